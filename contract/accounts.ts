@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { amountMinor, asset, day, instant, pageQuery, signedMinor } from '#contract/common.ts'
+
+/** What a transaction was for. The key is kept; the label is what a person reads. */
+export const CATEGORIES = {
+  food: 'Food & Drink',
+  shopping: 'Shopping',
+  transport: 'Transport',
+  entertainment: 'Entertainment',
+  bills: 'Bills',
+  income: 'Income',
+  transfer: 'Transfer',
+  top_up: 'Add Money',
+  savings: 'Savings',
+  card: 'Card',
+} as const
+
+export type Category = keyof typeof CATEGORIES
+export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
+
+/** Categories that are neither income nor spending: the customer's own money changing places. */
+export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
+
+/**
+ * completed: booked. pending: held or on its way. returned: a pending one that came back (unclaimed, cancelled
+ * or refused).
+ */
+export const TRANSACTION_STATUSES = ['completed', 'pending', 'returned'] as const
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
+
+/** One movement of the customer's current account, as the customer sees it. Amounts: minor units, income positive. */
+export const transaction = z.object({
+  /** Names it in the API; stable. */
+  id: z.string(),
+  /** What a person quotes: TXN and nine characters, derived from the operation. */
+  transactionId: z.string(),
+  /** REF and six characters, derived from the operation. */
+  reference: z.string(),
+  name: z.string(),
+  amountMinor: signedMinor,
+  asset,
+  category: z.enum(CATEGORY_KEYS),
+  status: z.enum(TRANSACTION_STATUSES),
+  /** Business time. */
+  bookedAt: instant,
+  paymentMethod: z.string(),
+  note: z.string().nullable(),
+  /** The account's balance after it; null while pending or when returned. */
+  balanceAfterMinor: signedMinor.nullable(),
+})
+export type Transaction = z.infer<typeof transaction>
+
+export const transactionDetail = transaction.extend({
+  /** Present on money sent to someone who is not a customer, while it waits. */
+  claim: z.object({ url: z.string(), expiresAt: instant }).nullable(),
+})
+export type TransactionDetail = z.infer<typeof transactionDetail>
+
+/** Filters of the transaction list; the screen keeps the same names in its URL. */
+export const transactionFilters = z.strictObject({
+  q: z.string().trim().max(100).optional(),
+  minMinor: z.coerce.number().pipe(amountMinor).optional(),
+  maxMinor: z.coerce.number().pipe(amountMinor).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  category: z.enum(CATEGORY_KEYS).optional(),
+  status: z.enum(TRANSACTION_STATUSES).optional(),
+})
+export type TransactionFilters = z.infer<typeof transactionFilters>
+
+export const transactionQuery = transactionFilters.extend(pageQuery)
+
+export const transactionPage = z.object({
+  transactions: z.array(transaction),
+  nextCursor: z.string().nullable(),
+})
+
+/** Income and expenses of the last `days` days; both non-negative, own moves left out. */
+export const transactionSummary = z.object({
+  days: z.int(),
+  asset,
+  incomeMinor: signedMinor,
+  expensesMinor: signedMinor,
+  netMinor: signedMinor,
+})
+
+export const SUMMARY_DAYS = 7
+
+export const dashboard = z.object({
+  customer: z.object({ fullName: z.string(), initials: z.string() }),
+  /** Business date and time, for the greeting. */
+  now: instant,
+  account: z.object({
+    asset,
+    /** What the customer can spend: the balance less what is held. */
+    availableMinor: signedMinor,
+    /** Held or on its way out, already taken off `availableMinor`. */
+    heldMinor: signedMinor,
+    /** On its way in, not yet in `availableMinor`. */
+    incomingMinor: signedMinor,
+    /** Income less spending since the first of the month. */
+    monthChangeMinor: signedMinor,
+  }),
+  goal: z.object({ name: z.string(), savedMinor: signedMinor, targetMinor: amountMinor, asset }).nullable(),
+  recent: z.array(transaction),
+  unreadNotifications: z.int(),
+})
+export type Dashboard = z.infer<typeof dashboard>
+
+/** How money gets in from outside, and how long it takes. */
+export const TOP_UP_METHODS = ['card', 'bank', 'wallet'] as const
+export type TopUpMethod = (typeof TOP_UP_METHODS)[number]
+
+export const topUpRequest = z.strictObject({
+  amountMinor,
+  asset: z.literal('USD'),
+  method: z.enum(TOP_UP_METHODS),
+})
+
+/** `settlesAt`: when a bank top-up is expected, business time; null for the instant methods. */
+export const topUpResponse = z.object({ transaction, settlesAt: instant.nullable() })

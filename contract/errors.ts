@@ -1,0 +1,70 @@
+/**
+ * The only catalogue of what can be refused. A code maps to the HTTP status the server answers and the words a
+ * person reads. Nothing else in the project writes an error message for a person.
+ */
+export const ERRORS = {
+  // What the screens check before they ask the server (and the server checks again).
+  fields_missing: { status: 400, message: 'Please fill in all fields' },
+  passwords_differ: { status: 400, message: "Passwords don't match" },
+  verification_incomplete: { status: 400, message: 'Please complete all verification steps' },
+  amount_invalid: { status: 400, message: 'Please enter a valid amount' },
+  method_missing: { status: 400, message: 'Please select a payment method' },
+  recipient_missing: { status: 400, message: 'Please select a recipient' },
+  people_missing: { status: 400, message: 'Please select at least one person' },
+  recipient_invalid: { status: 400, message: 'Please enter a valid email or phone number' },
+
+  // What a real bank must sometimes refuse.
+  insufficient_funds: { status: 422, message: "You don't have enough money for this" },
+  amount_too_large: { status: 422, message: 'This amount is more than we can move at once' },
+  recipient_is_self: { status: 422, message: "You can't send money to yourself" },
+  account_frozen: { status: 422, message: 'This account is frozen' },
+  account_closed: { status: 422, message: 'This account is closed' },
+  hold_not_open: { status: 409, message: 'This payment is no longer pending' },
+  hold_amount_exceeded: { status: 422, message: 'This is more than the amount that was held' },
+  already_reversed: { status: 409, message: 'This payment was already reversed' },
+  claim_not_open: { status: 409, message: 'This payment was already claimed, returned or cancelled' },
+  claim_is_own: { status: 422, message: "You can't claim a payment you sent" },
+  asset_mismatch: { status: 422, message: 'These accounts hold different currencies' },
+
+  // Looking things up.
+  transaction_not_found: { status: 404, message: 'Transaction not found' },
+  claim_not_found: { status: 404, message: 'This payment link is not valid' },
+  page_not_found: { status: 404, message: 'Oops! Page not found' },
+  not_found: { status: 404, message: 'Not found' },
+
+  // Asking the right way.
+  request_invalid: { status: 400, message: 'Something in this request is not valid' },
+  request_too_large: { status: 413, message: 'This request is too large' },
+  media_type_unsupported: { status: 415, message: 'This request must be JSON' },
+  cursor_invalid: { status: 400, message: 'This page of the list is not valid' },
+  idempotency_key_missing: { status: 400, message: 'This request needs an Idempotency-Key header' },
+  idempotency_key_invalid: { status: 400, message: 'The Idempotency-Key header must be a UUID' },
+  idempotency_key_reused: { status: 409, message: 'This Idempotency-Key was used for a different request' },
+  origin_refused: { status: 403, message: 'This request did not come from Alder' },
+  sign_in_required: { status: 401, message: 'Please sign in' },
+  too_many_requests: { status: 429, message: 'Too many tries. Please wait a little' },
+
+  // When the bank itself is in trouble.
+  unavailable: { status: 503, message: 'Alder is not available right now. Nothing was changed; please try again' },
+  unexpected: { status: 500, message: 'Unexpected Application Error!' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** The body of every answer that is not a success. `field` names the part of the request that is at fault. */
+export type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } }
+
+/** A refusal that a person may read about. Thrown by services, written as ErrorBody by the HTTP layer. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly field: string | undefined
+  constructor(code: ErrorCode, field?: string) {
+    super(ERRORS[code].message)
+    this.code = code
+    this.field = field
+  }
+  get status(): (typeof ERRORS)[ErrorCode]['status'] {
+    return ERRORS[this.code].status
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Money is an integer count of an asset's minor units. No float touches it: text is read digit by digit
+ * and written digit by digit.
+ */
+
+/** How many decimal places each asset keeps: 1 USD = 10^2 minor units. */
+export const ASSETS = {
+  USD: { decimals: 2, symbol: '$' },
+  BTC: { decimals: 8, symbol: '₿' },
+  ETH: { decimals: 8, symbol: 'Ξ' },
+  POINTS: { decimals: 0, symbol: '' },
+  FUND: { decimals: 6, symbol: '' },
+} as const
+
+export type Asset = keyof typeof ASSETS
+
+export const ASSET_CODES = Object.keys(ASSETS) as [Asset, ...Asset[]]
+
+/** The largest amount the bank keeps, in minor units: past it JavaScript integers stop being exact. */
+export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER
+
+/**
+ * Reads an amount as a person types it ("12", "12.5", "1,234.50") into minor units.
+ * Answers null for anything else: signs, exponents, too many decimals, a comma that does not part thousands,
+ * a value past MAX_AMOUNT_MINOR. Zero is read as 0; whether zero is allowed is the caller's rule.
+ */
+export function parseAmount(text: string, asset: Asset): number | null {
+  const { decimals } = ASSETS[asset]
+  const match = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(text.trim())
+  if (!match) return null
+  const whole = (match[1] ?? '').replaceAll(',', '')
+  const fraction = match[2] ?? ''
+  if (fraction.length > decimals) return null
+  const minor = BigInt(whole + fraction.padEnd(decimals, '0'))
+  return minor <= BigInt(MAX_AMOUNT_MINOR) ? Number(minor) : null
+}
+
+type FormatOptions = {
+  /** 'always' writes + on positive amounts, 'negative' (the default) only −, 'never' leaves the sign out. */
+  sign?: 'always' | 'negative' | 'never'
+  /** Whether the asset's symbol is written; true unless told. */
+  symbol?: boolean
+}
+
+/** Writes minor units for a person: `formatAmount(-123456, 'USD')` is "-$1,234.56". */
+export function formatAmount(amountMinor: number, asset: Asset, options: FormatOptions = {}): string {
+  const { decimals, symbol } = ASSETS[asset]
+  const digits = BigInt(Math.abs(amountMinor)).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',')
+  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
+  const { sign = 'negative' } = options
+  const mark = sign === 'never' || amountMinor === 0 ? '' : amountMinor < 0 ? '-' : sign === 'always' ? '+' : ''
+  return `${mark}${options.symbol === false ? '' : symbol}${whole}${fraction}`
+}
+
+/**
+ * Parts an amount into `shares` whole parts that add up to it again; the first parts carry the remainder.
+ * `splitAmount(1000, 3)` is [334, 333, 333].
+ */
+export function splitAmount(amountMinor: number, shares: number): number[] {
+  const base = Math.floor(amountMinor / shares)
+  const extra = amountMinor - base * shares
+  return Array.from({ length: shares }, (_, index) => base + (index < extra ? 1 : 0))
+}
+
+/** `part` of `whole` in per cent, rounded half up to a whole number; 0 where the whole is 0. */
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 100)
+}
