@@ -59,8 +59,8 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly field: string | undefined
-  constructor(code: ErrorCode, field?: string) {
-    super(ERRORS[code].message)
+  constructor(code: ErrorCode, field?: string, options?: ErrorOptions) {
+    super(ERRORS[code].message, options)
     this.code = code
     this.field = field
   }

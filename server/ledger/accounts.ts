@@ -1,14 +1,17 @@
-// placeholder: signatures agreed, body follows
 import type { Asset } from '#contract/money.ts'
-import type { AccountId, Run } from '#server/ledger/types.ts'
+import type { Run } from '#server/db/run.ts'
+import type { AccountId } from '#server/ledger/types.ts'
 
 /** What a customer's account is for. The bank's own accounts are in chart.ts. */
 export type CustomerAccountCode = 'current' | 'savings' | 'card' | 'points' | 'crypto' | 'fund'
 
 export type NewAccount = { holderId: string; code: CustomerAccountCode; asset: Asset }
 
+export type AccountStatus = 'open' | 'frozen' | 'closed'
+
 export type Account = {
   id: AccountId
+  /** The customer; null for the bank's own. */
   holderId: string | null
   code: string
   asset: Asset
@@ -17,11 +20,67 @@ export type Account = {
   heldMinor: number
   /** Balance less held: what can be spent. */
   availableMinor: number
-  status: 'open' | 'frozen' | 'closed'
+  status: AccountStatus
   version: number
 }
 
-/** Opens accounts, in the order given, with a floor of zero; answers their ids. */
-export declare function openAccounts(run: Run, accounts: NewAccount[]): Promise<AccountId[]>
-/** A holder's accounts, by id. */
-export declare function accountsOf(run: Run, holderId: string): Promise<Account[]>
+/** Opens customers' accounts, in the order given; none can go below zero, holds included. Answers their ids. */
+export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<AccountId[]> {
+  const { rows } = await run(
+    `INSERT INTO ledger.account (holder_id, code, asset, floor_minor)
+     SELECT holder_id, code, asset, 0
+       FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (holder_id, code, asset, place)
+      ORDER BY place
+     RETURNING id`,
+    [accounts.map((one) => one.holderId), accounts.map((one) => one.code), accounts.map((one) => one.asset)],
+  )
+  return rows.map((row) => row['id'] as AccountId)
+}
+
+const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, status, version'
+
+/** A holder's accounts, oldest first. */
+export async function accountsOf(run: Run, holderId: string): Promise<Account[]> {
+  const { rows } = await run(`SELECT ${COLUMNS} FROM ledger.account WHERE holder_id = $1 ORDER BY id`, [holderId])
+  return rows.map(toAccount)
+}
+
+/** The accounts with these ids, in id order; ids that do not exist are left out. */
+export async function accountsById(run: Run, ids: AccountId[]): Promise<Account[]> {
+  const { rows } = await run(`SELECT ${COLUMNS} FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id`, [ids])
+  return rows.map(toAccount)
+}
+
+/**
+ * The oldest current account of each holder, by holder; one query however many are asked for.
+ * Holders without one are left out.
+ */
+export async function currentAccountsOf(run: Run, holderIds: string[]): Promise<Map<string, AccountId>> {
+  const { rows } = await run(
+    `SELECT holder_id, min(id) AS id FROM ledger.account
+      WHERE holder_id = ANY($1::uuid[]) AND code = 'current' GROUP BY holder_id`,
+    [holderIds],
+  )
+  return new Map(rows.map((row) => [row['holder_id'] as string, row['id'] as AccountId]))
+}
+
+/** Freezes, reopens or closes an account. A frozen account only receives; a closed one does neither. */
+export async function setAccountStatus(run: Run, id: AccountId, status: AccountStatus): Promise<void> {
+  await run('UPDATE ledger.account SET status = $2 WHERE id = $1', [id, status])
+}
+
+function toAccount(row: Record<string, unknown>): Account {
+  const balanceMinor = row['balance_minor'] as number
+  const heldMinor = row['held_minor'] as number
+  return {
+    id: row['id'] as AccountId,
+    holderId: row['holder_id'] as string | null,
+    code: row['code'] as string,
+    asset: row['asset'] as Asset,
+    balanceMinor,
+    heldMinor,
+    availableMinor: balanceMinor - heldMinor,
+    status: row['status'] as AccountStatus,
+    version: row['version'] as number,
+  }
+}

@@ -1,5 +1,6 @@
 import type { Asset } from '#contract/money.ts'
 import type { Category } from '#contract/accounts.ts'
+import type { Run } from '#server/db/run.ts'
 
 /** A ledger account's number. The bank's own accounts have fixed numbers below 1000 (chart.ts). */
 export type AccountId = number
@@ -23,8 +24,11 @@ export type Detail = {
 /** One step of an operation. Amounts are minor units of the accounts' asset, above zero. */
 export type Leg =
   | { kind: 'transfer'; debit: AccountId; credit: AccountId; amountMinor: number }
-  /** Sets `amountMinor` of the debit account aside; `holdId` names it from then on. `expiresAt` is information for the job that voids it. */
-  | { kind: 'hold'; holdId: string; debit: AccountId; credit: AccountId; amountMinor: number; expiresAt?: Date }
+  /**
+   * Sets `amountMinor` of the debit account aside. Its operation's id names it from then on, so an operation makes
+   * one hold at most. `expiresAt` is for the job that voids it.
+   */
+  | { kind: 'hold'; debit: AccountId; credit: AccountId; amountMinor: number; expiresAt?: Date }
   /** Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided once. */
   | { kind: 'post'; holdId: string; amountMinor?: number }
   /** Releases a hold whole. */
@@ -88,9 +92,6 @@ export type Booked = {
 }
 
 export type Outcome = { ok: true; booked: Booked } | { ok: false; refusal: LedgerRefusal; replayed: boolean }
-
-/** A function that runs one SQL statement on one connection. */
-export type Run = (text: string, values: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
 export type Ledger = {
   /**

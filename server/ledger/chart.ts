@@ -1,0 +1,46 @@
+import type { Asset } from '#contract/money.ts'
+import type { Run } from '#server/db/run.ts'
+import type { AccountId } from '#server/ledger/types.ts'
+
+/**
+ * The bank's own accounts, one per purpose and asset. `normal` is the side on which the balance usually stands:
+ * debit for what the bank owns or spends, credit for what it owes or earns.
+ */
+const CHART = [
+  { id: 101, code: 'card_scheme', asset: 'USD', normal: 'debit', name: 'Card scheme settlement' },
+  { id: 102, code: 'ach_clearing', asset: 'USD', normal: 'debit', name: 'ACH clearing' },
+  { id: 103, code: 'wallet_clearing', asset: 'USD', normal: 'debit', name: 'Wallet provider clearing' },
+  { id: 104, code: 'unclaimed_payments', asset: 'USD', normal: 'credit', name: 'Payments waiting to be claimed' },
+  { id: 105, code: 'card_acquiring', asset: 'USD', normal: 'debit', name: 'Card acquirer (money added by card)' },
+  { id: 106, code: 'fees', asset: 'USD', normal: 'credit', name: 'Fee income' },
+  { id: 107, code: 'rewards_expense', asset: 'USD', normal: 'debit', name: 'Rewards and cashback expense' },
+  { id: 108, code: 'points_issued', asset: 'POINTS', normal: 'debit', name: 'Reward points issued' },
+  { id: 109, code: 'market_maker', asset: 'USD', normal: 'debit', name: 'Market maker, cash' },
+  { id: 110, code: 'market_maker', asset: 'BTC', normal: 'debit', name: 'Market maker, bitcoin' },
+  { id: 111, code: 'market_maker', asset: 'ETH', normal: 'debit', name: 'Market maker, ether' },
+  { id: 112, code: 'market_maker', asset: 'FUND', normal: 'debit', name: 'Market maker, fund units' },
+] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
+
+export type ChartEntry = (typeof CHART)[number]
+export type BankAccountCode = ChartEntry['code']
+
+/** The number of one of the bank's own accounts. Throws when the chart has none for that asset. */
+export function bankAccount(code: BankAccountCode, asset: Asset = 'USD'): AccountId {
+  const entry = CHART.find((candidate) => candidate.code === code && candidate.asset === asset)
+  if (!entry) throw new Error(`The chart has no account ${code} in ${asset}`)
+  return entry.id
+}
+
+/** What the chart says of an account number; undefined for a customer's account. */
+export function chartEntry(id: AccountId): ChartEntry | undefined {
+  return CHART.find((candidate) => candidate.id === id)
+}
+
+/** Adds the accounts of the chart that the books do not have yet. Run by the owner, after the migrations. */
+export async function ensureChart(run: Run): Promise<void> {
+  await run(
+    `INSERT INTO ledger.account (id, code, asset)
+     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[]) ON CONFLICT (id) DO NOTHING`,
+    [CHART.map((entry) => entry.id), CHART.map((entry) => entry.code), CHART.map((entry) => entry.asset)],
+  )
+}
