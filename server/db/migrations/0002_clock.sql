@@ -2,7 +2,7 @@
 -- One row, shared by every server on this database; without a row, business time is real time.
 
 CREATE TABLE bank.clock (
-  only           boolean PRIMARY KEY DEFAULT true CHECK (only),
+  one_row        boolean PRIMARY KEY DEFAULT true CHECK (one_row),
   real_epoch     timestamptz NOT NULL,
   business_epoch timestamptz NOT NULL
 );

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startCluster, type Cluster } from '#server/db/embedded.ts'
+import { lockDataDir } from '#server/db/embedded-lock.ts'
+import { stopLeftover } from '#server/db/embedded-postmaster.ts'
+import { prepareDatabase } from '#server/prepare.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The owner's address of the migrated template; test databases are cloned from it. */
+    templateUrl: string
+    /** The secret the serving role's password comes from. */
+    secret: string
+  }
+}
+
+const PREFIX = 'alder-test-'
+
+/** One PostgreSQL for a whole test run, with one migrated database to clone from; gone when the run is over. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await sweep()
+  const { dir, cluster } = await startTestCluster()
+  const tearDown = async (): Promise<void> => {
+    await cluster.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  try {
+    const ownerUrl = cluster.ownerUrl('template_bank')
+    const secret = randomBytes(32).toString('base64url')
+    await createDatabase(cluster.ownerUrl(), 'template_bank')
+    await prepareDatabase({ ownerUrl, secret })
+    project.provide('templateUrl', ownerUrl)
+    project.provide('secret', secret)
+    return tearDown
+  } catch (error) {
+    await tearDown()
+    throw error
+  }
+}
+
+/** A PostgreSQL in a temporary folder. It need not survive a power cut, so it does not wait for the disk. */
+async function startTestCluster(): Promise<{ dir: string; cluster: Cluster }> {
+  const dir = mkdtempSync(join(tmpdir(), PREFIX))
+  chmodSync(dir, 0o711)
+  const cluster = await startCluster({
+    dir,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  })
+  return { dir, cluster }
+}
+
+async function createDatabase(ownerUrl: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+}
+
+/** Clears away what a test run that was killed left behind: whoever still runs holds its folder's lock. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const dir = join(tmpdir(), name)
+    if (!existsSync(join(dir, 'lock'))) continue
+    try {
+      const lock = lockDataDir(dir)
+      await stopLeftover(join(dir, 'postgres'))
+      rmSync(dir, { recursive: true, force: true })
+      lock.release()
+    } catch {
+      // Another run's, or another user's: not ours to clear.
+    }
+  }
+}
