@@ -88,7 +88,13 @@ function works(runner: Runner, program: string, dir: string): boolean {
 
 /** Tries a runner out rather than guess from modes and owners. Null when it works, else what went wrong. */
 function tryOut(runner: Runner, program: string, dir: string): string | null {
-  const { file, args, options } = runner.command('/bin/sh', ['-c', 'cd "$1" && exec "$2" --version', 'sh', dir, program])
+  const { file, args, options } = runner.command('/bin/sh', [
+    '-c',
+    'cd "$1" && exec "$2" --version',
+    'sh',
+    dir,
+    program,
+  ])
   const result = spawnSync(file, args, { ...options, encoding: 'utf8', stdio: 'pipe' })
   if (result.status === 0) return null
   return result.error?.message ?? (result.stderr.trim().split('\n').at(-1) || `it ended with ${result.status}`)

@@ -1,5 +1,4 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chownSync,
@@ -22,6 +21,7 @@ import { lockDataDir } from '#server/db/embedded-lock.ts'
 import { endPostmaster, readPidFile, stopLeftover } from '#server/db/embedded-postmaster.ts'
 import { findPrograms, type Programs } from '#server/db/embedded-program.ts'
 import { findRunner, type Runner } from '#server/db/embedded-user.ts'
+import { secretIn } from '#server/secret-file.ts'
 import { StartError } from '#server/start-error.ts'
 
 /** A PostgreSQL of our own, running for as long as this process does. */
@@ -109,21 +109,14 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
     pgdata: join(dir, 'postgres'),
     programs,
     runner,
-    password: readOrMakePassword(dir),
+    password: secretIn(join(dir, 'database-password')),
     settings: { ...SETTINGS, ...options.settings },
     notice,
   }
   if (!existsSync(setup.pgdata)) initialise(setup)
-  if ((await stopLeftover(setup.pgdata)) === 'stopped') notice('Stopped the PostgreSQL that an earlier run left behind.')
+  if ((await stopLeftover(setup.pgdata)) === 'stopped')
+    notice('Stopped the PostgreSQL that an earlier run left behind.')
   return supervise(setup)
-}
-
-function readOrMakePassword(dir: string): string {
-  const file = join(dir, 'database-password')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  const password = randomBytes(24).toString('base64url')
-  writeFileSync(file, `${password}\n`, { mode: 0o600 })
-  return password
 }
 
 /** Makes the data folder beside its place and moves it there when whole, so that a half-made one never counts. */
