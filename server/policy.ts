@@ -6,6 +6,8 @@ export type Policy = {
   mode: Config['mode']
   /** Whether a visitor without a session is given a sample customer of their own. */
   visitorsGetSampleCustomer: boolean
+  /** Whether the mails the bank writes can be read in the app, for want of an inbox. */
+  mailboxPage: boolean
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
 }
@@ -19,6 +21,7 @@ export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
   return {
     mode,
     visitorsGetSampleCustomer: sample,
+    mailboxPage: sample,
     businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
   }
 }

@@ -27,10 +27,20 @@ function appPassword(secret: string): string {
 
 type Migration = { name: string; sql: string; digest: string }
 
+async function migrationNames(): Promise<string[]> {
+  return (await readdir(DIRECTORY)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
+}
+
+/** The migrations that this version brings and the database has not run. */
+export async function pendingMigrations(run: Run): Promise<string[]> {
+  const { rows } = await run('SELECT name FROM bank.migration', [])
+  const applied = new Set(rows.map((row) => row['name']))
+  return (await migrationNames()).filter((name) => !applied.has(name))
+}
+
 async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(DIRECTORY)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
   return Promise.all(
-    names.map(async (name) => {
+    (await migrationNames()).map(async (name) => {
       const sql = await readFile(new URL(name, DIRECTORY), 'utf8')
       return { name, sql, digest: createHash('sha256').update(sql).digest('hex') }
     }),

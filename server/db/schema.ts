@@ -1,2 +1,6 @@
+import type { IdentityTables } from '#server/identity/tables.ts'
+import type { MailTables } from '#server/mail/tables.ts'
+import type { NotificationTables } from '#server/notifications/tables.ts'
+
 /** The tables that services query through Kysely, each declared beside its slice. The ledger's are not among them. */
-export type Database = Record<never, never>
+export type Database = IdentityTables & MailTables & NotificationTables

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { Refusal } from '#contract/errors.ts'
+import type { Bank } from '#server/bank.ts'
+import { eventRoutes } from '#server/events/routes.ts'
+import { limitBody } from '#server/http/body.ts'
+import { docsRoutes } from '#server/http/docs.ts'
+import { answerRefusal, refusalOf } from '#server/http/errors.ts'
+import { healthRoutes } from '#server/http/health.ts'
+import { logRequests } from '#server/http/log.ts'
+import { checkOrigin, isSafe } from '#server/http/origin.ts'
+import { router } from '#server/http/router.ts'
+import { requireSession } from '#server/http/session.ts'
+import { webRoutes } from '#server/http/static.ts'
+import { identityRoutes, type IdentityOptions } from '#server/identity/routes.ts'
+import { mailRoutes } from '#server/mail/routes.ts'
+
+export type ApiOptions = IdentityOptions & {
+  /** Where the built web app is; the project's dist/ unless told. */
+  webRoot?: string
+  /** How often an event stream shows that it lives, in milliseconds. */
+  heartbeatMs?: number
+}
+
+const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
+
+/** The slices of the API, each under /api/v1. */
+function mountSlices(bank: Bank, options: ApiOptions) {
+  return router()
+    .route('/api/v1', identityRoutes(bank, options))
+    .route('/api/v1', eventRoutes(options))
+    .route('/api/v1', mailRoutes)
+}
+
+/** The bank over HTTP: what server/http/listen.ts serves. */
+export function createApi(bank: Bank, options: ApiOptions) {
+  const app = router()
+  app.onError((error, c) => {
+    const refusal = refusalOf(error)
+    if (refusal.status >= 500) bank.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
+    return answerRefusal(c, refusal)
+  })
+  app.use(async (c, next) => {
+    c.set('bank', bank)
+    return next()
+  }, logRequests)
+  app.use('/api/*', async (c, next) => {
+    if (!isSafe(c.req.method)) checkOrigin(c.env.incoming, bank.config)
+    return next()
+  })
+  app.use('/api/*', limitBody)
+  app.use('/api/v1/*', requireSession)
+
+  const slices = mountSlices(bank, options)
+  const web = webRoutes(options.webRoot ?? WEB_ROOT)
+  const api = app.route('/', slices).route('/', healthRoutes(bank)).route('/', docsRoutes(slices))
+  return api.notFound((c) => {
+    if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
+    return web.fetch(c.req.raw, c.env)
+  })
+}
+
+/** What the web app's client is typed by. */
+export type Api = ReturnType<typeof mountSlices>

@@ -1,0 +1,29 @@
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { Refusal } from '#contract/errors.ts'
+import type { Bank } from '#server/bank.ts'
+import { answerWith } from '#server/http/answer.ts'
+import type { BankEnv } from '#server/http/context.ts'
+import { bodyOf } from '#server/http/errors.ts'
+import { baseHeaders } from '#server/http/headers.ts'
+
+/** Longer than the proxies in front usually keep an idle connection, so that it is they who close it. */
+const KEEP_ALIVE_MS = 75_000
+/** A request must have arrived whole by then: nobody holds a connection by writing slowly. */
+const ARRIVAL_MS = 30_000
+
+/** An HTTP server for the bank, not yet listening. */
+export function createHttpServer(bank: Pick<Bank, 'config' | 'log'>, api: Pick<Hono<BankEnv>, 'fetch'>): Server {
+  const listener = getRequestListener((request, env) => api.fetch(request, env as BankEnv['Bindings']), {
+    // What never reaches a route: a Host or a target that no URL can be made of.
+    errorHandler: () => Response.json(bodyOf(new Refusal('request_invalid')), { status: 400 }),
+  })
+  const options = {
+    ServerResponse: answerWith(baseHeaders(bank.config)),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: ARRIVAL_MS,
+    requestTimeout: ARRIVAL_MS,
+  }
+  return createServer(options, (incoming, outgoing) => void listener(incoming, outgoing))
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { etag } from 'hono/etag'
+import { Refusal } from '#contract/errors.ts'
+import type { BankEnv } from '#server/http/context.ts'
+import { answerRefusal } from '#server/http/errors.ts'
+import { pagePolicy } from '#server/http/headers.ts'
+
+/** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
+const HASHED = '/assets/*'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+/** Kept, and asked about each time: the answer is 304 until it changes. */
+const ASK_AGAIN = 'no-cache'
+
+/**
+ * The built web app: its files and, for any other address a person may open, its one page. The page is read once, so
+ * a new build needs a new start. Where nothing was built there is nothing here.
+ */
+export function webRoutes(root: string): Hono<BankEnv> {
+  const app = new Hono<BankEnv>()
+    .notFound((c) => answerRefusal(c, new Refusal('not_found')))
+    .onError((error) => {
+      throw error
+    })
+  const file = join(root, 'index.html')
+  if (!existsSync(file)) return app
+  const page = readFileSync(file, 'utf8')
+  const policy = pagePolicy(page)
+  const kept = (cacheControl: string) =>
+    serveStatic<BankEnv>({ root, precompressed: true, onFound: (_path, c) => c.header('cache-control', cacheControl) })
+  return app
+    .use(compress(), etag())
+    .get(HASHED, kept(FOR_EVER))
+    .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
+    .get('*', async (c, next) => {
+      // A script or a picture that is missing is missing; only a person's address gets the page.
+      if (!c.req.header('accept')?.includes('text/html')) return next()
+      return c.html(page, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
+    })
+}

@@ -1,0 +1,48 @@
+import { domainToASCII } from 'node:url'
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
+import { z } from 'zod'
+
+/** Where somebody can be reached, in the one spelling the bank keeps: lower-case email, or E.164 phone number. */
+export type Contact = { kind: 'email' | 'phone'; value: string }
+
+/** Read where nothing tells the country of a number written without one. */
+const HOME_COUNTRY: CountryCode = 'GB'
+
+/** RFC 5321, section 4.5.3.1.3: a path is at most 256 octets, its angle brackets among them. */
+const MAX_EMAIL_LENGTH = 254
+
+const address = z.string().max(MAX_EMAIL_LENGTH).pipe(z.string().regex(z.regexes.unicodeEmail))
+
+/** "Ann <ann@example.com>", as mail programs copy it. */
+const NAMED_ADDRESS = /<([^<>]+)>\s*$/
+
+function readEmail(text: string): Contact | null {
+  const bare = text.replace(/^mailto:/i, '').replace(/\?.*$/s, '')
+  const spelled = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare).replace(/\s+/g, '').replace(/[.,;]+$/, '')
+  const at = spelled.lastIndexOf('@')
+  const domain = domainToASCII(spelled.slice(at + 1))
+  const email = `${spelled.slice(0, at)}@${domain}`.toLowerCase()
+  return domain.includes('.') && address.safeParse(email).success ? { kind: 'email', value: email } : null
+}
+
+function countryOf(phone: string | null | undefined): CountryCode {
+  return (phone ? parsePhoneNumberFromString(phone)?.country : undefined) ?? HOME_COUNTRY
+}
+
+function readPhone(text: string, askerPhone: string | null | undefined): Contact | null {
+  const bare = text.replace(/^tel:/i, '').trim()
+  // 00 dials out of most countries, and no national number starts with it, so it means + wherever the asker lives.
+  const dialled = bare.replace(/^\(?00\)?(?=[\s\d(])/, '+')
+  const number = parsePhoneNumberFromString(dialled, { defaultCountry: countryOf(askerPhone), extract: false })
+  return number?.isPossible() ? { kind: 'phone', value: number.number } : null
+}
+
+/**
+ * Reads an email address or a phone number in any common spelling. A number without its country is read as one of
+ * the country of `askerPhone` (E.164), or a British one. Answers null for anything else.
+ */
+export function readContact(text: string, askerPhone?: string | null): Contact | null {
+  // Numbers copied from an address book come with invisible marks of writing direction (Unicode category Cf).
+  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '').trim()
+  return plain.includes('@') ? readEmail(plain) : readPhone(plain, askerPhone)
+}

@@ -1,0 +1,153 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type DataLoader from 'dataloader'
+import type { Pool } from 'pg'
+import { Refusal } from '#contract/errors.ts'
+import type { Bank } from '#server/bank.ts'
+import { errorCode, inTransaction, type Run } from '#server/db/run.ts'
+import { batchLoader } from '#server/identity/batch.ts'
+import { type Contact, readContact } from '#server/identity/contact.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+
+/** A customer, as every slice knows one. */
+export type Customer = {
+  id: string
+  fullName: string
+  /** Lower case. */
+  email: string
+  /** E.164. */
+  phone: string | null
+  /** The ledger account that the dashboard shows and that payments leave from. */
+  currentAccountId: number
+}
+
+export type NewCustomer = {
+  fullName: string
+  email: string
+  phone?: string | null
+  passwordHash?: string | null
+  /** Business time; now unless told. */
+  createdAt?: Date
+}
+
+/** What a query selects, from bank.customer c, to make a Customer. */
+export const CUSTOMER_COLUMNS = 'c.id, c.full_name, c.email, c.phone, c.current_account_id'
+
+export type CustomerRow = {
+  id: string
+  full_name: string
+  email: string
+  phone: string | null
+  current_account_id: number
+}
+
+export function customerOf(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    fullName: row.full_name,
+    email: row.email,
+    phone: row.phone,
+    currentAccountId: row.current_account_id,
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+/** A contact of the kind a field asks for, in the spelling the bank keeps. Throws Refusal naming the field. */
+function contactFor(field: 'email' | 'phone', text: string): string {
+  const contact = readContact(text)
+  if (contact?.kind !== field) throw new Refusal('request_invalid', field)
+  return contact.value
+}
+
+/**
+ * Makes a customer with an empty current account in dollars.
+ * Throws Refusal `request_invalid` naming `email` or `phone` where that is not one or belongs to another customer.
+ */
+export async function createCustomer(bank: Pick<Bank, 'db' | 'clock'>, input: NewCustomer): Promise<Customer> {
+  return inTransaction(bank.db, (_trx, run) => createCustomerWithin(bank, run, input))
+}
+
+/** The same inside the caller's own SQL transaction. */
+export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, input: NewCustomer): Promise<Customer> {
+  const id = randomUUIDv7()
+  const fullName = input.fullName.trim()
+  if (fullName === '') throw new Refusal('fields_missing', 'fullName')
+  const email = contactFor('email', input.email)
+  const phone = input.phone ? contactFor('phone', input.phone) : null
+  const createdAt = input.createdAt ?? bank.clock.businessNow()
+  const [currentAccountId] = await openAccounts(run, [{ holderId: id, code: 'current', asset: 'USD' }])
+  if (currentAccountId === undefined) throw new Error('The ledger opened no account')
+  try {
+    await run(
+      `INSERT INTO bank.customer (id, full_name, email, phone, password_hash, current_account_id, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, fullName, email, phone, input.passwordHash ?? null, currentAccountId, createdAt],
+    )
+  } catch (error) {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    const { constraint } = error as { constraint?: string }
+    throw new Refusal('request_invalid', constraint === 'customer_phone_key' ? 'phone' : 'email')
+  }
+  return { id, fullName, email, phone, currentAccountId }
+}
+
+async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<(Customer | null)[]> {
+  const valuesOf = (kind: Contact['kind']) => contacts.filter((contact) => contact.kind === kind).map(({ value }) => value)
+  const { rows } = await pool.query<CustomerRow>({
+    name: 'customers-by-contact',
+    text: `SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.email = ANY ($1::text[]) OR c.phone = ANY ($2::text[])`,
+    values: [valuesOf('email'), valuesOf('phone')],
+  })
+  const found = new Map<string, Customer>()
+  for (const row of rows) {
+    const customer = customerOf(row)
+    found.set(customer.email, customer)
+    if (customer.phone) found.set(customer.phone, customer)
+  }
+  return contacts.map(({ value }) => found.get(value) ?? null)
+}
+
+const byContact = new WeakMap<Pool, DataLoader<Contact, Customer | null>>()
+
+/** The customer with this email or phone number, or null. Concurrent calls share a query. */
+export function findCustomerByContact(bank: Pick<Bank, 'pool'>, contact: Contact): Promise<Customer | null> {
+  let loader = byContact.get(bank.pool)
+  if (!loader) {
+    loader = batchLoader((contacts) => loadByContact(bank.pool, contacts))
+    byContact.set(bank.pool, loader)
+  }
+  return loader.load(contact)
+}
+
+/**
+ * The customer whom `text` names by email or phone in any common spelling, or null where nobody has it. A phone
+ * number without its country is read as one of the asking customer's country.
+ * Throws Refusal `recipient_invalid` where `text` is neither.
+ */
+export async function findCustomerByEmailOrPhone(
+  bank: Pick<Bank, 'pool'>,
+  text: string,
+  asker: Pick<Customer, 'phone'>,
+): Promise<Customer | null> {
+  const contact = readContact(text, asker.phone)
+  if (!contact) throw new Refusal('recipient_invalid', 'recipient')
+  return findCustomerByContact(bank, contact)
+}
+
+/** Customers by id; an id that nobody has is left out. */
+export async function findCustomers(bank: Pick<Bank, 'pool'>, ids: readonly string[]): Promise<Map<string, Customer>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await bank.pool.query<CustomerRow>({
+    name: 'customers-by-id',
+    text: `SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.id = ANY ($1::uuid[])`,
+    values: [ids],
+  })
+  return new Map(rows.map((row) => [row.id, customerOf(row)]))
+}
+
+/** The first letters of the first and last name: 'Ann Marie Lee' is 'AL'. */
+export function initialsOf(fullName: string): string {
+  const words = fullName.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  return letters.join('').toUpperCase()
+}

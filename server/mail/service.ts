@@ -1,0 +1,89 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { createTransport } from 'nodemailer'
+import { z } from 'zod'
+import type { Bank } from '#server/bank.ts'
+import type { Run } from '#server/db/run.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { enqueue, type Tasks } from '#server/jobs.ts'
+
+export type NewMail = {
+  to: string
+  subject: string
+  /** Plain text. */
+  text: string
+  /** Whom it is about, if a customer: they find it in the sample mailbox whoever it is addressed to. */
+  customerId?: string
+}
+
+const DELIVER = 'mail.deliver'
+const delivery = z.object({ mailId: z.uuid() })
+
+/** Writes a mail and has it delivered, once the SQL transaction that `run` belongs to commits. */
+export async function sendMail(bank: Pick<Bank, 'clock'>, run: Run, mail: NewMail): Promise<void> {
+  const mailId = randomUUIDv7()
+  await run(
+    `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [mailId, mail.customerId ?? null, mail.to, mail.subject, mail.text, bank.clock.businessNow()],
+  )
+  await enqueue(run, DELIVER, { mailId })
+}
+
+/** The newest 50 mails to a customer or about them, newest first. */
+export async function mailboxOf(bank: Pick<Bank, 'db'>, customer: Pick<Customer, 'id' | 'email'>) {
+  const rows = await bank.db
+    .selectFrom('bank.mail')
+    .select(['id', 'recipient', 'subject', 'text', 'created_at'])
+    .where((where) => where.or([where('customer_id', '=', customer.id), where('recipient', '=', customer.email)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+  return rows.map(({ id, recipient, subject, text, created_at }) => ({
+    id,
+    to: recipient,
+    subject,
+    text,
+    createdAt: created_at.toISOString(),
+  }))
+}
+
+/** What an SMTP server said, without the address it said it about. */
+function failureOf(error: unknown): Error {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return new Error(`The mail was not taken: ${String(code ?? 'unknown')} ${String(responseCode ?? '')}`.trim())
+}
+
+/**
+ * Hands a mail to the SMTP server; without one it stays in the mailbox. A server that dies between the two steps
+ * sends it again, with the same Message-ID, by which mail programs tell a repetition.
+ */
+async function deliver(bank: Pick<Bank, 'db' | 'clock' | 'config'>, payload: unknown): Promise<void> {
+  const { smtpUrl, origin } = bank.config
+  if (!smtpUrl) return
+  const { mailId } = delivery.parse(payload)
+  const mail = await bank.db
+    .selectFrom('bank.mail')
+    .selectAll()
+    .where('id', '=', mailId)
+    .where('sent_at', 'is', null)
+    .executeTakeFirst()
+  if (!mail) return
+  const host = origin ? new URL(origin).hostname : 'localhost'
+  const transport = createTransport(smtpUrl)
+  try {
+    await transport.sendMail({
+      from: { name: 'Alder', address: `no-reply@${host}` },
+      to: mail.recipient,
+      subject: mail.subject,
+      text: mail.text,
+      messageId: `<${mailId}@${host}>`,
+    })
+  } catch (error) {
+    throw failureOf(error)
+  } finally {
+    transport.close()
+  }
+  await bank.db.updateTable('bank.mail').set({ sent_at: bank.clock.realNow() }).where('id', '=', mailId).execute()
+}
+
+export const tasks = { [DELIVER]: deliver } satisfies Tasks
