@@ -17,8 +17,8 @@ export type Detail = {
   /** How it was paid, in words: 'Debit card •••• 4821', 'Bank transfer'. */
   method?: string
   note?: string
-  /** When a pending operation is expected to settle, ISO 8601. */
-  settlesAt?: string
+  /** When a pending operation is expected to settle, business time. */
+  settlesAt?: Date
 }
 
 /** One step of an operation. Amounts are minor units of the accounts' asset, above zero. */

@@ -28,14 +28,20 @@ CREATE TABLE ledger.account (
 CREATE INDEX account_holder ON ledger.account (holder_id);
 
 -- What one person asked for. A refused one is kept too, without transfers, so that asking again is answered alike.
+-- The columns from debit_name on are what it tells the people on either side; the ledger only keeps them.
 CREATE TABLE ledger.operation (
   id          uuid PRIMARY KEY,
   kind        text NOT NULL,
   fingerprint text NOT NULL,
   booked_at   timestamptz NOT NULL,
-  detail      jsonb NOT NULL,
   refusal     text,
-  reverses    uuid
+  reverses    uuid,
+  debit_name  text,
+  credit_name text,
+  category    text,
+  method      text,
+  note        text,
+  settles_at  timestamptz
 );
 CREATE UNIQUE INDEX operation_reverses ON ledger.operation (reverses) WHERE reverses IS NOT NULL AND refusal IS NULL;
 

@@ -1,0 +1,73 @@
+import { randomUUIDv7 as randomUUID } from 'node:crypto'
+import { openPool } from '#server/db/pool.ts'
+import { runOn } from '#server/db/run.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import type { AccountId, Ledger, Operation } from '#server/ledger/types.ts'
+import { percentile } from './measure.ts'
+
+export type LedgerFigure = { inFlight: number; accounts: number; tps: number; p99_ms: number }
+
+const OPENING_MINOR = 1_000_000_00
+const IN_FLIGHT = [20, 256, 1024]
+
+function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Operation {
+  const id = randomUUID()
+  return {
+    id,
+    kind: 'bench.transfer',
+    fingerprint: id,
+    bookedAt: new Date(),
+    detail: { debitName: 'Bench', creditName: 'Bench', category: 'transfer' },
+    legs: [{ kind: 'transfer', debit, credit, amountMinor }],
+  }
+}
+
+/** Customers' accounts with money in them. */
+async function fundedAccounts(url: string, ledger: Ledger, count: number): Promise<AccountId[]> {
+  const pool = openPool(url, { max: 1 })
+  const holders = Array.from({ length: count }, () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const)
+  const accounts = await openAccounts(runOn(pool), holders)
+  await pool.end()
+  const clearing = bankAccount('ach_clearing')
+  const outcomes = await ledger.postAll(accounts.map((account) => transfer(clearing, account, OPENING_MINOR)))
+  if (outcomes.some((outcome) => !outcome.ok)) throw new Error('The accounts could not be funded')
+  return accounts
+}
+
+/** Keeps `inFlight` posts between random accounts under way for a while; durable ones per second, and how long each took. */
+async function drive(ledger: Ledger, accounts: AccountId[], inFlight: number, seconds: number): Promise<LedgerFigure> {
+  const tookMs: number[] = []
+  const end = performance.now() + seconds * 1000
+  const pick = (): number => Math.floor(Math.random() * accounts.length)
+  async function client(): Promise<void> {
+    while (performance.now() < end) {
+      const from = pick()
+      const to = (from + 1 + Math.floor(Math.random() * (accounts.length - 1))) % accounts.length
+      const start = performance.now()
+      await ledger.post(transfer(accounts[from] ?? 0, accounts[to] ?? 0, 1))
+      tookMs.push(performance.now() - start)
+    }
+  }
+  const start = performance.now()
+  await Promise.all(Array.from({ length: inFlight }, client))
+  const tps = tookMs.length / ((performance.now() - start) / 1000)
+  return { inFlight, accounts: accounts.length, tps, p99_ms: percentile(tookMs, 0.99) }
+}
+
+/** `ledger.post` over many accounts and over few hot ones. `url`: the serving role's database, prepared. */
+export async function benchLedger(url: string, seconds: number): Promise<LedgerFigure[]> {
+  const ledger = createLedger({ url })
+  try {
+    const figures: LedgerFigure[] = []
+    for (const count of [10_000, 10]) {
+      const accounts = await fundedAccounts(url, ledger, count)
+      await drive(ledger, accounts, 64, 1)
+      for (const inFlight of IN_FLIGHT) figures.push(await drive(ledger, accounts, inFlight, seconds))
+    }
+    return figures
+  } finally {
+    await ledger.close()
+  }
+}

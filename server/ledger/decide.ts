@@ -1,0 +1,160 @@
+import type { Asset } from '#contract/money.ts'
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
+import type { AccountId, BookedLeg, LedgerRefusal, Operation } from '#server/ledger/types.ts'
+
+/** An account as it stands under the lock, moved along as operations are decided. */
+export type AccountState = {
+  id: AccountId
+  /** The customer; null for the bank's own accounts. */
+  holderId: string | null
+  asset: Asset
+  balanceMinor: number
+  heldMinor: number
+  /** The least that balance less held may come to; null where there is no floor. */
+  floorMinor: number | null
+  version: number
+  status: 'open' | 'frozen' | 'closed'
+}
+
+export type HoldState = { debit: AccountId; credit: AccountId; amountMinor: number; open: boolean }
+
+/** All that decisions read, and write as they go. Holds no SQL, so that it can be tried by itself. */
+export type Books = {
+  accounts: Map<AccountId, AccountState>
+  holds: Map<string, HoldState>
+  /** Transfers of operations that are to be reversed, by operation. */
+  reversible: Map<string, { debit: AccountId; credit: AccountId; amountMinor: number }[]>
+  reversed: Set<string>
+}
+
+export type Decision = { legs: BookedLeg[]; refusal: null } | { legs: null; refusal: LedgerRefusal }
+
+type Movement = {
+  kind: BookedLeg['kind']
+  debit: AccountId
+  credit: AccountId
+  amountMinor: number
+  heldMinor: number
+  holdId: string | null
+}
+
+/**
+ * Decides one operation: either all its legs are booked into `books` and answered, or `books` is left as it was
+ * and the reason is answered. Legs are decided in order, each on top of the one before.
+ */
+export function decide(books: Books, operation: Operation): Decision {
+  const movements = toMovements(books, operation)
+  if (typeof movements === 'string') return { legs: null, refusal: movements }
+  const undo: (() => void)[] = []
+  const legs: BookedLeg[] = []
+  for (const movement of movements) {
+    const refusal = book(books, movement, legs, undo)
+    if (refusal) {
+      for (const back of undo.reverse()) back()
+      return { legs: null, refusal }
+    }
+  }
+  if (operation.reverses) books.reversed.add(operation.reverses)
+  return { legs, refusal: null }
+}
+
+function toMovements(books: Books, operation: Operation): Movement[] | LedgerRefusal {
+  if (operation.reverses) {
+    const original = books.reversible.get(operation.reverses)
+    if (!original || original.length === 0) return 'not_found'
+    if (books.reversed.has(operation.reverses)) return 'already_reversed'
+    return original.map(({ debit, credit, amountMinor }) => ({
+      kind: 'transfer', debit: credit, credit: debit, amountMinor, heldMinor: 0, holdId: null,
+    }))
+  }
+  const movements: Movement[] = []
+  for (const leg of operation.legs) {
+    if (leg.kind === 'transfer') {
+      const { debit, credit, amountMinor } = leg
+      movements.push({ kind: 'transfer', debit, credit, amountMinor, heldMinor: 0, holdId: null })
+    } else if (leg.kind === 'hold') {
+      const { debit, credit, amountMinor } = leg
+      movements.push({ kind: 'hold', debit, credit, amountMinor: 0, heldMinor: amountMinor, holdId: operation.id })
+    } else {
+      const hold = books.holds.get(leg.holdId)
+      if (!hold) return 'not_found'
+      const { debit, credit } = hold
+      const amountMinor = leg.kind === 'post' ? (leg.amountMinor ?? hold.amountMinor) : 0
+      if (amountMinor > hold.amountMinor) return 'hold_amount_exceeded'
+      movements.push({ kind: leg.kind, debit, credit, amountMinor, heldMinor: -hold.amountMinor, holdId: leg.holdId })
+    }
+  }
+  return movements
+}
+
+function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => void)[]): LedgerRefusal | null {
+  const debit = books.accounts.get(movement.debit)
+  const credit = books.accounts.get(movement.credit)
+  if (!debit || !credit) return 'not_found'
+  const refusal = check(books, movement, debit, credit)
+  if (refusal) return refusal
+  const { amountMinor, heldMinor, holdId } = movement
+  const before = { debit: { ...debit }, credit: { ...credit } }
+  undo.push(() => {
+    Object.assign(debit, before.debit)
+    Object.assign(credit, before.credit)
+  })
+  debit.balanceMinor -= amountMinor
+  debit.heldMinor += heldMinor
+  credit.balanceMinor += amountMinor
+  if (amountMinor > 0) {
+    debit.version += 1
+    credit.version += 1
+  }
+  if (holdId) trackHold(books, movement, holdId, undo)
+  const moved = amountMinor > 0
+  legs.push({
+    leg: legs.length,
+    kind: movement.kind,
+    asset: debit.asset,
+    debit: debit.id,
+    credit: credit.id,
+    amountMinor,
+    heldMinor,
+    holdId,
+    debitVersion: moved ? debit.version : null,
+    creditVersion: moved ? credit.version : null,
+    debitBalanceMinor: moved ? debit.balanceMinor : null,
+    creditBalanceMinor: moved ? credit.balanceMinor : null,
+  })
+  return null
+}
+
+function trackHold(books: Books, movement: Movement, holdId: string, undo: (() => void)[]): void {
+  if (movement.kind === 'hold') {
+    const { debit, credit, heldMinor } = movement
+    books.holds.set(holdId, { debit, credit, amountMinor: heldMinor, open: true })
+    undo.push(() => books.holds.delete(holdId))
+  } else {
+    const hold = books.holds.get(holdId)
+    if (!hold) return
+    hold.open = false
+    undo.push(() => {
+      hold.open = true
+    })
+  }
+}
+
+function check(books: Books, movement: Movement, debit: AccountState, credit: AccountState): LedgerRefusal | null {
+  const { kind, amountMinor, heldMinor, holdId } = movement
+  if (debit.asset !== credit.asset) return 'asset_mismatch'
+  if (kind === 'post' || kind === 'void') {
+    if (holdId && !books.holds.get(holdId)?.open) return 'hold_not_open'
+  }
+  // A void gives back what was never taken, so no state of the accounts may stand in its way.
+  if (kind === 'void') return null
+  if (debit.status === 'closed' || credit.status === 'closed') return 'account_closed'
+  // What a hold promised before the freeze is still paid.
+  if (debit.status === 'frozen' && kind !== 'post') return 'account_frozen'
+  const balanceMinor = debit.balanceMinor - amountMinor
+  const held = debit.heldMinor + heldMinor
+  if (debit.floorMinor !== null && balanceMinor - held < debit.floorMinor) return 'insufficient_funds'
+  if (balanceMinor < -MAX_AMOUNT_MINOR || held > MAX_AMOUNT_MINOR) return 'amount_too_large'
+  if (credit.balanceMinor + amountMinor > MAX_AMOUNT_MINOR) return 'amount_too_large'
+  return null
+}

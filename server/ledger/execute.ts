@@ -1,0 +1,28 @@
+import type { Run } from '#server/db/run.ts'
+
+/** One SQL statement; a named one is prepared once per connection. */
+export type Statement = { name?: string; text: string; values?: unknown[] }
+
+type Rows = Record<string, unknown>[]
+
+/** Runs statements in order on one connection, inside whatever transaction is open on it, and answers their rows. */
+export type Execute = (...statements: Statement[]) => Promise<Rows[]>
+
+type Queryable = { query(statement: Statement): Promise<{ rows: Rows }> }
+
+/** On a pipelined connection: each statement is sent without waiting for the answer to the one before. */
+export function executeOn(client: Queryable): Execute {
+  return async (...statements) => {
+    const results = await Promise.all(statements.map((statement) => client.query(statement)))
+    return results.map((result) => result.rows)
+  }
+}
+
+/** One statement after the other, on a connection of the caller's. */
+export function executeIn(run: Run): Execute {
+  return async (...statements) => {
+    const answers: Rows[] = []
+    for (const { text, values } of statements) answers.push((await run(text, values)).rows)
+    return answers
+  }
+}

@@ -1,0 +1,160 @@
+import type { Pool, PoolClient } from 'pg'
+import { Refusal } from '#contract/errors.ts'
+import { openPool } from '#server/db/pool.ts'
+import { backOff, errorCode, isTransient, isUnavailable, type Run } from '#server/db/run.ts'
+import { planBatch } from '#server/ledger/batch.ts'
+import { fetchBooked } from '#server/ledger/booked.ts'
+import { executeIn, executeOn } from '#server/ledger/execute.ts'
+import { accountsNamed, shareOut } from '#server/ledger/lanes.ts'
+import type { AccountId, Booked, Ledger, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
+import { validate } from '#server/ledger/validate.ts'
+
+type Task = { operations: Operation[]; resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
+
+export type LedgerOptions = {
+  /** The serving role's database. */
+  url: string
+  /** How many batches may be under way at once, each on a connection of its own: one commits while another is decided. */
+  lanes?: number
+  /** The most operations that share a commit. */
+  batchSize?: number
+}
+
+const UNIQUE_VIOLATION = '23505'
+const TRIES = 6
+
+/**
+ * Opens the ledger. Concurrent callers share commits: while one batch is being written the next one gathers, so the
+ * busier the bank is, the more transfers each fsync carries.
+ */
+export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions): Ledger {
+  const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger' })
+  const queue: Task[] = []
+  const underWay = new Set<Set<AccountId>>()
+  let scheduled = false
+  let onIdle: (() => void) | null = null
+
+  /** Later in this turn, so that all who post in the same turn, or were just answered and post again, share a batch. */
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      pump()
+    })
+  }
+
+  function pump(): void {
+    for (const tasks of shareOut(queue, underWay, lanes - underWay.size, batchSize)) {
+      const accounts = accountsNamed({ operations: tasks.flatMap((task) => task.operations) })
+      underWay.add(accounts)
+      void settle(pool, tasks).finally(() => {
+        underWay.delete(accounts)
+        if (queue.length > 0) schedule()
+        else if (underWay.size === 0) onIdle?.()
+      })
+    }
+  }
+
+  function postAll(operations: Operation[]): Promise<Outcome[]> {
+    return new Promise((resolve, reject) => {
+      for (const operation of operations) validate(operation)
+      queue.push({ operations, resolve, reject })
+      schedule()
+    })
+  }
+
+  return {
+    postAll,
+    async post(operation) {
+      const [outcome] = await postAll([operation])
+      return bookedOrThrow(outcome)
+    },
+    async postWithin(run, operations) {
+      for (const operation of operations) validate(operation)
+      return postWithin(run, operations)
+    },
+    find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
+    async close() {
+      if (underWay.size > 0 || queue.length > 0) {
+        await new Promise<void>((resolve) => {
+          onIdle = resolve
+        })
+      }
+      await pool.end()
+    },
+  }
+}
+
+/** Runs a batch until every task in it has its answer; never rejects. */
+async function settle(pool: Pool, tasks: Task[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const outcomes = await commitBatch(pool, tasks.flatMap((task) => task.operations))
+      let start = 0
+      for (const task of tasks) {
+        task.resolve(outcomes.slice(start, start + task.operations.length))
+        start += task.operations.length
+      }
+      return
+    } catch (error) {
+      // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
+      const passing = isTransient(error) || errorCode(error) === UNIQUE_VIOLATION
+      // A lost connection leaves open whether the commit was done; ids make asking again safe.
+      if ((passing || isUnavailable(error)) && attempt < TRIES) await backOff(attempt)
+      else if (tasks.length > 1 && !isUnavailable(error)) {
+        // One of them is more than the database can take. Alone, each answers for itself.
+        for (const task of tasks) await settle(pool, [task])
+        return
+      } else {
+        const down = passing || isUnavailable(error)
+        const reason = down ? new Refusal('unavailable', undefined, { cause: error }) : error
+        for (const task of tasks) task.reject(reason)
+        return
+      }
+    }
+  }
+}
+
+async function commitBatch(pool: Pool, operations: Operation[]): Promise<Outcome[]> {
+  const client: PoolClient = await pool.connect()
+  let broken: Error | undefined
+  try {
+    const execute = executeOn(client)
+    const begun = execute({ text: 'BEGIN' })
+    const [plan] = await Promise.all([planBatch(execute, operations), begun])
+    await execute(...plan.writes, { text: 'COMMIT' })
+    return plan.outcomes
+  } catch (error) {
+    await client.query('ROLLBACK').catch((reason: Error) => {
+      broken = reason
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function postWithin(run: Run, operations: Operation[]): Promise<Booked[]> {
+  const execute = executeIn(run)
+  const plan = await planBatch(execute, operations)
+  const booked = plan.outcomes.map(bookedOrThrow)
+  await execute(...plan.writes)
+  return booked
+}
+
+function bookedOrThrow(outcome: Outcome | undefined): Booked {
+  if (!outcome) throw new Error('The ledger gave no answer')
+  if (!outcome.ok) throw new Refusal(outcome.refusal)
+  return outcome.booked
+}
+
+async function find(pool: Pool, operationId: string, fingerprint: string): Promise<Booked | null> {
+  const { rows } = await pool.query('SELECT fingerprint, refusal FROM ledger.operation WHERE id = $1', [operationId])
+  const known = rows[0] as { fingerprint: string; refusal: LedgerRefusal | null } | undefined
+  if (!known) return null
+  if (known.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
+  if (known.refusal) throw new Refusal(known.refusal)
+  const booked = await fetchBooked(executeOn(pool), [operationId])
+  return booked.get(operationId) ?? null
+}

@@ -1,0 +1,44 @@
+import { Refusal } from '#contract/errors.ts'
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
+import type { Leg, Operation } from '#server/ledger/types.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** These go into array literals unescaped. */
+const PLAIN = /^[\w.:+/=-]{1,200}$/
+
+/**
+ * Refuses an operation that is malformed whatever the books say, before it can join a batch.
+ * Throws Refusal('amount_invalid' | 'amount_too_large' | 'recipient_is_self'), or TypeError where the caller is at fault.
+ */
+export function validate(operation: Operation): void {
+  const { id, kind, fingerprint, bookedAt, legs, reverses } = operation
+  if (!UUID.test(id)) throw new TypeError('An operation id must be a lower-case UUID')
+  if (!PLAIN.test(kind) || !PLAIN.test(fingerprint)) throw new TypeError('Operation kind and fingerprint must be plain')
+  if (Number.isNaN(bookedAt.getTime())) throw new TypeError('An operation needs a date')
+  if (reverses === undefined ? legs.length === 0 : legs.length > 0 || !UUID.test(reverses)) {
+    throw new TypeError('An operation has legs, or reverses another')
+  }
+  const named = new Set<string>()
+  for (const leg of legs) {
+    validateLeg(leg)
+    const holdId = leg.kind === 'hold' ? id : leg.kind === 'transfer' ? null : leg.holdId
+    if (holdId === null) continue
+    if (named.has(holdId)) throw new TypeError('An operation names each hold once, and makes one at most')
+    named.add(holdId)
+  }
+}
+
+function validateLeg(leg: Leg): void {
+  const amountMinor = leg.kind === 'void' ? undefined : leg.amountMinor
+  if (amountMinor === undefined) {
+    if (leg.kind === 'transfer' || leg.kind === 'hold') throw new Refusal('amount_invalid', 'amountMinor')
+  } else {
+    if (amountMinor > MAX_AMOUNT_MINOR) throw new Refusal('amount_too_large', 'amountMinor')
+    if (!Number.isSafeInteger(amountMinor) || amountMinor <= 0) throw new Refusal('amount_invalid', 'amountMinor')
+  }
+  if (leg.kind === 'transfer' || leg.kind === 'hold') {
+    if (leg.debit === leg.credit) throw new Refusal('recipient_is_self')
+    if (!Number.isSafeInteger(leg.debit) || !Number.isSafeInteger(leg.credit)) throw new TypeError('No such account')
+    if (leg.kind === 'hold' && leg.expiresAt && Number.isNaN(leg.expiresAt.getTime())) throw new TypeError('No such date')
+  } else if (!UUID.test(leg.holdId)) throw new TypeError('A hold is named by a lower-case UUID')
+}
