@@ -1,0 +1,114 @@
+import { ArrowUpRight, Clock3, Eye, EyeOff, Plus, TrendingDown, TrendingUp } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import { Link } from 'react-router'
+import type { Dashboard } from '#contract/accounts.ts'
+import { formatAmount } from '#contract/money.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useStoredSwitch } from '#web/lib/stored.ts'
+import { Money } from '#web/ui/money.tsx'
+import { Rings } from '#web/ui/rings.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const ACTION =
+  'flex min-h-12 flex-1 items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985]'
+
+/** The account at a glance; what it shows can be hidden, and stays hidden on this device. */
+export function BalanceCard({ account }: { account: Dashboard['account'] | undefined }) {
+  const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
+  const Toggle = hidden ? EyeOff : Eye
+  return (
+    <section
+      aria-label="Balance"
+      className="on-bark relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-bark to-bark-deep p-5 text-on-bark shadow-card"
+    >
+      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
+      <div className="flex items-center justify-between">
+        <h2 className="text-[0.9375rem] font-medium text-on-bark-soft">Available Balance</h2>
+        <button
+          type="button"
+          aria-label={hidden ? 'Show balance' : 'Hide balance'}
+          title={hidden ? 'Show balance' : 'Hide balance'}
+          onClick={() => setHidden(!hidden)}
+          className="-me-2 -mt-1.5 grid size-11 place-items-center rounded-full text-on-bark-soft transition-colors hover:bg-on-bark/10 hover:text-on-bark"
+        >
+          <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
+        </button>
+      </div>
+      {account ? <Figures account={account} hidden={hidden} /> : <FiguresSkeleton />}
+      <div className="mt-5 flex gap-2.5">
+        <Link to={paths.addMoney} className={`${ACTION} bg-on-bark text-bark-ink hover:bg-on-bark/90`}>
+          <Plus aria-hidden className="size-5" strokeWidth={2.2} />
+          Add Money
+        </Link>
+        <Link to={paths.transfer} className={`${ACTION} bg-on-bark/14 hover:bg-on-bark/22`}>
+          <ArrowUpRight aria-hidden className="size-5" strokeWidth={2.2} />
+          Send
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+function FiguresSkeleton() {
+  return (
+    <>
+      <Skeleton className="my-2 h-11 w-56 !bg-on-bark/15" />
+      <Skeleton className="h-5 w-40 !bg-on-bark/15" />
+    </>
+  )
+}
+
+function Figures({ account, hidden }: { account: Dashboard['account']; hidden: boolean }) {
+  const { asset, availableMinor, monthChangeMinor, heldMinor, incomingMinor } = account
+  const Trend = monthChangeMinor < 0 ? TrendingDown : TrendingUp
+  const chars = formatAmount(availableMinor, asset).length
+  return (
+    <>
+      <p className="fit-line" style={{ '--chars': chars, '--fit-max': '2.75rem' } as CSSProperties}>
+        <span className="flex min-h-15 items-center font-semibold tracking-[-0.03em]">
+          {hidden ? (
+            <>
+              <span aria-hidden className="tracking-[0.08em]">
+                ••••••
+              </span>
+              <span className="sr-only">Balance hidden</span>
+            </>
+          ) : (
+            <Money amountMinor={availableMinor} asset={asset} quietDecimals />
+          )}
+        </span>
+      </p>
+      {!hidden && (
+        <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-bark-soft">
+          <Trend aria-hidden className="size-4" strokeWidth={2.2} />
+          <span>
+            <Money amountMinor={monthChangeMinor} asset={asset} sign="always" className="font-semibold text-on-bark" />{' '}
+            this month
+          </span>
+        </p>
+      )}
+      {!hidden && (heldMinor > 0 || incomingMinor > 0) && (
+        <Link
+          to={`${paths.transactions}?status=pending`}
+          className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-bark-soft transition-colors hover:bg-on-bark/8"
+        >
+          {incomingMinor > 0 && <Waiting label="on its way in" amountMinor={incomingMinor} asset={asset} />}
+          {heldMinor > 0 && <Waiting label="held" amountMinor={heldMinor} asset={asset} />}
+        </Link>
+      )}
+    </>
+  )
+}
+
+type WaitingProps = { label: string; amountMinor: number; asset: Dashboard['account']['asset'] }
+
+function Waiting({ label, amountMinor, asset }: WaitingProps) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+      <span>
+        <Money amountMinor={amountMinor} asset={asset} className="font-semibold text-on-bark" /> {label}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Transaction } from '#contract/accounts.ts'
+import { dayOf, longDay } from '#web/lib/dates.ts'
+
+export type DayGroup = { key: string; title: string; transactions: Transaction[] }
+
+/** Parts a list by day, newest first as it came; what is pending stands in a group of its own on top. */
+export function groupDays(transactions: readonly Transaction[], now: Date | null): DayGroup[] {
+  const pending = transactions.filter((transaction) => transaction.status === 'pending')
+  const groups: DayGroup[] = pending.length > 0 ? [{ key: 'pending', title: 'Pending', transactions: pending }] : []
+  for (const transaction of transactions) {
+    if (transaction.status === 'pending') continue
+    const key = dayOf(transaction.bookedAt)
+    const last = groups.at(-1)
+    if (last?.key === key) last.transactions.push(transaction)
+    else groups.push({ key, title: longDay(transaction.bookedAt, now), transactions: [transaction] })
+  }
+  return groups
+}

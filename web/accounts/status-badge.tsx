@@ -1,0 +1,27 @@
+import { Clock3, Undo2 } from 'lucide-react'
+import type { TransactionStatus } from '#contract/accounts.ts'
+import { cx } from '#web/ui/cx.ts'
+
+export const STATUS_LABELS: Record<TransactionStatus, string> = {
+  completed: 'Completed',
+  pending: 'Pending',
+  returned: 'Returned',
+}
+
+/** Marks what is not settled; a completed transaction needs no mark. */
+export function StatusBadge({ status, className }: { status: TransactionStatus; className?: string }) {
+  if (status === 'completed') return null
+  const Icon = status === 'pending' ? Clock3 : Undo2
+  return (
+    <span
+      className={cx(
+        'inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold',
+        status === 'pending' ? 'bg-wait-wash text-wait' : 'bg-sunken text-ink-soft',
+        className,
+      )}
+    >
+      <Icon aria-hidden className="size-3" strokeWidth={2.4} />
+      {STATUS_LABELS[status]}
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import { Link } from 'react-router'
+import { CATEGORIES, type Transaction } from '#contract/accounts.ts'
+import { CategoryIcon } from '#web/accounts/category-icon.tsx'
+import { StatusBadge } from '#web/accounts/status-badge.tsx'
+import { shortDay, timeOfDay } from '#web/lib/dates.ts'
+import { paths } from '#web/lib/paths.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Money } from '#web/ui/money.tsx'
+
+/** One line of a transaction list; opens the detail and hands it the transaction. */
+export function TransactionRow({ transaction, now }: { transaction: Transaction; now: Date | null }) {
+  const { name, amountMinor, asset, category, status, bookedAt } = transaction
+  const incoming = amountMinor > 0
+  return (
+    <Link
+      to={paths.transactionDetail}
+      state={{ transaction }}
+      className="flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 -outline-offset-2 hover:bg-sunken/60 active:bg-sunken"
+    >
+      <CategoryIcon category={category} incoming={incoming} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{name}</span>
+        <span className="mt-0.5 flex items-center gap-1.5 text-sm text-ink-soft">
+          <span className="truncate">
+            {shortDay(bookedAt, now)}, {timeOfDay(bookedAt)}
+          </span>
+          <StatusBadge status={status} />
+        </span>
+      </span>
+      <span className="shrink-0 text-end">
+        <Money
+          amountMinor={amountMinor}
+          asset={asset}
+          sign="always"
+          className={cx(
+            'block font-semibold',
+            incoming && status !== 'returned' && 'text-gain',
+            status === 'returned' && 'text-ink-soft line-through',
+          )}
+        />
+        <span className="mt-0.5 block text-sm text-ink-soft">{CATEGORIES[category]}</span>
+      </span>
+    </Link>
+  )
+}
+
+/** Rows on one surface. */
+export function TransactionRows({ transactions, now }: { transactions: readonly Transaction[]; now: Date | null }) {
+  return (
+    <ul className="divide-y divide-line">
+      {transactions.map((transaction) => (
+        <li key={transaction.id}>
+          <TransactionRow transaction={transaction} now={now} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,11 @@
+import { cx } from '#web/ui/cx.ts'
+
+/** The mark and the name. */
+export function Brand({ className }: { className?: string }) {
+  return (
+    <span className={cx('inline-flex items-center gap-2.5 text-xl font-semibold tracking-tight', className)}>
+      <img src="/icon.svg" alt="" width={32} height={32} />
+      Alder
+    </span>
+  )
+}

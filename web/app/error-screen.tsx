@@ -1,0 +1,35 @@
+import { RefreshCw, TriangleAlert } from 'lucide-react'
+import { useEffect } from 'react'
+import { useRouteError } from 'react-router'
+import { ERRORS } from '#contract/errors.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+/** Stands where a screen could not be shown at all. Loading the page anew is the surest way on. */
+export function ErrorScreen() {
+  const error = useRouteError()
+  useEffect(() => console.error(error), [error])
+  return (
+    <main className="mx-auto grid min-h-dvh max-w-[26.875rem] place-items-center">
+      <title>Something went wrong · Alder</title>
+      <Notice
+        icon={TriangleAlert}
+        heading="h1"
+        title={ERRORS.unexpected.message}
+        action={
+          <>
+            <Button icon={<RefreshCw aria-hidden className="size-5" />} onClick={() => location.reload()}>
+              Try again
+            </Button>
+            <Button variant="secondary" onClick={() => location.assign(paths.dashboard)}>
+              To the dashboard
+            </Button>
+          </>
+        }
+      >
+        This screen could not be shown. Your money is safe.
+      </Notice>
+    </main>
+  )
+}

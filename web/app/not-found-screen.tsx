@@ -1,0 +1,25 @@
+import { Compass } from 'lucide-react'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { ERRORS } from '#contract/errors.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+export function NotFoundScreen() {
+  const { pathname } = useLocation()
+  useEffect(() => console.error('No screen has this path:', pathname), [pathname])
+  return (
+    <main className="grid flex-1 animate-screen-in place-items-center">
+      <title>Page not found · Alder</title>
+      <Notice
+        icon={Compass}
+        heading="h1"
+        title={ERRORS.page_not_found.message}
+        action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
+      >
+        Nothing grows at this address.
+      </Notice>
+    </main>
+  )
+}

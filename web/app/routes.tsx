@@ -1,0 +1,56 @@
+import type { ComponentType } from 'react'
+import { createBrowserRouter, type RouteObject } from 'react-router'
+import { ErrorScreen } from '#web/app/error-screen.tsx'
+import { Layout } from '#web/app/layout.tsx'
+import { Splash } from '#web/app/splash.tsx'
+import { paths } from '#web/lib/paths.ts'
+
+/** A screen whose code is fetched when it is first opened. */
+function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
+  return { path, lazy: { Component: load } }
+}
+
+/** An address of the spec whose screen another piece of work brings. */
+function notBuilt(path: string, title: string): RouteObject {
+  return screen(path, async () => {
+    const { NotBuiltScreen } = await import('#web/app/not-built-screen.tsx')
+    return () => <NotBuiltScreen title={title} />
+  })
+}
+
+const screens: RouteObject[] = [
+  screen(paths.dashboard, async () => (await import('#web/accounts/dashboard-screen.tsx')).DashboardScreen),
+  screen(paths.transactions, async () => (await import('#web/accounts/transactions-screen.tsx')).TransactionsScreen),
+  screen(paths.transactionDetail, async () => (await import('#web/accounts/detail-screen.tsx')).DetailScreen),
+  screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
+  screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
+  screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
+  screen(paths.sampleMail, async () => (await import('#web/sample/mail-screen.tsx')).MailScreen),
+  notBuilt(paths.home, 'Welcome'),
+  notBuilt(paths.signup, 'Sign Up'),
+  notBuilt(paths.login, 'Sign In'),
+  notBuilt(paths.kyc, 'Identity Verification'),
+  notBuilt(paths.request, 'Request Money'),
+  notBuilt(paths.cards, 'Cards'),
+  notBuilt(paths.settings, 'Settings'),
+  notBuilt(paths.personalInfo, 'Personal Information'),
+  notBuilt(paths.securityPrivacy, 'Security & Privacy'),
+  notBuilt(paths.paymentMethods, 'Payment Methods'),
+  notBuilt(paths.language, 'Language'),
+  notBuilt(paths.helpCenter, 'Help Center'),
+  notBuilt(paths.notifications, 'Notifications'),
+  notBuilt(paths.invest, 'Invest'),
+  notBuilt(paths.savings, 'Savings'),
+  notBuilt(paths.aiAdvisor, 'AI Advisor'),
+  notBuilt(paths.analytics, 'Analytics'),
+  notBuilt(paths.crypto, 'Crypto'),
+  notBuilt(paths.carbonFootprint, 'Carbon Footprint'),
+  notBuilt(paths.loans, 'Loans'),
+  notBuilt(paths.splitBill, 'Split Bill'),
+  notBuilt(paths.rewards, 'Rewards'),
+  screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
+]
+
+export const router = createBrowserRouter([
+  { Component: Layout, ErrorBoundary: ErrorScreen, HydrateFallback: Splash, children: screens },
+])

@@ -1,0 +1,10 @@
+import { Brand } from '#web/app/brand.tsx'
+
+/** Stands for the moment in which the first screen's code is on its way. */
+export function Splash() {
+  return (
+    <div role="status" aria-label="Alder is opening" className="grid min-h-dvh animate-shimmer place-items-center">
+      <Brand />
+    </div>
+  )
+}

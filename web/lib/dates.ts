@@ -1,0 +1,83 @@
+/**
+ * The bank keeps its days in UTC, so a transaction has the same day on every device and the same day in which the
+ * server counted it.
+ */
+const ZONE = 'UTC'
+const LOCALE = 'en-US'
+
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(LOCALE, { timeZone: ZONE, ...options })
+
+const TIME = format({ hour: 'numeric', minute: '2-digit' })
+const SHORT_DAY = format({ month: 'short', day: 'numeric' })
+const SHORT_DAY_YEAR = format({ month: 'short', day: 'numeric', year: 'numeric' })
+const WEEKDAY_DAY = format({ weekday: 'long', month: 'long', day: 'numeric' })
+const WEEKDAY_DAY_YEAR = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const FULL = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
+const MONTH = format({ month: 'long' })
+
+const DAY_MS = 86_400_000
+
+/** The bank's calendar day of an instant, YYYY-MM-DD. */
+export function dayOf(instant: string | Date): string {
+  return new Date(instant).toISOString().slice(0, 10)
+}
+
+/** The day `days` before the day of `now`, YYYY-MM-DD. */
+export function dayBefore(now: Date, days: number): string {
+  return dayOf(new Date(now.getTime() - days * DAY_MS))
+}
+
+/** The first day of the month that lies `months` before that of `now`, YYYY-MM-DD. */
+export function monthStart(now: Date, months = 0): string {
+  return dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)))
+}
+
+/** The last day of the month that lies `months` before that of `now`, YYYY-MM-DD. */
+export function monthEnd(now: Date, months = 0): string {
+  return dayOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months + 1, 0)))
+}
+
+function sameYear(instant: Date, now: Date | null): boolean {
+  return now !== null && instant.getUTCFullYear() === now.getUTCFullYear()
+}
+
+function relativeDay(instant: Date, now: Date | null): string | null {
+  if (!now) return null
+  if (dayOf(instant) === dayOf(now)) return 'Today'
+  return dayOf(instant) === dayBefore(now, 1) ? 'Yesterday' : null
+}
+
+/** 'Today', 'Yesterday', 'Aug 26' or, in another year, 'Dec 30, 2025'. `now` is business time. */
+export function shortDay(iso: string, now: Date | null): string {
+  const instant = new Date(iso)
+  return relativeDay(instant, now) ?? (sameYear(instant, now) ? SHORT_DAY : SHORT_DAY_YEAR).format(instant)
+}
+
+/** 'Today', 'Yesterday' or 'Wednesday, August 26', to head a day of a list. */
+export function longDay(iso: string, now: Date | null): string {
+  const instant = new Date(iso)
+  return relativeDay(instant, now) ?? (sameYear(instant, now) ? WEEKDAY_DAY : WEEKDAY_DAY_YEAR).format(instant)
+}
+
+/** 'Fri, Aug 28, 2026, 9:41 AM'. */
+export function dateAndTime(iso: string): string {
+  return FULL.format(new Date(iso))
+}
+
+/** '9:41 AM'. */
+export function timeOfDay(iso: string): string {
+  return TIME.format(new Date(iso))
+}
+
+/** 'August'. */
+export function monthName(now: Date): string {
+  return MONTH.format(now)
+}
+
+/** A greeting for the hour of business time. */
+export function greeting(now: Date): string {
+  const hour = now.getUTCHours()
+  if (hour < 5) return 'Good evening'
+  if (hour < 12) return 'Good morning'
+  return hour < 18 ? 'Good afternoon' : 'Good evening'
+}

@@ -1,0 +1,25 @@
+import { toast } from 'sonner'
+
+/** Copies a text and says so. */
+export async function copy(text: string, said: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success(said)
+  } catch {
+    // No right to the clipboard: the text itself is shown, to be selected by hand.
+    toast(text, { duration: 15_000 })
+  }
+}
+
+/** Opens the device's own share sheet, or copies where there is none. */
+export async function share(data: { title: string; text: string; url?: string }): Promise<void> {
+  const whole = data.url ? `${data.text}\n${data.url}` : data.text
+  if (!navigator.share) return copy(whole, 'Copied to clipboard')
+  try {
+    await navigator.share(data)
+  } catch (error) {
+    // Closing the share sheet is no failure; anything else still leaves the clipboard.
+    if (error instanceof DOMException && error.name === 'AbortError') return
+    await copy(whole, 'Copied to clipboard')
+  }
+}

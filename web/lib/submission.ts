@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import { isFinal, messageOf } from '#web/lib/client.ts'
+import { requestKey } from '#web/lib/idempotency-key.ts'
+
+type Told = { message: string; description?: string }
+
+type SubmissionOptions<Content, Answer> = {
+  /** Asks the bank; `key` is the Idempotency-Key of every try of this content. */
+  send: (content: Content, key: string) => Promise<Answer>
+  /** The toast while it is under way. */
+  loading: (content: Content) => string
+  /** The toast when it is done. */
+  success: (answer: Answer, content: Content) => Told
+}
+
+/**
+ * The one way to ask the bank to move money: one request at a time, a key that is kept while the outcome is unknown,
+ * a toast that goes from loading to success or to the refusal, and fresh figures afterwards.
+ */
+export function useSubmission<Content, Answer>(options: SubmissionOptions<Content, Answer>) {
+  const queries = useQueryClient()
+  const [key] = useState(requestKey)
+  const [done, setDone] = useState(false)
+  const shown = useRef<string | number | null>(null)
+  const underWay = useRef(false)
+  const mutation = useMutation({
+    mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) =>
+      options.send(content, idempotencyKey),
+  })
+
+  useEffect(() => {
+    if (mutation.isPending && mutation.failureCount > 0 && shown.current !== null) {
+      toast.loading('Still trying…', { id: shown.current })
+    }
+  }, [mutation.isPending, mutation.failureCount])
+
+  async function submit(content: Content): Promise<Answer | null> {
+    if (underWay.current) return null
+    underWay.current = true
+    const id = toast.loading(options.loading(content))
+    shown.current = id
+    try {
+      const answer = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
+      key.answered()
+      setDone(true)
+      const { message, description } = options.success(answer, content)
+      toast.success(message, { id, ...(description && { description }) })
+      return answer
+    } catch (error) {
+      if (isFinal(error)) key.answered()
+      toast.error(messageOf(error), { id })
+      return null
+    } finally {
+      underWay.current = false
+      void queries.invalidateQueries()
+    }
+  }
+
+  return { submit, busy: mutation.isPending, done }
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, Clock3, LinkIcon, Undo2 } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { ERRORS, Refusal } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
+import type { Claim } from '#contract/payments.ts'
+import { acceptClaim, claimQuery } from '#web/payments/queries.ts'
+import { messageOf } from '#web/lib/client.ts'
+import { dateAndTime } from '#web/lib/dates.ts'
+import { useLater } from '#web/lib/later.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Rings } from '#web/ui/rings.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+const BACK_AFTER_MS = 1500
+
+/** Where a claim link leads: someone sent money to this person before they were a customer. */
+export function ClaimScreen() {
+  const { search } = useLocation()
+  const token = new URLSearchParams(search).get('token')
+  return (
+    <Screen title="Money for You" back={paths.dashboard} className="justify-center">
+      {token ? <Open token={token} /> : <Invalid />}
+    </Screen>
+  )
+}
+
+const toDashboard = <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
+
+function Invalid() {
+  return (
+    <Notice icon={LinkIcon} title={ERRORS.claim_not_found.message} action={toDashboard}>
+      Ask whoever sent it to share the link again.
+    </Notice>
+  )
+}
+
+function Open({ token }: { token: string }) {
+  const { data, error, isFetching, refetch } = useQuery(claimQuery(token))
+  if (data) return data.status === 'open' ? <Accept token={token} claim={data} /> : <Closed claim={data} />
+  if (error instanceof Refusal && error.status === 404) return <Invalid />
+  if (error) return <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+  return (
+    <div className="flex flex-col items-center gap-3">
+      <Loading label="Loading the payment" />
+      <Skeleton className="h-5 w-48" />
+      <Skeleton className="h-14 w-56" />
+      <Skeleton className="mt-4 h-13 w-full rounded-control" />
+    </div>
+  )
+}
+
+function Closed({ claim }: { claim: Claim }) {
+  const claimed = claim.status === 'claimed'
+  return (
+    <Notice
+      icon={claimed ? CircleCheck : Undo2}
+      title={claimed ? 'This money was accepted' : 'This money went back'}
+      action={toDashboard}
+    >
+      <Money amountMinor={claim.amountMinor} asset={claim.asset} /> from {claim.senderName}
+      {claimed ? ' has found its account.' : ' is no longer waiting.'}
+    </Notice>
+  )
+}
+
+function Accept({ token, claim }: { token: string; claim: Claim }) {
+  const navigate = useNavigate()
+  const later = useLater()
+  const amount = formatAmount(claim.amountMinor, claim.asset)
+  const { submit, busy, done } = useSubmission({
+    send: acceptClaim,
+    loading: () => `Accepting ${amount}…`,
+    success: () => ({ message: `${amount} from ${claim.senderName} is in your account` }),
+  })
+  async function accept() {
+    if (await submit(token)) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+  }
+  return (
+    <Card className="relative isolate px-5 py-9 text-center">
+      <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-leaf opacity-15" />
+      <p className="text-pretty text-ink-soft">
+        <strong className="font-semibold text-ink">{claim.senderName}</strong> sent you
+      </p>
+      <p className="fit-line mt-1" style={{ '--chars': amount.length, '--fit-max': '3.25rem' } as CSSProperties}>
+        <Money
+          amountMinor={claim.amountMinor}
+          asset={claim.asset}
+          className="block leading-tight font-semibold tracking-[-0.03em]"
+        />
+      </p>
+      {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-sunken px-4 py-2.5">{claim.note}</p>}
+      <Button className="mt-7 w-full" busy={busy} disabled={done} onClick={() => void accept()}>
+        Accept {amount}
+      </Button>
+      <p className="mt-3.5 inline-flex items-center gap-1.5 text-sm text-ink-soft">
+        <Clock3 aria-hidden className="size-4" strokeWidth={2} />
+        Waits for you until {dateAndTime(claim.expiresAt)}
+      </p>
+    </Card>
+  )
+}

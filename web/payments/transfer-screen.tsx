@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
+import { dashboardQuery } from '#web/accounts/queries.ts'
+import { Contacts } from '#web/payments/contacts.tsx'
+import { sendMoney } from '#web/payments/queries.ts'
+import { useLater } from '#web/lib/later.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+const BACK_AFTER_MS = 1500
+
+type Form = { amount: string; recipient: string; note: string }
+
+/** What is wrong with the form, in the spec's order, and the fields it is about. */
+function faultOf({ amount, recipient }: Form): { code: ErrorCode; fields: (keyof Form)[] } | null {
+  const reading = readAmount(amount)
+  const empty: (keyof Form)[] = []
+  if (reading.state === 'empty') empty.push('amount')
+  if (recipient.trim() === '') empty.push('recipient')
+  if (empty.length > 0) return { code: 'fields_missing', fields: empty }
+  if (reading.state === 'too_large') return { code: 'amount_too_large', fields: ['amount'] }
+  return reading.state === 'read' ? null : { code: 'amount_invalid', fields: ['amount'] }
+}
+
+export function TransferScreen() {
+  const navigate = useNavigate()
+  const later = useLater()
+  const form = useForm<Form>({
+    defaultValues: { amount: '', recipient: '', note: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const { submit, busy, done } = useSubmission({
+    send: sendMoney,
+    loading: ({ amountMinor, asset }) => `Sending ${formatAmount(amountMinor, asset)}…`,
+    success: ({ transaction }, { amountMinor, asset, recipient }) => ({
+      message: `${formatAmount(amountMinor, asset)} sent successfully to ${recipient}`,
+      ...(transaction.status === 'pending' && {
+        description: 'They get a link to accept it. Until then you can take it back.',
+      }),
+    }),
+  })
+
+  const onSubmit = form.handleSubmit(async (values) => {
+    const fault = faultOf(values)
+    if (fault) {
+      const { message } = ERRORS[fault.code]
+      for (const field of fault.fields) form.setError(field, { message })
+      if (fault.fields[0]) form.setFocus(fault.fields[0])
+      toast.error(message)
+      return
+    }
+    const reading = readAmount(values.amount)
+    if (reading.state !== 'read') return
+    const note = values.note.trim()
+    const content = { recipient: values.recipient.trim(), amountMinor: reading.amountMinor, asset: 'USD' as const }
+    const answer = await submit({ ...content, ...(note && { note }) })
+    if (answer) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+  })
+
+  return (
+    <Screen title="Send Money" back={paths.dashboard}>
+      <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-5">
+        <Amount form={form} />
+        <Recipient form={form} />
+        <Field
+          {...form.register('note')}
+          label="Note (optional)"
+          placeholder="What's it for?"
+          maxLength={140}
+          autoComplete="off"
+          enterKeyHint="send"
+        />
+        <Button type="submit" busy={busy} disabled={done} className="mt-1">
+          Send Money
+        </Button>
+      </form>
+    </Screen>
+  )
+}
+
+type PartProps = { form: UseFormReturn<Form> }
+
+function Amount({ form }: PartProps) {
+  const account = useQuery(dashboardQuery).data?.account
+  return (
+    <Controller
+      control={form.control}
+      name="amount"
+      render={({ field, fieldState }) => {
+        const reading = readAmount(field.value)
+        const short = reading.state === 'read' && account && reading.amountMinor > account.availableMinor
+        return (
+          <AmountField
+            {...field}
+            label="Amount"
+            error={fieldState.error?.message ?? (short ? ERRORS.insufficient_funds.message : undefined)}
+            hint={
+              <span className="tabular">
+                {account ? `${formatAmount(account.availableMinor, account.asset)} available` : ' '}
+              </span>
+            }
+            onChange={(text) => {
+              field.onChange(text)
+              form.clearErrors('amount')
+            }}
+          />
+        )
+      }}
+    />
+  )
+}
+
+function Recipient({ form }: PartProps) {
+  return (
+    <Controller
+      control={form.control}
+      name="recipient"
+      render={({ field, fieldState }) => {
+        const set = (recipient: string) => {
+          field.onChange(recipient)
+          form.clearErrors('recipient')
+        }
+        return (
+          <div className="flex flex-col gap-4">
+            <Field
+              {...field}
+              label="Recipient"
+              placeholder="Email or phone"
+              maxLength={254}
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              error={fieldState.error?.message}
+              onChange={(event) => set(event.currentTarget.value)}
+            />
+            <Contacts chosen={field.value} onChoose={set} />
+          </div>
+        )
+      }}
+    />
+  )
+}

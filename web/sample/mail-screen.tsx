@@ -1,0 +1,83 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ChevronDown, Mail as MailIcon } from 'lucide-react'
+import { type Mail, mailbox } from '#contract/mail.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { get, messageOf } from '#web/lib/client.ts'
+import { shortDay, timeOfDay } from '#web/lib/dates.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
+import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+
+const mailboxQuery = queryOptions({
+  queryKey: ['mailbox'],
+  queryFn: ({ signal }) => get('/sample/mail', mailbox, signal),
+})
+
+/** Sample mode's mailbox: what the bank would have mailed. */
+export function MailScreen() {
+  const { data, error, isFetching, refetch } = useQuery(mailboxQuery)
+  return (
+    <Screen title="Mailbox" back={paths.dashboard}>
+      {data && data.mails.length > 0 && <List mails={data.mails} />}
+      {data?.mails.length === 0 && (
+        <Notice icon={MailIcon} title="No mail yet">
+          Whatever the bank would mail lands here.
+        </Notice>
+      )}
+      {!data && error && <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <Card>
+          <Loading label="Loading the mailbox" />
+          <RowSkeletons count={3} />
+        </Card>
+      )}
+    </Screen>
+  )
+}
+
+function List({ mails }: { mails: readonly Mail[] }) {
+  const now = useBusinessNow()
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {mails.map((mail) => (
+          <li key={mail.id}>
+            <details className="group">
+              <summary className="flex min-h-16 list-none items-center gap-3 px-4 py-3 -outline-offset-2 hover:bg-sunken/60">
+                <span className="min-w-0 flex-1">
+                  <span className="block font-medium">{mail.subject}</span>
+                  <span className="block truncate text-sm text-ink-soft">
+                    To {mail.to} · {shortDay(mail.createdAt, now)}, {timeOfDay(mail.createdAt)}
+                  </span>
+                </span>
+                <ChevronDown
+                  aria-hidden
+                  className="size-5 shrink-0 text-ink-soft transition-transform group-open:rotate-180"
+                  strokeWidth={2}
+                />
+              </summary>
+              <div className="px-4 pb-4 text-[0.9375rem] whitespace-pre-line">
+                <Linked text={mail.text} />
+              </div>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The text with its addresses made into links; nothing else of it is read as markup. */
+function Linked({ text }: { text: string }) {
+  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <a key={index} href={part} className="font-medium text-leaf underline">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  )
+}

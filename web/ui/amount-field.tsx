@@ -1,0 +1,78 @@
+import { type CSSProperties, type ReactNode, type Ref, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { type Asset, ASSETS } from '#contract/money.ts'
+import { editAmount } from '#web/ui/amount-text.ts'
+import { cx } from '#web/ui/cx.ts'
+import { FieldNote } from '#web/ui/field.tsx'
+
+type AmountFieldProps = {
+  label: string
+  /** The text as typed; `readAmount` turns it into minor units. */
+  value: string
+  onChange: (text: string) => void
+  onBlur?: () => void
+  name?: string
+  asset?: Asset
+  error?: string | undefined
+  hint?: ReactNode
+  disabled?: boolean
+  autoFocus?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/** One big amount of money: formats while it is typed, keeps the caret in its place and shrinks to fit. */
+export function AmountField(props: AmountFieldProps) {
+  const { label, value, onChange, asset = 'USD', error, hint, ref, ...input } = props
+  const id = useId()
+  const element = useRef<HTMLInputElement>(null)
+  const caret = useRef<number | null>(null)
+  useImperativeHandle(ref, () => element.current as HTMLInputElement, [])
+
+  useLayoutEffect(() => {
+    if (caret.current !== null && document.activeElement === element.current) {
+      element.current?.setSelectionRange(caret.current, caret.current)
+    }
+    caret.current = null
+  })
+
+  return (
+    <div>
+      <div
+        className={cx(
+          'rounded-card border bg-surface px-5 pt-4 pb-3.5 shadow-card transition-colors focus-within:border-leaf focus-within:ring-2 focus-within:ring-leaf',
+          error ? 'border-danger' : 'border-line',
+        )}
+      >
+        <label htmlFor={id} className="block text-sm font-medium text-ink-soft">
+          {label}
+        </label>
+        <div className="fit-line" style={{ '--chars': Math.max(value.length, 4) + 1.6 } as CSSProperties}>
+          <div className="flex min-h-16 items-center gap-1 font-semibold tracking-tight">
+            <span aria-hidden className={value === '' ? 'text-line-strong' : undefined}>
+              {ASSETS[asset].symbol}
+            </span>
+            <input
+              {...input}
+              ref={element}
+              id={id}
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="0.00"
+              value={value}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={error || hint ? `${id}-note` : undefined}
+              onChange={(event) => {
+                const { value: next, selectionStart } = event.currentTarget
+                const edit = editAmount(value, next, selectionStart ?? next.length, asset)
+                caret.current = edit.caret
+                onChange(edit.text)
+              }}
+              className="tabular h-16 w-full min-w-0 bg-transparent outline-none placeholder:text-line-strong"
+            />
+          </div>
+        </div>
+        <FieldNote id={`${id}-note`} error={error} hint={hint} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { cx } from '#web/ui/cx.ts'
+
+const TINTS = [
+  'bg-leaf-wash text-leaf',
+  'bg-copper-wash text-copper',
+  'bg-lake-wash text-lake',
+  'bg-plum-wash text-plum',
+  'bg-wait-wash text-wait',
+] as const
+
+/** The same name always has the same tint. */
+function tintOf(name: string): string {
+  let sum = 0
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
+  return TINTS[sum % TINTS.length] ?? TINTS[0]
+}
+
+/** A person's initials; the name stands beside it, so it says nothing to a screen reader. */
+export function Avatar({ initials, name, className }: { initials: string; name: string; className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        'grid size-13 shrink-0 place-items-center rounded-full text-base font-semibold',
+        tintOf(name),
+        className,
+      )}
+    >
+      {initials.slice(0, 2)}
+    </span>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { cx } from '#web/ui/cx.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+type Look = {
+  variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  size?: 'large' | 'small'
+}
+
+const VARIANTS = {
+  primary: 'bg-leaf text-on-leaf hover:bg-leaf-strong shadow-card',
+  secondary: 'bg-sunken text-ink hover:bg-line',
+  quiet: 'text-leaf hover:bg-leaf-wash',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+} as const
+
+const SIZES = {
+  large: 'min-h-13 px-6 text-base rounded-control',
+  small: 'min-h-11 px-4 text-[0.9375rem] rounded-full',
+} as const
+
+function look({ variant = 'primary', size = 'large' }: Look): string {
+  return cx(
+    'inline-flex items-center justify-center gap-2 font-semibold text-center select-none transition-[background-color,transform,opacity] duration-150',
+    'active:scale-[0.985] disabled:active:scale-100 disabled:opacity-55 disabled:cursor-not-allowed',
+    VARIANTS[variant],
+    SIZES[size],
+  )
+}
+
+type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean; icon?: ReactNode }
+
+/** While `busy`, it stays focused and named but answers no click. */
+export function Button({ variant, size, busy = false, icon, className, children, type, ...props }: ButtonProps) {
+  return (
+    <button
+      type={type ?? 'button'}
+      {...props}
+      aria-busy={busy || undefined}
+      disabled={props.disabled || busy}
+      className={cx(look({ ...(variant && { variant }), ...(size && { size }) }), className)}
+    >
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  )
+}
+
+type ButtonLinkProps = Look & ComponentProps<typeof Link> & { icon?: ReactNode }
+
+/** Looks like a button, goes somewhere. */
+export function ButtonLink({ variant, size, icon, className, children, ...props }: ButtonLinkProps) {
+  return (
+    <Link {...props} className={cx(look({ ...(variant && { variant }), ...(size && { size }) }), className)}>
+      {icon}
+      {children}
+    </Link>
+  )
+}

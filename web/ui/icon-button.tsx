@@ -1,0 +1,37 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
+import { cx } from '#web/ui/cx.ts'
+
+const LOOK =
+  'relative inline-grid size-11 shrink-0 place-items-center rounded-full text-ink transition-colors duration-150 hover:bg-sunken'
+
+type Named = { icon: LucideIcon; label: string; dot?: boolean }
+
+function Inside({ icon: Icon, dot = false }: Pick<Named, 'icon' | 'dot'>) {
+  return (
+    <>
+      <Icon aria-hidden className="size-[1.375rem]" strokeWidth={1.9} />
+      {dot && (
+        <span aria-hidden className="absolute end-2.5 top-2.5 size-2.5 rounded-full border-2 border-canvas bg-copper" />
+      )}
+    </>
+  )
+}
+
+/** A control that shows an icon alone and says its name to who cannot see it. */
+export function IconButton({ icon, label, dot = false, className, ...props }: Named & ComponentProps<'button'>) {
+  return (
+    <button type="button" aria-label={label} title={label} {...props} className={cx(LOOK, className)}>
+      <Inside icon={icon} dot={dot} />
+    </button>
+  )
+}
+
+export function IconLink({ icon, label, dot = false, className, ...props }: Named & ComponentProps<typeof Link>) {
+  return (
+    <Link aria-label={label} title={label} {...props} className={cx(LOOK, className)}>
+      <Inside icon={icon} dot={dot} />
+    </Link>
+  )
+}

@@ -1,0 +1,32 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Rings } from '#web/ui/rings.tsx'
+
+type NoticeProps = {
+  icon: LucideIcon
+  title: string
+  /** A heading of the page where the notice is all there is. */
+  heading?: 'h1' | 'h2'
+  children?: ReactNode
+  /** The way forward. */
+  action?: ReactNode
+}
+
+/** Where there is nothing to show, or something went wrong: what it is, and the way forward. */
+export function Notice({ icon: Icon, title, heading: Heading = 'h2', children, action }: NoticeProps) {
+  return (
+    <div className="flex flex-col items-center px-6 py-10 text-center">
+      <div className="relative mb-5 grid size-28 place-items-center">
+        <Rings className="absolute inset-0 text-leaf opacity-45" />
+        <span className="relative grid size-13 place-items-center rounded-full bg-leaf-wash text-leaf">
+          <Icon aria-hidden className="size-6" strokeWidth={1.9} />
+        </span>
+      </div>
+      <Heading tabIndex={Heading === 'h1' ? -1 : undefined} className="text-xl font-semibold tracking-tight text-balance">
+        {title}
+      </Heading>
+      {children && <div className="mt-2 max-w-[19rem] text-[0.9375rem] text-pretty text-ink-soft">{children}</div>}
+      {action && <div className="mt-6 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  )
+}

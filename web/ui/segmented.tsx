@@ -1,0 +1,34 @@
+import { ToggleGroup } from 'radix-ui'
+
+type SegmentedProps<Value extends string> = {
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** One choice out of a few short ones; one is always chosen. */
+export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
+  return (
+    <ToggleGroup.Root
+      type="single"
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => {
+        const chosen = options.find((option) => option.value === next)
+        if (chosen) onChange(chosen.value)
+      }}
+      className="flex gap-1 rounded-control bg-sunken p-1"
+    >
+      {options.map((option) => (
+        <ToggleGroup.Item
+          key={option.value}
+          value={option.value}
+          className="min-h-11 flex-1 rounded-[0.65rem] px-2 text-[0.9375rem] font-medium text-ink-soft transition-colors data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-card"
+        >
+          {option.label}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
+  )
+}

@@ -1,0 +1,23 @@
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { Toaster as Base } from 'sonner'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** Where toasts appear; Alt+T goes to them, a swipe to the right sends one away. */
+export function Toaster() {
+  return (
+    <Base
+      position="bottom-right"
+      hotkey={['altKey', 'KeyT']}
+      containerAriaLabel="Notifications"
+      swipeDirections={['right']}
+      theme="system"
+      offset={24}
+      mobileOffset={{ bottom: 16, left: 12, right: 12 }}
+      icons={{
+        success: <CircleCheck className="size-5" strokeWidth={2.2} />,
+        error: <CircleAlert className="size-5" strokeWidth={2.2} />,
+        loading: <Spinner className="size-4.5" />,
+      }}
+    />
+  )
+}
