@@ -18,6 +18,9 @@ export const CATEGORIES = {
 export type Category = keyof typeof CATEGORIES
 export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
 
+/** Categories of spending, in the order the screens list them. */
+export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', 'entertainment', 'bills']
+
 /** Categories that are neither income nor spending: the customer's own money changing places. */
 export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
 

@@ -22,7 +22,7 @@ export type HoldState = { debit: AccountId; credit: AccountId; amountMinor: numb
 export type Books = {
   accounts: Map<AccountId, AccountState>
   holds: Map<string, HoldState>
-  /** Transfers of operations that are to be reversed, by operation. */
+  /** What operations moved that may be reversed, by operation: earlier ones as asked for, and those decided here. */
   reversible: Map<string, { debit: AccountId; credit: AccountId; amountMinor: number }[]>
   reversed: Set<string>
 }
@@ -55,6 +55,7 @@ export function decide(books: Books, operation: Operation): Decision {
     }
   }
   if (operation.reverses) books.reversed.add(operation.reverses)
+  books.reversible.set(operation.id, legs.filter((leg) => leg.amountMinor > 0))
   return { legs, refusal: null }
 }
 

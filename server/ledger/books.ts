@@ -1,0 +1,113 @@
+import type { Asset } from '#contract/money.ts'
+import type { Run } from '#server/db/run.ts'
+
+/** One line of the trial balance: all accounts of one purpose and asset. Minor units. */
+export type TrialLine = {
+  asset: Asset
+  code: string
+  /** Whether these are customers' accounts or the bank's own. */
+  owner: 'customers' | 'bank'
+  accounts: number
+  debitMinor: number
+  creditMinor: number
+  heldMinor: number
+}
+
+export type Audit = { trialBalance: TrialLine[]; entries: number; problems: string[] }
+
+/** Each finds what must not be, as sentences. Together they say that every figure follows from the transfers alone. */
+const CHECKS: { name: string; sql: string }[] = [
+  {
+    name: 'debits and credits differ',
+    sql: `SELECT asset || ': the balances add up to ' || sum(balance_minor) AS problem
+            FROM ledger.account GROUP BY asset HAVING sum(balance_minor) <> 0`,
+  },
+  {
+    name: 'an account does not follow from its entries',
+    sql: `SELECT 'account ' || a.id || ': balance ' || a.balance_minor || ', entries ' || coalesce(e.balance, 0)
+              || '; version ' || a.version || ', entries ' || coalesce(e.count, 0) AS problem
+            FROM ledger.account a
+            LEFT JOIN (SELECT account_id, sum(amount_minor) AS balance, count(*) AS count
+                         FROM ledger.entry GROUP BY account_id) e ON e.account_id = a.id
+           WHERE a.balance_minor <> coalesce(e.balance, 0) OR a.version <> coalesce(e.count, 0)`,
+  },
+  {
+    name: 'an entry does not follow from the one before',
+    sql: `SELECT 'account ' || account_id || ', entry ' || version || ': expected entry ' || place
+              || ' with balance ' || running || ', has ' || balance_minor AS problem
+            FROM (SELECT account_id, version, balance_minor,
+                         row_number() OVER w AS place, sum(amount_minor) OVER w AS running
+                    FROM ledger.entry WINDOW w AS (PARTITION BY account_id ORDER BY version)) e
+           WHERE version <> place OR balance_minor <> running`,
+  },
+  {
+    name: 'holds and what is held differ',
+    sql: `SELECT 'account ' || a.id || ': held ' || a.held_minor || ', open holds ' || coalesce(h.held, 0) AS problem
+            FROM ledger.account a
+            LEFT JOIN (SELECT debit_account, sum(held_minor) AS held FROM ledger.transfer
+                        WHERE held_minor <> 0 GROUP BY debit_account) h ON h.debit_account = a.id
+           WHERE a.held_minor <> coalesce(h.held, 0)`,
+  },
+  {
+    name: 'a hold was resolved that was never made',
+    sql: `SELECT 'hold ' || r.hold_id || ' of operation ' || r.operation_id AS problem
+            FROM ledger.transfer r
+            LEFT JOIN ledger.transfer h ON h.hold_id = r.hold_id AND h.kind = 'hold'
+           WHERE r.kind IN ('post', 'void') AND h.hold_id IS NULL`,
+  },
+  {
+    name: 'an account is below its floor',
+    sql: `SELECT 'account ' || id || ': ' || balance_minor - held_minor || ' is below ' || floor_minor AS problem
+            FROM ledger.account WHERE balance_minor - held_minor < floor_minor`,
+  },
+  {
+    name: 'an operation and its transfers disagree',
+    sql: `SELECT 'operation ' || coalesce(o.id, t.operation_id) AS problem
+            FROM ledger.operation o
+            FULL JOIN (SELECT DISTINCT operation_id FROM ledger.transfer) t ON t.operation_id = o.id
+           WHERE o.id IS NULL OR (o.refusal IS NULL) <> (t.operation_id IS NOT NULL)`,
+  },
+  {
+    name: 'a transfer is not in the asset of its accounts',
+    sql: `SELECT 'operation ' || t.operation_id AS problem
+            FROM ledger.transfer t
+            JOIN ledger.account d ON d.id = t.debit_account JOIN ledger.account c ON c.id = t.credit_account
+           WHERE t.asset <> d.asset OR t.asset <> c.asset`,
+  },
+]
+
+/** At most this many findings of one check are listed; more would say no more. */
+const FINDINGS = 20
+
+/**
+ * Proves the books of the whole bank at one instant, while it goes on working: `run` must be inside a
+ * REPEATABLE READ transaction. An empty `problems` is the proof.
+ */
+export async function auditBooks(run: Run): Promise<Audit> {
+  const { rows } = await run(
+    `SELECT asset, code, CASE WHEN holder_id IS NULL THEN 'bank' ELSE 'customers' END AS owner, count(*) AS accounts,
+            coalesce(-sum(balance_minor) FILTER (WHERE balance_minor < 0), 0) AS debit,
+            coalesce(sum(balance_minor) FILTER (WHERE balance_minor > 0), 0) AS credit,
+            sum(held_minor) AS held
+       FROM ledger.account GROUP BY asset, owner, code ORDER BY asset DESC, owner, code`,
+  )
+  const entries = await run('SELECT count(*) AS n FROM ledger.entry')
+  const problems: string[] = []
+  for (const { name, sql } of CHECKS) {
+    const found = await run(`SELECT problem FROM (${sql}) found LIMIT ${FINDINGS}`)
+    for (const row of found.rows) problems.push(`${name}: ${String(row['problem'])}`)
+  }
+  return { trialBalance: rows.map(toTrialLine), entries: entries.rows[0]?.['n'] as number, problems }
+}
+
+function toTrialLine(row: Record<string, unknown>): TrialLine {
+  return {
+    asset: row['asset'] as Asset,
+    code: row['code'] as string,
+    owner: row['owner'] as TrialLine['owner'],
+    accounts: row['accounts'] as number,
+    debitMinor: row['debit'] as number,
+    creditMinor: row['credit'] as number,
+    heldMinor: row['held'] as number,
+  }
+}

@@ -1,0 +1,456 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Asset } from '#contract/money.ts'
+import { openPool } from '#server/db/pool.ts'
+import { runOn, type Run } from '#server/db/run.ts'
+import { accountsById, openAccounts, setAccountStatus } from '#server/ledger/accounts.ts'
+import { auditBooks } from '#server/ledger/books.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import type { AccountId, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
+import { testDatabase, type TestDatabase } from '#server/test/database.ts'
+
+let database: TestDatabase
+let pool: pg.Pool
+let run: Run
+let ledger: Ledger
+
+beforeAll(async () => {
+  database = await testDatabase()
+  pool = openPool(database.appUrl, { max: 4 })
+  run = runOn(pool)
+  ledger = createLedger({ url: database.appUrl })
+})
+
+afterAll(async () => {
+  const audit = await auditBooks(run)
+  await ledger.close()
+  await pool.end()
+  await database.drop()
+  expect(audit.problems).toEqual([])
+  expect(audit.entries).toBeGreaterThan(0)
+})
+
+const CLEARING = bankAccount('ach_clearing')
+
+function operation(legs: Leg[], more: Partial<Operation> = {}): Operation {
+  const id = randomUUID()
+  return { id, kind: 'test', fingerprint: id, bookedAt: new Date(0), detail: {}, legs, ...more }
+}
+
+function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Leg {
+  return { kind: 'transfer', debit, credit, amountMinor }
+}
+
+async function open(count: number, fundedMinor = 0, asset: Asset = 'USD'): Promise<AccountId[]> {
+  const holders = Array.from({ length: count }, () => ({ holderId: randomUUID(), code: 'current', asset }) as const)
+  const ids = await openAccounts(run, holders)
+  if (fundedMinor > 0) await ledger.postAll(ids.map((id) => operation([transfer(CLEARING, id, fundedMinor)])))
+  return ids
+}
+
+async function balanceOf(id: AccountId): Promise<number> {
+  return (await accountsById(run, [id]))[0]?.balanceMinor ?? Number.NaN
+}
+
+function codeOf(outcome: Outcome | undefined): string {
+  if (!outcome) return 'no answer'
+  return outcome.ok ? 'booked' : outcome.refusal
+}
+
+/** Money as a child would keep it: what each has, what is set aside, what was done. Knows nothing of versions or SQL. */
+class Purse {
+  has: number[]
+  held: number[]
+  entries: number[]
+  holds = new Map<string, { from: number; to: number; amount: number; open: boolean }>()
+  done = new Map<string, { body: string; answer: string }>()
+  moves = new Map<string, [from: number, to: number, amount: number][]>()
+  undone = new Set<string>()
+  constructor(start: number[]) {
+    this.has = [...start]
+    this.held = start.map(() => 0)
+    this.entries = start.map(() => 0)
+  }
+
+  do(step: Step): string {
+    const before = this.done.get(step.id)
+    const body = JSON.stringify(step.body)
+    if (before) return before.body === body ? before.answer : 'idempotency_key_reused'
+    const answer = this.attempt(step)
+    if (answer !== 'not_found') this.done.set(step.id, { body, answer })
+    return answer
+  }
+
+  private attempt({ id, body }: Step): string {
+    const moves: [number, number, number][] = []
+    let freed: { from: number; amount: number; key: string } | null = null
+    let held: { from: number; to: number; amount: number } | null = null
+    if (body.do === 'transfer') moves.push(...body.moves)
+    else if (body.do === 'hold') held = body
+    else if (body.do === 'reverse') {
+      const original = this.moves.get(body.of)
+      if (!original || original.length === 0) return 'not_found'
+      if (this.undone.has(body.of)) return 'already_reversed'
+      moves.push(...original.map(([from, to, amount]): [number, number, number] => [to, from, amount]))
+    } else {
+      const hold = this.holds.get(body.of)
+      if (!hold) return 'not_found'
+      const amount = body.do === 'void' ? 0 : (body.amount ?? hold.amount)
+      if (amount > hold.amount) return 'hold_amount_exceeded'
+      if (!hold.open) return 'hold_not_open'
+      freed = { from: hold.from, amount: hold.amount, key: body.of }
+      if (amount > 0) moves.push([hold.from, hold.to, amount])
+    }
+    const has = [...this.has]
+    const reserved = [...this.held]
+    if (freed) reserved[freed.from] = (reserved[freed.from] ?? 0) - freed.amount
+    for (const [from, to, amount] of moves) {
+      has[from] = (has[from] ?? 0) - amount
+      has[to] = (has[to] ?? 0) + amount
+      if (from !== BANK && (has[from] ?? 0) - (reserved[from] ?? 0) < 0) return 'insufficient_funds'
+    }
+    if (held) {
+      reserved[held.from] = (reserved[held.from] ?? 0) + held.amount
+      if (held.from !== BANK && (has[held.from] ?? 0) - (reserved[held.from] ?? 0) < 0) return 'insufficient_funds'
+      this.holds.set(id, { ...held, open: true })
+    }
+    if (freed) this.holds.set(freed.key, { ...this.holds.get(freed.key)!, open: false })
+    if (body.do === 'reverse') this.undone.add(body.of)
+    for (const [from, to] of moves) {
+      this.entries[from] = (this.entries[from] ?? 0) + 1
+      this.entries[to] = (this.entries[to] ?? 0) + 1
+    }
+    this.moves.set(id, moves)
+    this.has = has
+    this.held = reserved
+    return 'booked'
+  }
+}
+
+const BANK = 0
+const PEOPLE = 3
+
+type Body =
+  | { do: 'transfer'; moves: [from: number, to: number, amount: number][] }
+  | { do: 'hold'; from: number; to: number; amount: number }
+  | { do: 'post'; of: string; amount?: number }
+  | { do: 'void'; of: string }
+  | { do: 'reverse'; of: string }
+type Step = { id: string; body: Body }
+
+/** Shapes of steps; `nth` picks among the steps so far, so that references usually lead somewhere. */
+const place = fc.integer({ min: 0, max: PEOPLE })
+const amount = fc.integer({ min: 1, max: 120 })
+const move = fc
+  .tuple(place, place, amount)
+  .map(([from, to, size]): [number, number, number] => [from, to === from ? (to + 1) % (PEOPLE + 1) : to, size])
+const nth = fc.nat(30)
+const draft = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('transfer' as const), moves: fc.array(move, { minLength: 1, maxLength: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('hold' as const), move }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('post' as const), nth, part: fc.option(amount) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), nth }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reverse' as const), nth }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('replay' as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('tamper' as const), nth, move }) },
+)
+type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never
+
+function toSteps(drafts: Draft[]): Step[] {
+  const steps: Step[] = []
+  const holds: string[] = []
+  const others: string[] = []
+  const pick = (list: string[], index: number): string => list[index % Math.max(1, list.length)] ?? randomUUID()
+  for (const one of drafts) {
+    const id = randomUUID()
+    const earlier = 'nth' in one && steps.length > 0 ? steps[one.nth % steps.length] : undefined
+    if (one.do === 'transfer') steps.push({ id, body: { do: 'transfer', moves: one.moves } })
+    else if (one.do === 'hold') {
+      const [from, to, size] = one.move
+      steps.push({ id, body: { do: 'hold', from, to, amount: size } })
+    } else if (one.do === 'post') {
+      steps.push({ id, body: { do: 'post', of: pick(holds, one.nth), ...(one.part === null ? {} : { amount: one.part }) } })
+    } else if (one.do === 'void') steps.push({ id, body: { do: 'void', of: pick(holds, one.nth) } })
+    else if (one.do === 'reverse') steps.push({ id, body: { do: 'reverse', of: pick(others, one.nth) } })
+    else if (one.do === 'replay' && earlier) steps.push(earlier)
+    else if (one.do === 'tamper' && earlier) steps.push({ id: earlier.id, body: { do: 'transfer', moves: [one.move, one.move] } })
+    if (one.do === 'hold') holds.push(id)
+    else if (one.do === 'transfer' || one.do === 'post') others.push(id)
+  }
+  return steps
+}
+
+function toOperation({ id, body }: Step, accounts: AccountId[]): Operation {
+  const at = (index: number): AccountId => accounts[index] ?? 0
+  const fingerprint = Buffer.from(JSON.stringify(body)).toString('base64url').slice(0, 180)
+  const common = { id, kind: 'test', fingerprint, bookedAt: new Date(0), detail: {} }
+  switch (body.do) {
+    case 'transfer':
+      return { ...common, legs: body.moves.map(([from, to, size]) => transfer(at(from), at(to), size)) }
+    case 'hold':
+      return { ...common, legs: [{ kind: 'hold', debit: at(body.from), credit: at(body.to), amountMinor: body.amount }] }
+    case 'post':
+      return { ...common, legs: [{ kind: 'post', holdId: body.of, ...(body.amount ? { amountMinor: body.amount } : {}) }] }
+    case 'void':
+      return { ...common, legs: [{ kind: 'void', holdId: body.of }] }
+    case 'reverse':
+      return { ...common, legs: [], reverses: body.of }
+  }
+}
+
+test('any sequence of posts, holds, reversals and replays comes out as in the simplest model', { timeout: 120_000 }, async () => {
+  const start = [0, 100, 50, 0]
+  // A batch is cut where `cuts` says, so that steps meet in one commit, in the next, or long after.
+  const property = fc.asyncProperty(fc.array(draft, { minLength: 1, maxLength: 14 }), fc.array(fc.nat(4), { maxLength: 6 }), async (drafts, cuts) => {
+    const people = await open(PEOPLE)
+    const accounts = [CLEARING, ...people]
+    await ledger.postAll(people.flatMap((id, index) => start[index + 1] ? [operation([transfer(CLEARING, id, start[index + 1] ?? 0)])] : []))
+    const before = await accountsById(run, people)
+    const purse = new Purse(start)
+    const steps = toSteps(drafts)
+    const answers: string[] = []
+    for (let from = 0, turn = 0; from < steps.length; turn += 1) {
+      const to = from + 1 + (cuts[turn % Math.max(1, cuts.length)] ?? 14)
+      const outcomes = await ledger.postAll(steps.slice(from, to).map((step) => toOperation(step, accounts)))
+      answers.push(...outcomes.map(codeOf))
+      from = to
+    }
+    expect(answers).toEqual(steps.map((step) => purse.do(step)))
+    const after = await accountsById(run, people)
+    expect(after.map((one) => one.balanceMinor)).toEqual(purse.has.slice(1))
+    expect(after.map((one) => one.heldMinor)).toEqual(purse.held.slice(1))
+    expect(after.map((one, index) => one.version - (before[index]?.version ?? 0))).toEqual(purse.entries.slice(1))
+  })
+  await fc.assert(property, { numRuns: 2_000 })
+})
+
+test('of 200 parallel sends of a full balance exactly one succeeds, for each of 20 accounts', async () => {
+  const senders = await open(20, 100_00)
+  const [receiver = 0] = await open(1)
+  const outcomes = await Promise.all(
+    senders.flatMap((sender) =>
+      Array.from({ length: 200 }, async () => {
+        const [outcome] = await ledger.postAll([operation([transfer(sender, receiver, 100_00)])])
+        return { sender, answer: codeOf(outcome) }
+      }),
+    ),
+  )
+  for (const sender of senders) {
+    const answers = outcomes.filter((outcome) => outcome.sender === sender).map((outcome) => outcome.answer)
+    expect(answers.filter((answer) => answer === 'booked')).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'insufficient_funds')).toHaveLength(199)
+    expect(await balanceOf(sender)).toBe(0)
+  }
+  expect(await balanceOf(receiver)).toBe(20 * 100_00)
+})
+
+test('the same id 100 times in parallel, through two ledgers, is one transfer with one answer', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const other = createLedger({ url: database.appUrl })
+  const same = operation([transfer(from, to, 30_00)])
+  const booked = await Promise.all(Array.from({ length: 100 }, (_, turn) => (turn % 2 ? ledger : other).post({ ...same })))
+  await other.close()
+  expect(await balanceOf(from)).toBe(70_00)
+  expect(booked.filter((one) => !one.replayed)).toHaveLength(1)
+  const [first] = booked
+  for (const one of booked) expect({ ...one, replayed: true }).toEqual({ ...first, replayed: true })
+})
+
+test('the same id with another body is refused and writes nothing', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const first = operation([transfer(from, to, 30_00)])
+  await ledger.post(first)
+  const changed = { ...first, fingerprint: 'another', legs: [transfer(from, to, 31_00)] }
+  await expect(ledger.post(changed)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  await expect(ledger.find(first.id, 'another')).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  expect(await balanceOf(from)).toBe(70_00)
+  expect(await ledger.find(first.id, first.fingerprint)).toMatchObject({ id: first.id, replayed: true })
+})
+
+test('a refusal is remembered: the same id is refused again even when the money is there by then', async () => {
+  const [from = 0, to = 0] = await open(2)
+  const early = operation([transfer(from, to, 10_00)])
+  await expect(ledger.post(early)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  await ledger.post(operation([transfer(CLEARING, from, 50_00)]))
+  await expect(ledger.post(early)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  await expect(ledger.find(early.id, early.fingerprint)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  expect(await balanceOf(to)).toBe(0)
+})
+
+test('32 clients sending A to B and B to A through two ledgers and open transactions see no deadlock', async () => {
+  const [a = 0, b = 0] = await open(2, 1_000_00)
+  const other = createLedger({ url: database.appUrl })
+  const within = openPool(database.appUrl, { max: 8 })
+  await Promise.all(
+    Array.from({ length: 32 }, async (_, client) => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        const send = operation([client % 2 ? transfer(a, b, 1) : transfer(b, a, 1)])
+        if (client % 4 === 0) await inOwnTransaction(within, send)
+        else await (client % 3 ? ledger : other).post(send)
+      }
+    }),
+  )
+  await Promise.all([other.close(), within.end()])
+  expect((await balanceOf(a)) + (await balanceOf(b))).toBe(2_000_00)
+})
+
+async function inOwnTransaction(own: pg.Pool, send: Operation): Promise<void> {
+  const client = await own.connect()
+  try {
+    await client.query('BEGIN')
+    await ledger.postWithin(runOn(client), [send])
+    await client.query('COMMIT')
+  } finally {
+    client.release()
+  }
+}
+
+test('with one connection nothing hangs', async () => {
+  const narrow = createLedger({ url: database.appUrl, lanes: 1, batchSize: 3 })
+  const accounts = await open(6, 100_00)
+  const sends = accounts.flatMap((from) => accounts.filter((to) => to !== from).map((to) => operation([transfer(from, to, 1)])))
+  const booked = await Promise.all(sends.map((send) => narrow.post(send)))
+  expect(booked).toHaveLength(30)
+  await narrow.close()
+})
+
+test('amounts that are not whole, positive and exact are refused before anything is written', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  for (const bad of [0, -1, 0.001, 1.5, Number.NaN, Number.POSITIVE_INFINITY, -0]) {
+    await expect(ledger.post(operation([transfer(from, to, bad)]))).rejects.toMatchObject({ code: expect.stringMatching(/^amount_/) as string })
+  }
+  await expect(ledger.post(operation([transfer(from, to, 2 ** 53)]))).rejects.toMatchObject({ code: 'amount_too_large' })
+  await expect(ledger.post(operation([transfer(from, from, 1)]))).rejects.toMatchObject({ code: 'recipient_is_self' })
+  const unused = bankAccount('card_acquiring')
+  const outcomes = await ledger.postAll([
+    operation([transfer(unused, from, Number.MAX_SAFE_INTEGER - 100_00)]),
+    operation([transfer(CLEARING, from, 1)]),
+    operation([transfer(from, unused, Number.MAX_SAFE_INTEGER - 100_00)]),
+  ])
+  expect(outcomes.map(codeOf)).toEqual(['booked', 'amount_too_large', 'booked'])
+  expect(await balanceOf(from)).toBe(100_00)
+})
+
+test('assets do not mix, unknown accounts are not found, frozen ones only receive, closed ones rest', async () => {
+  const [dollars = 0, friend = 0] = await open(2, 100_00)
+  const [points = 0] = await open(1, 0, 'POINTS')
+  const refusal = async (debit: AccountId, credit: AccountId): Promise<string> =>
+    codeOf((await ledger.postAll([operation([transfer(debit, credit, 1)])]))[0])
+  expect(await refusal(dollars, points)).toBe('asset_mismatch')
+  expect(await refusal(dollars, 999)).toBe('not_found')
+  const held = operation([{ kind: 'hold', debit: dollars, credit: friend, amountMinor: 5 }])
+  await ledger.post(held)
+  await setAccountStatus(run, dollars, 'frozen')
+  expect(await refusal(dollars, friend)).toBe('account_frozen')
+  expect(await refusal(friend, dollars)).toBe('booked')
+  await ledger.post(operation([{ kind: 'post', holdId: held.id }]))
+  await setAccountStatus(run, dollars, 'closed')
+  expect(await refusal(friend, dollars)).toBe('account_closed')
+  expect(await refusal(dollars, friend)).toBe('account_closed')
+})
+
+test('one operation that the database cannot take spoils none that share its commit', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const bad = operation([transfer(from, to, 1)], { detail: { note: 'nul \u0000 byte' } })
+  const good = Array.from({ length: 5 }, () => operation([transfer(from, to, 1)]))
+  const results = await Promise.allSettled([good[0]!, bad, ...good.slice(1)].map((one) => ledger.post(one)))
+  expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'])
+  expect(await balanceOf(to)).toBe(100_05)
+})
+
+test('what people read is kept to the letter', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const detail = {
+    debitName: 'Zoë "Quote" \\ O’Hara, {brace} NULL',
+    creditName: 'null',
+    category: 'transfer' as const,
+    method: 'Debit card •••• 4821',
+    note: '🌳 line\nbreak, comma',
+    settlesAt: new Date('2026-09-01T12:00:00.000Z'),
+  }
+  const sent = operation([transfer(from, to, 1)], { detail })
+  await ledger.post(sent)
+  expect((await ledger.find(sent.id, sent.fingerprint))?.detail).toEqual(detail)
+})
+
+test('the role that serves cannot change or remove what is in the books, nor write a balance', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  await ledger.post(operation([transfer(from, to, 1)]))
+  const forbidden = [
+    'UPDATE ledger.transfer SET amount_minor = amount_minor + 1',
+    'DELETE FROM ledger.transfer',
+    'TRUNCATE ledger.transfer',
+    'UPDATE ledger.operation SET kind = kind',
+    'DELETE FROM ledger.operation',
+    `UPDATE ledger.account SET balance_minor = 1 WHERE id = ${from}`,
+    `UPDATE ledger.account SET held_minor = 0 WHERE id = ${from}`,
+    'DELETE FROM ledger.account',
+    `INSERT INTO ledger.account (code, asset, floor_minor, balance_minor) VALUES ('x', 'USD', 0, 5)`,
+    'CREATE TABLE ledger.mine (id int)',
+    'CREATE TABLE public.mine (id int)',
+    'ALTER TABLE ledger.transfer DISABLE TRIGGER ALL',
+    'SET SESSION AUTHORIZATION postgres',
+  ]
+  for (const statement of forbidden) {
+    await expect(pool.query(statement), statement).rejects.toMatchObject({ code: '42501' })
+  }
+})
+
+test('the database itself refuses transfers that do not follow from the accounts', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const id = randomUUID()
+  const add = (columns: Record<string, unknown>): Promise<unknown> => {
+    const row = {
+      operation_id: id, leg: 0, kind: 'transfer', asset: 'USD', debit_account: from, credit_account: to, amount_minor: 10,
+      held_minor: 0, debit_version: 2, credit_version: 2, debit_balance_minor: 99_90, credit_balance_minor: 100_10, ...columns,
+    }
+    const names = Object.keys(row)
+    return pool.query(
+      `INSERT INTO ledger.transfer (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(row),
+    )
+  }
+  await expect(add({}), 'no operation').rejects.toMatchObject({ code: '23000' })
+  await pool.query(`INSERT INTO ledger.operation (id, kind, fingerprint, booked_at) VALUES ($1, 'x', 'x', now())`, [id])
+  await expect(add({ debit_version: 3 }), 'a gap').rejects.toMatchObject({ code: '23000' })
+  await expect(add({ debit_balance_minor: 1 }), 'a wrong balance').rejects.toMatchObject({ code: '23000' })
+  await expect(add({ asset: 'BTC' }), 'another asset').rejects.toMatchObject({ code: '23000' })
+  await expect(add({ debit_account: 999_999_999 }), 'no account').rejects.toMatchObject({ code: '23000' })
+  await expect(add({ amount_minor: 100_01, debit_balance_minor: -1, credit_balance_minor: 200_01 }), 'an overdraft').rejects.toMatchObject({
+    code: '23514', constraint: 'account_floor',
+  })
+  await expect(add({ amount_minor: -10, debit_balance_minor: 100_10, credit_balance_minor: 99_90 }), 'a negative amount').rejects.toMatchObject({
+    code: '23514',
+  })
+  await add({})
+  expect(await balanceOf(from)).toBe(99_90)
+})
+
+test('the audit finds books that were tampered with', async () => {
+  const spoiled = await testDatabase()
+  const owner = openPool(spoiled.ownerUrl, { max: 1 })
+  const [account = 0] = await openAccounts(runOn(owner), [{ holderId: randomUUID(), code: 'current', asset: 'USD' }])
+  const own = createLedger({ url: spoiled.appUrl })
+  await own.post(operation([transfer(CLEARING, account, 100)]))
+  await own.post(operation([{ kind: 'hold', debit: account, credit: CLEARING, amountMinor: 10 }]))
+  await own.close()
+  expect((await auditBooks(runOn(owner))).problems).toEqual([])
+  const tampering: [string, RegExp][] = [
+    [`UPDATE ledger.account SET balance_minor = 101 WHERE id = ${account}`, /debits and credits differ/],
+    [`UPDATE ledger.account SET version = 7 WHERE id = ${account}`, /does not follow from its entries/],
+    [`UPDATE ledger.account SET held_minor = 0 WHERE id = ${account}`, /holds and what is held differ/],
+    ['ALTER TABLE ledger.transfer DISABLE TRIGGER USER; UPDATE ledger.transfer SET credit_version = 2 WHERE amount_minor > 0', /from the one before/],
+    ['ALTER TABLE ledger.transfer DISABLE TRIGGER USER; DELETE FROM ledger.transfer', /operation and its transfers disagree/],
+  ]
+  for (const [statement, problem] of tampering) {
+    await owner.query('BEGIN')
+    await owner.query(statement)
+    expect((await auditBooks(runOn(owner))).problems.join('\n'), statement).toMatch(problem)
+    await owner.query('ROLLBACK')
+  }
+  await owner.end()
+  await spoiled.drop()
+})

@@ -1,0 +1,24 @@
+import type { Run } from '#server/db/run.ts'
+import type { AccountId } from '#server/ledger/types.ts'
+
+/** More than this many cannot be what somebody was looking for. */
+const LIMIT = 50
+
+/**
+ * The operations behind an account's statement whose SHA-256 digest, over `purpose`, a line feed and the id, begins
+ * with these bits ('01101…'). What a slice derives from a digest can be searched for by it, without being stored.
+ */
+export async function originsByDigest(run: Run, accountId: AccountId, purpose: string, bits: string): Promise<string[]> {
+  const { rows } = await run(
+    `SELECT origin_id FROM (
+       SELECT coalesce(hold_id, operation_id) AS origin_id FROM ledger.entry WHERE account_id = $1
+       UNION
+       SELECT hold_id FROM ledger.transfer WHERE kind = 'hold' AND (debit_account = $1 OR credit_account = $1)
+     ) origin
+     WHERE starts_with(
+       ('x' || encode(sha256(convert_to($2 || E'\\n' || origin_id::text, 'UTF8')), 'hex'))::bit(256)::text, $3)
+     LIMIT ${LIMIT}`,
+    [accountId, purpose, bits],
+  )
+  return rows.map((row) => row['origin_id'] as string)
+}
