@@ -1,0 +1,96 @@
+// The arrows of the architecture: who may import whom. Tests may reach for more, so they are left out as a start.
+
+const TEST = String.raw`(\.test\.tsx?$|^server/(test|faults)/)`
+
+const forbidden = [
+  {
+    name: 'no-cycles',
+    comment: 'Two files that need each other at run time are one file, or three. Types alone may point both ways.',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'every-import-exists',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'contract-imports-zod-alone',
+    from: { path: '^contract/', pathNot: TEST },
+    to: { pathNot: ['^contract/', '^node_modules/zod/'] },
+  },
+  {
+    name: 'web-knows-the-api-type-alone',
+    comment: 'The web app is typed by the server and shares no code with it.',
+    from: { path: '^web/' },
+    to: { path: '^server/', pathNot: String.raw`^server/api\.ts$` },
+  },
+  {
+    name: 'web-imports-no-server-code',
+    from: { path: '^web/' },
+    to: { path: '^server/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'server-knows-no-web',
+    from: { path: '^server/' },
+    to: { path: '^web/' },
+  },
+  {
+    name: 'ledger-knows-no-slice',
+    from: { path: '^server/ledger/', pathNot: [TEST, String.raw`/books\.ts$`] },
+    to: { path: '^server/', pathNot: '^server/(ledger|db)/' },
+  },
+  {
+    name: 'db-knows-nothing-above-it',
+    from: { path: '^server/db/', pathNot: TEST },
+    to: {
+      path: '^server/',
+      pathNot: String.raw`^server/(db/|start-error\.ts|secret-file\.ts)`,
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
+    name: 'slices-do-not-know-how-they-are-put-together',
+    from: { path: '^server/[^/]+/', pathNot: TEST },
+    to: { path: String.raw`^server/(main|start|open|api|tasks|prepare|port)\.ts$` },
+  },
+  {
+    name: 'web-ui-knows-no-banking',
+    from: { path: '^web/(ui|lib)/' },
+    to: { path: '^web/', pathNot: '^web/(ui|lib|i18n)/' },
+  },
+  {
+    name: 'web-slices-do-not-know-the-app',
+    from: { path: '^web/', pathNot: String.raw`^web/(app/|main\.tsx$|.*\.test\.tsx?$)` },
+    to: { path: '^web/app/', pathNot: String.raw`^web/app/paths\.ts$` },
+  },
+  {
+    name: 'fixtures-are-for-tests',
+    from: { pathNot: TEST },
+    to: { path: '^server/(test|faults)/' },
+  },
+  {
+    name: 'what-serves-is-a-dependency',
+    comment: 'The server runs from node_modules, where an operator may leave out development dependencies.',
+    from: { path: '^server/', pathNot: TEST },
+    to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'scripts-run-before-anything-is-installed',
+    from: { path: '^scripts/', pathNot: TEST },
+    to: { dependencyTypesNot: ['core'], pathNot: '^scripts/' },
+  },
+]
+
+export default {
+  forbidden: forbidden.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    // TypeScript 7 has no parser that other tools can call; swc's tells types from values too.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+    },
+  },
+}

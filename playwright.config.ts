@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from './scripts/browser.mjs'
+
+/** Playwright reads this file once more in each worker, which inherits what the first reading put here. */
+const DATA_DIR = 'ALDER_E2E_DIR'
+const BROWSER = 'CHROME_PATH'
+
+if (!process.env[DATA_DIR]) {
+  const dir = mkdtempSync(join(tmpdir(), 'alder-e2e-'))
+  process.env[DATA_DIR] = dir
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  const found = findBrowser()
+  if (found) process.env[BROWSER] = found
+}
+
+const browser = process.env[BROWSER]
+
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  forbidOnly: true,
+  reporter: 'list',
+  use: {
+    // The port is read from the line that the bank prints when it is open (see webServer).
+    baseURL: `http://localhost:${process.env['ALDER_PORT']}`,
+    trace: 'retain-on-failure',
+    locale: 'en-US',
+    launchOptions: {
+      ...(browser ? { executablePath: browser } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    {
+      name: 'phone',
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+    },
+  ],
+  webServer: {
+    command: 'node scripts/alder.mjs start',
+    env: { PORT: '0', DATA_DIR: process.env[DATA_DIR] ?? '', LOG_LEVEL: 'error' },
+    wait: { stdout: /Alder is open at http:\/\/localhost:(?<alder_port>\d+)/ },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    timeout: 120_000,
+  },
+})

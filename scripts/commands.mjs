@@ -1,0 +1,36 @@
+import { check } from './check.mjs'
+import { dev } from './dev.mjs'
+import { install } from './install.mjs'
+import { say, runNode } from './run.mjs'
+import { test } from './test.mjs'
+import { buildWeb } from './web.mjs'
+
+/** Each command with what has to be ready for it. All answer an exit code. */
+const COMMANDS = {
+  start: async (args) => {
+    await buildWeb()
+    return runNode(['server/main.ts', ...args])
+  },
+  test,
+  dev,
+  check,
+  books: (args) => runNode(['server/ledger/books.ts', ...args]),
+  bench: (args) => runNode(['bench/main.ts', ...args]),
+}
+
+/** Runs a command of package.json; the process ends with its exit code. */
+export async function run(name, args) {
+  const command = COMMANDS[name]
+  if (!command) {
+    say(`There is no command "${name ?? ''}"; there are ${Object.keys(COMMANDS).join(', ')}.`)
+    process.exitCode = 1
+    return
+  }
+  try {
+    await install()
+    process.exitCode = await command(args)
+  } catch (error) {
+    say(error.expected ? error.message : error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter, dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The Node that the project brings, which runs its TypeScript as it stands. */
+export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** Standard output belongs to the program that a command runs (`npm run bench -- --json`), so we talk beside it. */
+export const say = (message) => console.error(message)
+
+/** A failure that one sentence explains. */
+export function failure(sentence) {
+  return Object.assign(new Error(sentence), { expected: true })
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Runs a program in the project's folder, hands it our signals, and answers its exit code. */
+export function runProgram(file, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd: ROOT, stdio: 'inherit', ...options })
+    const forward = (signal) => child.kill(signal)
+    for (const signal of SIGNALS) process.on(signal, forward)
+    const settle = () => {
+      for (const signal of SIGNALS) process.off(signal, forward)
+    }
+    child.once('error', (error) => {
+      settle()
+      reject(error)
+    })
+    child.once('close', (code, signal) => {
+      settle()
+      resolve(code ?? 128 + constants.signals[signal])
+    })
+  })
+}
+
+/** Runs the project's own Node on a script of the project. */
+export const runNode = (args, options) => runProgram(NODE, args, options)
+
+/** The same, gathering what it prints: `{ code, output }`. */
+export async function captureNode(args, options = {}) {
+  const parts = []
+  const code = await new Promise((resolve, reject) => {
+    const child = spawn(NODE, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+    child.stdout.on('data', (part) => parts.push(part))
+    child.stderr.on('data', (part) => parts.push(part))
+    child.once('error', reject)
+    child.once('close', (exitCode) => resolve(exitCode ?? 1))
+  })
+  return { code, output: Buffer.concat(parts).toString() }
+}
+
+/**
+ * Runs npm with the Node that npm itself was started with. Ours lives in node_modules, which npm may be about to
+ * replace, so it is taken off the path too.
+ */
+export function runNpm(args, options = {}) {
+  const path = (process.env.PATH ?? '').split(delimiter).filter((dir) => !dir.includes(`node_modules${sep}.bin`))
+  const env = { ...process.env, PATH: path.join(delimiter) }
+  const node = env.npm_node_execpath ?? process.execPath
+  // npm writes what it did to standard output; that is kept for the command's own.
+  const settings = { env, stdio: ['ignore', process.stderr, process.stderr], ...options }
+  if (env.npm_execpath?.endsWith('.js')) return runProgram(node, [env.npm_execpath, ...args], settings)
+  return runProgram(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, settings)
+}

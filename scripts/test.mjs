@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findBrowser } from './browser.mjs'
+import { countFailedChecks } from './check.mjs'
+import { captureNode, runNode, runProgram, say } from './run.mjs'
+import { buildWeb } from './web.mjs'
+
+/** The whole proof: the checks, the tests on a real PostgreSQL, and a person's journeys in a real browser. */
+export async function test() {
+  const dir = mkdtempSync(join(tmpdir(), 'alder-results-'))
+  try {
+    await buildWeb()
+    const failedChecks = await countFailedChecks()
+    const units = await runVitest(join(dir, 'vitest.json'))
+    const journeys = await runPlaywright(join(dir, 'playwright.json'))
+    const passed = units.passed + journeys.passed
+    const failed = failedChecks + units.failed + journeys.failed
+    console.log(`\n${passed} passed, ${failed} failed`)
+    return failed === 0 ? 0 : 1
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function runVitest(file) {
+  const code = await runNode([
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ])
+  const { numPassedTests = 0, numFailedTests = 0 } = readResults(file)
+  return counted(code, numPassedTests, numFailedTests)
+}
+
+async function runPlaywright(file) {
+  if (!(await haveBrowser())) return { passed: 0, failed: 1 }
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], { env })
+  const { expected = 0, flaky = 0, unexpected = 0 } = readResults(file).stats ?? {}
+  return counted(code, expected + flaky, unexpected)
+}
+
+/** A run that failed without a failing test (a file that does not load, a crash) is a failure all the same. */
+function counted(code, passed, failed) {
+  return { passed, failed: code === 0 ? failed : Math.max(failed, 1) }
+}
+
+function readResults(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+const INSTALL_LIMIT_MS = 300_000
+
+/** Whether there is a browser to test in, having tried to get one where there is none. */
+async function haveBrowser() {
+  if (findBrowser()) return true
+  if (process.env.CHROME_PATH) {
+    say(`CHROME_PATH names ${process.env.CHROME_PATH}, which is not a browser that runs here.`)
+    return false
+  }
+  say('There is no Chrome, Chromium or Edge on this machine; fetching Chromium for the tests.')
+  const quietly = { stdio: ['ignore', process.stderr, process.stderr], timeout: INSTALL_LIMIT_MS }
+  const fetched = await runNode(['node_modules/@playwright/test/cli.js', 'install', 'chromium'], quietly)
+  if (fetched === 0 && (await playwrightsOwnRuns())) return true
+  if (process.getuid?.() === 0) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const command = 'command -v apt-get && apt-get update -q && apt-get install -q -y --no-install-recommends chromium'
+    await runProgram('sh', ['-c', command], { ...quietly, env })
+    if (findBrowser()) return true
+  }
+  say('No browser could be had: install Chrome, Chromium or Edge, or set CHROME_PATH to one.')
+  return false
+}
+
+async function playwrightsOwnRuns() {
+  const script = `import { chromium } from '@playwright/test'
+    await (await chromium.launch({ args: ['--no-sandbox'] })).close()`
+  return (await captureNode(['--input-type=module', '--eval', script])).code === 0
+}

@@ -1,0 +1,30 @@
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { StartError } from '#server/start-error.ts'
+import { startServer } from '#server/start.ts'
+
+/** Starts the bank and keeps it open until it is told to stop. Answers the process's exit code. */
+async function main(): Promise<number> {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel, base: null })
+  // From the first moment on: a bank that is told to stop while it starts still stops its database.
+  const told = new Promise<number>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0))
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'an error that nobody handled; stopping')
+      resolve(1)
+    })
+  })
+  const server = await startServer(config, log)
+  console.log(`Alder is open at http://localhost:${server.port}`)
+  const code = await told
+  await server.close()
+  return code
+}
+
+try {
+  process.exit(await main())
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,50 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Bank } from '#server/bank.ts'
+import { type Clock, openClock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import { appUrl } from '#server/db/migrate.ts'
+import { openPool } from '#server/db/pool.ts'
+import { openEventHub } from '#server/events/hub.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import { policyFor } from '#server/policy.ts'
+
+type OpenOptions = Pick<Bank, 'config' | 'log'> & {
+  /** A database that prepareDatabase has run on. */
+  ownerUrl: string
+  /** The database's own clock unless told. */
+  clock?: Clock
+}
+
+export type OpenBank = { bank: Bank; close(): Promise<void> }
+
+/** Opens the bank on a prepared database, as the serving role. `close` waits for what the ledger still writes. */
+export async function openBank({ config, log, ownerUrl, ...given }: OpenOptions): Promise<OpenBank> {
+  const url = appUrl(ownerUrl, config.secret)
+  const policy = policyFor(config)
+  const pool = openPool(url)
+  const db = new Kysely<Bank['db'] extends Kysely<infer Tables> ? Tables : never>({
+    dialect: new PostgresDialect({ pool }),
+  })
+  try {
+    const clock = given.clock ?? (await openClock({ pool, policy }))
+    const events = await openEventHub({ pool, log })
+    const ledger = createLedger({ url })
+    const bank: Bank = { config, policy, clock, log, pool, db, ledger, events }
+    return {
+      bank,
+      close: async () => {
+        await Promise.all([events.close(), ledger.close()])
+        // Not db.destroy(), which leaves the pool open when Kysely never used it.
+        await pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+/** The address that people and links use. */
+export function addressOf({ origin, port }: Pick<Config, 'origin' | 'port'>): string {
+  return origin ?? `http://localhost:${port}`
+}

@@ -1,0 +1,79 @@
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import type { Bank } from '#server/bank.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Config } from '#server/config.ts'
+import { openBank } from '#server/open.ts'
+import { testDatabase, type TestDatabase } from '#server/test/database.ts'
+
+/** A clock that stands still until a test moves it. */
+export type TestClock = Clock & {
+  /** Puts both the business date and the world's where the test wants them. */
+  set(now: Date): void
+}
+
+/** The sample day. */
+const NOW = '2026-08-28T09:41:00.000Z'
+
+export function testClock(start: Date = new Date(NOW)): TestClock {
+  let now = start
+  return {
+    businessNow: () => new Date(now),
+    realNow: () => new Date(now),
+    refresh: async () => undefined,
+    advance: async (ms) => {
+      now = new Date(now.getTime() + ms)
+    },
+    set: (given) => {
+      now = given
+    },
+  }
+}
+
+export type TestBankOptions = {
+  config?: Partial<Config>
+  /** A clock that stands still at the sample day unless told; 'database' is the bank's own, which ticks. */
+  clock?: Clock | 'database'
+  /** Lines of the log are put here. */
+  logged?: Record<string, unknown>[]
+  /** Another bank on this one's database. */
+  beside?: { database: TestDatabase }
+}
+
+export type TestBank = { bank: Bank; clock: Clock; database: TestDatabase; close(): Promise<void> }
+
+/** A real bank, with a ledger and live events, on a fresh database of its own. The caller closes it. */
+export async function testBank({ config, clock, logged, beside }: TestBankOptions = {}): Promise<TestBank> {
+  const database = beside?.database ?? (await testDatabase())
+  const { bank, close } = await openBank({
+    ownerUrl: database.ownerUrl,
+    config: testConfig(database, config),
+    log: pino({ level: logged ? 'debug' : 'silent', base: null }, { write: (line) => logged?.push(JSON.parse(line)) }),
+    ...(clock === 'database' ? {} : { clock: clock ?? testClock() }),
+  })
+  return {
+    bank,
+    clock: bank.clock,
+    database,
+    close: async () => {
+      await close()
+      if (!beside) await database.drop()
+    },
+  }
+}
+
+function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Config {
+  return {
+    mode: 'sample',
+    port: 0,
+    portFixed: false,
+    dataDir: '',
+    databaseUrl: database.ownerUrl,
+    secret: inject('secret'),
+    origin: null,
+    smtpUrl: null,
+    logLevel: 'silent',
+    trustProxy: false,
+    ...changes,
+  }
+}
