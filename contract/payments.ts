@@ -12,6 +12,8 @@ export const sendRequest = z.strictObject({
   asset: z.literal('USD'),
   note: z.string().trim().max(140).optional(),
 })
+export type SendRequest = z.infer<typeof sendRequest>
+
 export const sendResponse = z.object({ transaction })
 
 export const contact = z.object({ name: z.string(), email: z.string(), initials: z.string() })

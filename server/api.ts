@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Refusal } from '#contract/errors.ts'
+import { accountRoutes } from '#server/accounts/routes.ts'
 import type { Bank } from '#server/bank.ts'
 import { eventRoutes } from '#server/events/routes.ts'
 import { limitBody } from '#server/http/body.ts'
@@ -13,6 +14,7 @@ import { requireSession } from '#server/http/session.ts'
 import { webRoutes } from '#server/http/static.ts'
 import { identityRoutes, type IdentityOptions } from '#server/identity/routes.ts'
 import { mailRoutes } from '#server/mail/routes.ts'
+import { paymentRoutes } from '#server/payments/routes.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -29,6 +31,8 @@ function mountSlices(bank: Bank, options: ApiOptions) {
     .route('/api/v1', identityRoutes(bank, options))
     .route('/api/v1', eventRoutes(options))
     .route('/api/v1', mailRoutes)
+    .route('/api/v1', accountRoutes)
+    .route('/api/v1', paymentRoutes)
 }
 
 /** The bank over HTTP: what server/http/listen.ts serves. */

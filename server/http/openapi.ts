@@ -10,13 +10,13 @@ export const idempotencyKey = {
   parameters: [
     {
       name: 'Idempotency-Key',
-      in: 'header',
+      in: 'header' as const,
       required: true,
       description: 'A UUID made before the first try and kept for every further one: the money moves once however often it is sent.',
-      schema: { type: 'string', format: 'uuid' },
+      schema: { type: 'string' as const, format: 'uuid' },
     },
   ],
-} as const
+}
 
 const INFO = {
   title: 'Alder',

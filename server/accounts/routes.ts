@@ -1,0 +1,111 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import {
+  dashboard,
+  topUpRequest,
+  topUpResponse,
+  transactionDetail,
+  transactionPage,
+  transactionQuery,
+  transactionSummary,
+} from '#contract/accounts.ts'
+import { receiptPdf } from '#server/accounts/receipt.ts'
+import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
+import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
+import { idempotent } from '#server/http/idempotency.ts'
+import { idempotencyKey } from '#server/http/openapi.ts'
+import { router } from '#server/http/router.ts'
+
+const tags = ['Accounts']
+const idParam = z.object({ id: z.string().max(100) })
+
+const getDashboard = createRoute({
+  method: 'get',
+  path: '/dashboard',
+  summary: 'What the first screen shows',
+  tags,
+  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: dashboard } } } },
+})
+
+const getTransactions = createRoute({
+  method: 'get',
+  path: '/transactions',
+  summary: 'Transactions of the current account, newest first',
+  description: '`q` searches names, notes, payment methods, amounts, and transaction ids and references from their first character on.',
+  tags,
+  request: { query: transactionQuery },
+  responses: { 200: { description: 'A page', content: { 'application/json': { schema: transactionPage } } } },
+})
+
+const getSummary = createRoute({
+  method: 'get',
+  path: '/transactions/summary',
+  summary: 'Income and expenses of the last seven days',
+  tags,
+  responses: { 200: { description: 'Up to now', content: { 'application/json': { schema: transactionSummary } } } },
+})
+
+const getTransaction = createRoute({
+  method: 'get',
+  path: '/transactions/{id}',
+  summary: 'One transaction',
+  tags,
+  request: { params: idParam },
+  responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: transactionDetail } } } },
+})
+
+const getReceipt = createRoute({
+  method: 'get',
+  path: '/transactions/{id}/receipt',
+  summary: 'A receipt to keep',
+  tags,
+  request: { params: idParam },
+  responses: {
+    200: {
+      description: 'One page',
+      content: { 'application/pdf': { schema: z.string().openapi({ type: 'string', format: 'binary' }) } },
+    },
+  },
+})
+
+const postTopUp = createRoute({
+  method: 'post',
+  path: '/top-ups',
+  summary: 'Add money',
+  description: 'By card or wallet it is there at once; from a bank it is pending for one to two business days.',
+  tags,
+  ...idempotencyKey,
+  request: { body: { required: true, content: { 'application/json': { schema: topUpRequest } } } },
+  responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: topUpResponse } } } },
+})
+
+export const accountRoutes = router()
+  .openapi(getDashboard, async (c) => c.json(await readDashboard(c.get('bank'), c.get('customer')), 200))
+  .openapi(getTransactions, async (c) => {
+    const { cursor, limit, ...filters } = c.req.valid('query')
+    return c.json(await listTransactions(c.get('bank'), c.get('customer'), filters, { cursor, limit }), 200)
+  })
+  // Before the one that takes any id, which would take this for one.
+  .openapi(getSummary, async (c) => c.json(await summarise(c.get('bank'), c.get('customer')), 200))
+  .openapi(getTransaction, async (c) => {
+    return c.json(await readTransaction(c.get('bank'), c.get('customer'), c.req.valid('param').id), 200)
+  })
+  .openapi(getReceipt, async (c) => {
+    const customer = c.get('customer')
+    const transaction = await readTransaction(c.get('bank'), customer, c.req.valid('param').id)
+    const pdf = await receiptPdf({ transaction, holderName: customer.fullName })
+    return c.body(pdf, 200, {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="Alder-${transaction.transactionId}.pdf"`,
+      'cache-control': 'no-store',
+    })
+  })
+  .openapi(postTopUp, async (c) => {
+    const customer = c.get('customer')
+    const body = c.req.valid('json')
+    const answer = await idempotent(
+      c,
+      (key) => topUp(c.get('bank'), customer, body, key),
+      async (booked) => topUpAnswer(booked, customer),
+    )
+    return c.json(answer, 200)
+  })

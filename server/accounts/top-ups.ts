@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+import type { TopUpMethod, topUpRequest, Transaction } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
+import { settlementOf } from '#server/accounts/settlement.ts'
+import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import type { Bank } from '#server/bank.ts'
+import { inTransaction } from '#server/db/run.ts'
+import type { RequestKey } from '#server/http/idempotency.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { enqueue } from '#server/jobs.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derivedId } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
+import { notify } from '#server/notifications/service.ts'
+
+/** The job that books a bank top-up once it arrives; its payload is a SettleTopUp. */
+export const SETTLE_TOP_UP = 'accounts.settle_top_up'
+export type SettleTopUp = { operationId: string; customerId: string; amountMinor: number }
+
+/** Which of the bank's own accounts the money comes through, and how the payment reads. */
+const ROUTES = {
+  card: { account: 'card_acquiring', name: 'Card top-up', method: 'Card' },
+  bank: { account: 'ach_clearing', name: 'Bank top-up', method: 'Bank transfer' },
+  wallet: { account: 'wallet_clearing', name: 'Wallet top-up', method: 'Digital wallet' },
+} as const satisfies Record<TopUpMethod, object>
+
+type TopUp = z.infer<typeof topUpRequest>
+/** `settlesAt`: business time, null where the money is there already. */
+export type TopUpAnswer = { transaction: Transaction; settlesAt: string | null }
+
+/**
+ * Adds `amountMinor` US cents to a customer's current account: at once by card or wallet, after one to two business
+ * days from a bank. Throws what the ledger refuses.
+ */
+export async function topUp(bank: Bank, customer: Customer, request: TopUp, key: RequestKey): Promise<TopUpAnswer> {
+  const add = request.method === 'bank' ? awaitArrival : addNow
+  return topUpAnswer(await add(bank, customer, request, key), customer)
+}
+
+/** What a top-up was answered, from what was booked. */
+export function topUpAnswer(booked: Booked, customer: Pick<Customer, 'currentAccountId'>): TopUpAnswer {
+  return {
+    transaction: transactionOfBooked(booked, customer.currentAccountId),
+    settlesAt: booked.detail.settlesAt?.toISOString() ?? null,
+  }
+}
+
+function addNow(bank: Bank, customer: Customer, { method, asset, amountMinor }: TopUp, key: RequestKey): Promise<Booked> {
+  const debit = bankAccount(ROUTES[method].account, asset)
+  return bank.ledger.post({
+    id: key.operationId,
+    kind: `top_up.${method}`,
+    fingerprint: key.fingerprint,
+    bookedAt: bank.clock.businessNow(),
+    detail: detailOf(method),
+    legs: [{ kind: 'transfer', debit, credit: customer.currentAccountId, amountMinor }],
+  })
+}
+
+/** Money on its way from another bank: a hold on the clearing account, and the job that books it when it is due. */
+async function awaitArrival(bank: Bank, customer: Customer, request: TopUp, key: RequestKey): Promise<Booked> {
+  const { method, asset, amountMinor } = request
+  const bookedAt = bank.clock.businessNow()
+  const settlesAt = settlementOf(bookedAt)
+  const debit = bankAccount(ROUTES[method].account, asset)
+  const operation: Operation = {
+    id: key.operationId,
+    kind: `top_up.${method}`,
+    fingerprint: key.fingerprint,
+    bookedAt,
+    detail: { ...detailOf(method), settlesAt },
+    legs: [{ kind: 'hold', debit, credit: customer.currentAccountId, amountMinor }],
+  }
+  return inTransaction(bank.db, async (_trx, run) => {
+    const [booked] = await bank.ledger.postWithin(run, [operation])
+    if (!booked) throw new Error('The ledger gave no answer')
+    if (booked.replayed) return booked
+    const payload: SettleTopUp = { operationId: operation.id, customerId: customer.id, amountMinor }
+    await enqueue(run, SETTLE_TOP_UP, payload, { at: settlesAt, key: `${SETTLE_TOP_UP}:${operation.id}` })
+    return booked
+  })
+}
+
+function detailOf(method: TopUpMethod): Detail {
+  return { creditName: ROUTES[method].name, category: 'top_up', method: ROUTES[method].method }
+}
+
+/**
+ * The job: books a bank top-up that has arrived. The operation's id follows from the hold's, so the ledger books it
+ * once however often the job runs.
+ */
+export async function settleTopUp(bank: Bank, { operationId, customerId, amountMinor }: SettleTopUp): Promise<void> {
+  const operation: Operation = {
+    id: derivedId(operationId, 'settle'),
+    kind: 'top_up.settle',
+    fingerprint: fingerprintOf('top_up.settle', operationId),
+    bookedAt: bank.clock.businessNow(),
+    detail: detailOf('bank'),
+    legs: [{ kind: 'post', holdId: operationId }],
+  }
+  try {
+    await inTransaction(bank.db, async (_trx, run) => {
+      const [booked] = await bank.ledger.postWithin(run, [operation])
+      if (booked?.replayed !== false) return
+      const message = `${formatAmount(amountMinor, 'USD')} from your bank is in your account.`
+      await notify(bank, run, { customerId, kind: 'top_up_settled', title: 'Money added', message })
+    })
+  } catch (error) {
+    // Sent back by the other bank in the meantime: there is nothing to book.
+    if (!(error instanceof Refusal && error.code === 'hold_not_open')) throw error
+  }
+}

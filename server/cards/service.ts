@@ -1,0 +1,131 @@
+import type { Category } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
+import { sql } from 'kysely'
+import type { Bank } from '#server/bank.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+
+export type Card = {
+  id: string
+  accountId: AccountId
+  type: 'debit' | 'credit'
+  name: string
+  lastFour: string
+  /** The last day the card works, YYYY-MM-DD. */
+  expiresOn: string
+  isVirtual: boolean
+  isPrimary: boolean
+}
+
+export type NewCard = Omit<Card, 'id'> & { customerId: string }
+
+/** Puts cards into customers' hands; the accounts they spend from exist already. Answers their ids, in order. */
+export async function issueCards(bank: Pick<Bank, 'db' | 'clock'>, cards: NewCard[]): Promise<string[]> {
+  const rows = await bank.db
+    .insertInto('bank.card')
+    .values(
+      cards.map((card) => ({
+        customer_id: card.customerId,
+        account_id: card.accountId,
+        type: card.type,
+        name: card.name,
+        last_four: card.lastFour,
+        expires_on: card.expiresOn,
+        is_virtual: card.isVirtual,
+        is_primary: card.isPrimary,
+        created_at: bank.clock.businessNow(),
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** A customer's cards, the primary one first, then oldest first. */
+export async function cardsOf(bank: Pick<Bank, 'db'>, customerId: string): Promise<Card[]> {
+  const rows = await selectCards(bank)
+    .where('customer_id', '=', customerId)
+    .orderBy('is_primary', 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toCard)
+}
+
+/** How a payment with this card reads in a list: "Debit card •••• 4821". */
+export function cardMethod(card: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>): string {
+  const kind = card.isVirtual ? 'Virtual card' : card.type === 'debit' ? 'Debit card' : 'Credit card'
+  return `${kind} •••• ${card.lastFour}`
+}
+
+type Charge = {
+  card: Pick<Card, 'accountId' | 'type' | 'lastFour' | 'isVirtual'>
+  merchant: string
+  category: Category
+  amountMinor: number
+  bookedAt: Date
+  /** Names the charge for ever; a new one unless told. */
+  id?: string
+}
+
+/** The operation by which a shop charges a card: from the card's account to the card scheme. */
+export function chargeOperation(charge: Charge): Operation {
+  const { card, merchant, category, amountMinor } = charge
+  const debit = card.accountId
+  return {
+    id: charge.id ?? crypto.randomUUID(),
+    kind: 'card.charge',
+    fingerprint: fingerprintOf('card.charge', debit, merchant, category, amountMinor),
+    bookedAt: charge.bookedAt,
+    detail: { debitName: merchant, category, method: cardMethod(card) },
+    legs: [{ kind: 'transfer', debit, credit: bankAccount('card_scheme'), amountMinor }],
+  }
+}
+
+type ChargeCard = { cardId: string; merchant: string; category: Category; amountMinor: number; at?: Date; id?: string }
+
+/**
+ * A shop charges a card, as the card scheme would tell the bank. `amountMinor` is US cents; `at` is business time,
+ * now unless told. Throws Refusal `not_found` for no such card, and what the ledger refuses.
+ */
+export async function chargeCard(bank: Pick<Bank, 'db' | 'ledger' | 'clock'>, charge: ChargeCard): Promise<Booked> {
+  const row = await selectCards(bank).where('id', '=', charge.cardId).executeTakeFirst()
+  if (!row) throw new Refusal('not_found')
+  const { merchant, category, amountMinor, id } = charge
+  const bookedAt = charge.at ?? bank.clock.businessNow()
+  return bank.ledger.post(
+    chargeOperation({ card: toCard(row), merchant, category, amountMinor, bookedAt, ...(id ? { id } : {}) }),
+  )
+}
+
+function selectCards(bank: Pick<Bank, 'db'>) {
+  return bank.db
+    .selectFrom('bank.card')
+    .select(['id', 'account_id', 'type', 'name', 'last_four', 'is_virtual', 'is_primary'])
+    .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
+}
+
+type CardRow = {
+  id: string
+  account_id: AccountId
+  type: 'debit' | 'credit'
+  name: string
+  last_four: string
+  expires_on: string
+  is_virtual: boolean
+  is_primary: boolean
+}
+
+function toCard(row: CardRow): Card {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    type: row.type,
+    name: row.name,
+    lastFour: row.last_four,
+    expiresOn: row.expires_on,
+    isVirtual: row.is_virtual,
+    isPrimary: row.is_primary,
+  }
+}

@@ -1,0 +1,221 @@
+import { type Claim, CLAIM_DAYS } from '#contract/payments.ts'
+import type { Transaction } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
+import type { Selectable } from 'kysely'
+import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import type { Bank } from '#server/bank.ts'
+import { inTransaction } from '#server/db/run.ts'
+import type { RequestKey } from '#server/http/idempotency.ts'
+import type { Contact } from '#server/identity/contact.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { dequeue, enqueue } from '#server/jobs.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derivedId } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { Booked, Operation } from '#server/ledger/types.ts'
+import { sendMail } from '#server/mail/service.ts'
+import { notify } from '#server/notifications/service.ts'
+import { claimUrl, operationOfClaimToken } from '#server/payments/claim-token.ts'
+import { type Payment, paymentDetail } from '#server/payments/payment.ts'
+import type { PaymentTables } from '#server/payments/tables.ts'
+
+const DAY_MS = 86_400_000
+/** The job that gives unclaimed money back; its payload is `{ operationId }`. */
+export const EXPIRE_CLAIM = 'payments.expire_claim'
+
+type ClaimRow = Selectable<PaymentTables['bank.claim']>
+
+const expiryJobKey = (operationId: string) => `${EXPIRE_CLAIM}:${operationId}`
+
+/**
+ * Sets a payment aside for somebody who is not a customer: the hold, the claim, the mail with the link and the job
+ * that gives the money back after seven days stand or fall together. Throws what the ledger refuses.
+ */
+export async function holdForStranger(bank: Bank, payment: Payment, address: Contact): Promise<Booked> {
+  const { sender, send, key } = payment
+  const bookedAt = bank.clock.businessNow()
+  const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)
+  const { amountMinor, asset } = send
+  const credit = bankAccount('unclaimed_payments', asset)
+  const operation: Operation = {
+    id: key.operationId,
+    kind: 'payment.hold',
+    fingerprint: key.fingerprint,
+    bookedAt,
+    detail: paymentDetail(payment.debitName, sender.fullName, send.note),
+    legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, expiresAt }],
+  }
+  return inTransaction(bank.db, async (trx, run) => {
+    const booked = await applied(bank.ledger.postWithin(run, [operation]))
+    if (booked.replayed) return booked
+    await trx
+      .insertInto('bank.claim')
+      .values({
+        operation_id: operation.id,
+        sender_id: sender.id,
+        sender_account_id: sender.currentAccountId,
+        sender_name: sender.fullName,
+        recipient: payment.debitName,
+        amount_minor: amountMinor,
+        asset,
+        note: send.note ?? null,
+        expires_at: expiresAt,
+      })
+      .execute()
+    const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
+    await enqueue(run, EXPIRE_CLAIM, { operationId: operation.id }, expiry)
+    if (address.kind === 'email') {
+      await sendMail(bank, run, { to: address.value, customerId: sender.id, ...claimMail(bank, payment, expiresAt) })
+    }
+    return booked
+  })
+}
+
+function claimMail(bank: Pick<Bank, 'config'>, { sender, send, key }: Payment, expiresAt: Date) {
+  const amount = formatAmount(send.amountMinor, send.asset)
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt)
+  const lines = [
+    `${sender.fullName} sent you ${amount} with Alder.`,
+    ...(send.note ? ['', `"${send.note}"`] : []),
+    '',
+    'Open this link to take it:',
+    claimUrl(bank.config, key.operationId),
+    '',
+    `If nobody takes it by ${day}, it goes back to the sender. Whoever has the link can take the money, so keep it to yourself.`,
+  ]
+  return { subject: `${sender.fullName} sent you ${amount}`, text: lines.join('\n') }
+}
+
+/** What the holder of a link sees. Throws Refusal `claim_not_found` for a token the bank did not make. */
+export async function readClaim(bank: Pick<Bank, 'db' | 'config' | 'clock'>, token: string): Promise<Claim> {
+  const claim = await claimOfToken(bank, token)
+  return {
+    senderName: claim.sender_name,
+    amountMinor: claim.amount_minor,
+    asset: claim.asset,
+    note: claim.note,
+    status: claim.status === 'claimed' ? 'claimed' : isOpen(bank, claim) ? 'open' : 'returned',
+    expiresAt: claim.expires_at.toISOString(),
+  }
+}
+
+/** An expired claim is closed from that instant, not from when the job gets to it. */
+function isOpen(bank: Pick<Bank, 'clock'>, claim: ClaimRow): boolean {
+  return claim.status === 'open' && bank.clock.businessNow() < claim.expires_at
+}
+
+async function claimOfToken(bank: Pick<Bank, 'db' | 'config'>, token: string): Promise<ClaimRow> {
+  const operationId = operationOfClaimToken(bank.config, token)
+  const claim = operationId && (await findClaim(bank, operationId))
+  if (!claim) throw new Refusal('claim_not_found')
+  return claim
+}
+
+function findClaim(bank: Pick<Bank, 'db'>, operationId: string): Promise<ClaimRow | undefined> {
+  return bank.db.selectFrom('bank.claim').selectAll().where('operation_id', '=', operationId).executeTakeFirst()
+}
+
+/**
+ * Pays a held payment into the current account of whoever has the link: the hold is booked and the money moved on in
+ * one operation. Throws Refusal `claim_not_found`, `claim_is_own` or, once it was claimed, cancelled or has expired,
+ * `claim_not_open`.
+ */
+export async function claimPayment(bank: Bank, claimant: Customer, token: string, key: RequestKey): Promise<Transaction> {
+  const claim = await claimOfToken(bank, token)
+  if (claim.sender_id === claimant.id) throw new Refusal('claim_is_own')
+  if (!isOpen(bank, claim)) throw new Refusal('claim_not_open')
+  const debit = bankAccount('unclaimed_payments', claim.asset)
+  const credit = claimant.currentAccountId
+  const operation: Operation = {
+    id: key.operationId,
+    kind: 'payment.claim',
+    fingerprint: key.fingerprint,
+    bookedAt: bank.clock.businessNow(),
+    detail: detailOf(claim),
+    legs: [
+      { kind: 'post', holdId: claim.operation_id },
+      { kind: 'transfer', debit, credit, amountMinor: claim.amount_minor },
+    ],
+  }
+  const booked = await closeClaim(bank, claim, operation, { status: 'claimed', claimed_by: claimant.id }, {
+    title: 'Payment claimed',
+    message: `${formatAmount(claim.amount_minor, claim.asset)} to ${claim.recipient} was claimed.`,
+  })
+  return transactionOfBooked(booked, credit)
+}
+
+/**
+ * Gives a sender back what nobody has claimed. Throws Refusal `transaction_not_found` for a payment that is not
+ * theirs or was never waiting, `claim_not_open` once it was claimed, cancelled or has expired.
+ */
+export async function cancelTransfer(bank: Bank, sender: Customer, operationId: string, key: RequestKey): Promise<Transaction> {
+  const claim = await findClaim(bank, operationId)
+  if (claim?.sender_id !== sender.id) throw new Refusal('transaction_not_found')
+  const operation = voidOperation(bank, claim, { id: key.operationId, kind: 'payment.cancel', fingerprint: key.fingerprint })
+  const booked = await closeClaim(bank, claim, operation, { status: 'cancelled' }, null)
+  return transactionOfBooked(booked, claim.sender_account_id)
+}
+
+/** The job: gives the money back when nobody claimed it in time. Doing it again changes nothing. */
+export async function expireClaim(bank: Bank, operationId: string): Promise<void> {
+  const claim = await findClaim(bank, operationId)
+  if (claim?.status !== 'open') return
+  const id = derivedId(operationId, 'expire')
+  const operation = voidOperation(bank, claim, { id, kind: 'payment.expire', fingerprint: fingerprintOf('payment.expire', operationId) })
+  const amount = formatAmount(claim.amount_minor, claim.asset)
+  const notice = { title: 'Payment returned', message: `${amount} to ${claim.recipient} was not claimed in time and is back in your account.` }
+  try {
+    await closeClaim(bank, claim, operation, { status: 'expired' }, notice)
+  } catch (error) {
+    // Claimed or cancelled in the meantime: there is nothing left to give back.
+    if (!(error instanceof Refusal && error.code === 'claim_not_open')) throw error
+  }
+}
+
+type VoidedBy = Pick<Operation, 'id' | 'kind' | 'fingerprint'>
+
+function voidOperation(bank: Pick<Bank, 'clock'>, claim: ClaimRow, by: VoidedBy): Operation {
+  const legs: Operation['legs'] = [{ kind: 'void', holdId: claim.operation_id }]
+  return { ...by, bookedAt: bank.clock.businessNow(), detail: detailOf(claim), legs }
+}
+
+const detailOf = (claim: ClaimRow) => paymentDetail(claim.recipient, claim.sender_name, claim.note)
+
+type Closing = { status: 'claimed'; claimed_by: string } | { status: 'cancelled' | 'expired' }
+
+/**
+ * Ends a claim. The ledger is the one judge of who came first: it posts or voids a hold once, under the lock of the
+ * accounts, and every other attempt is refused.
+ */
+function closeClaim(
+  bank: Bank,
+  claim: ClaimRow,
+  operation: Operation,
+  closing: Closing,
+  notice: { title: string; message: string } | null,
+): Promise<Booked> {
+  return inTransaction(bank.db, async (trx, run) => {
+    const booked = await applied(bank.ledger.postWithin(run, [operation]))
+    if (booked.replayed) return booked
+    await trx
+      .updateTable('bank.claim')
+      .set({ ...closing, closed_at: operation.bookedAt })
+      .where('operation_id', '=', claim.operation_id)
+      .execute()
+    if (closing.status !== 'expired') await dequeue(run, expiryJobKey(claim.operation_id))
+    if (notice) await notify(bank, run, { customerId: claim.sender_id, kind: `payment_${closing.status}`, ...notice })
+    return booked
+  })
+}
+
+async function applied(posting: Promise<Booked[]>): Promise<Booked> {
+  try {
+    const [booked] = await posting
+    if (!booked) throw new Error('The ledger gave no answer')
+    return booked
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'hold_not_open') throw new Refusal('claim_not_open')
+    throw error
+  }
+}

@@ -1,0 +1,125 @@
+import type { Contact as ListedContact } from '#contract/payments.ts'
+import type DataLoader from 'dataloader'
+import type { Pool } from 'pg'
+import type { Bank } from '#server/bank.ts'
+import { batchLoader } from '#server/identity/batch.ts'
+import { readContact } from '#server/identity/contact.ts'
+import { initialsOf } from '#server/identity/customers.ts'
+
+/** How many recent recipients a screen offers. */
+const LISTED = 20
+/** How long a recipient waits to be written with those of the next sends, in milliseconds. */
+const GATHER_MS = 200
+
+type Key = { ownerId: string; address: string }
+type Used = Key & { spelling: string; name: string; usedAt: Date }
+
+/** What one server gathers for a moment: names asked for, and recipients not written yet. */
+type Desk = { names: DataLoader<Key, string | null>; waiting: Map<string, Used>; writing: Promise<void> }
+
+const desks = new WeakMap<Pool, Desk>()
+
+function deskOf({ pool }: Pick<Bank, 'pool'>): Desk {
+  let desk = desks.get(pool)
+  if (!desk) {
+    desk = { names: batchLoader((keys) => loadNames(pool, keys)), waiting: new Map(), writing: Promise.resolve() }
+    desks.set(pool, desk)
+  }
+  return desk
+}
+
+const keyText = ({ ownerId, address }: Key) => `${ownerId} ${address}`
+
+async function loadNames(pool: Pool, keys: readonly Key[]): Promise<(string | null)[]> {
+  const { rows } = await pool.query<{ owner_id: string; address: string; name: string }>({
+    name: 'contact-names',
+    text: `SELECT owner_id, address, c.name
+             FROM unnest($1::uuid[], $2::text[]) AS asked (owner_id, address)
+             JOIN bank.contact c USING (owner_id, address)`,
+    values: [keys.map((key) => key.ownerId), keys.map((key) => key.address)],
+  })
+  const names = new Map(rows.map((row) => [keyText({ ownerId: row.owner_id, address: row.address }), row.name]))
+  return keys.map((key) => names.get(keyText(key)) ?? null)
+}
+
+/** What a customer calls the owner of an address, or null. Concurrent calls share a query. */
+export function contactName(bank: Pick<Bank, 'pool'>, key: Key): Promise<string | null> {
+  return deskOf(bank).names.load(key)
+}
+
+/**
+ * Notes that a customer sent money to an address. Written a little later, together with what other sends leave, so
+ * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list.
+ */
+export function rememberContact(bank: Pick<Bank, 'db' | 'pool' | 'log'>, used: Used): void {
+  const desk = deskOf(bank)
+  const first = desk.waiting.size === 0
+  desk.waiting.set(keyText(used), used)
+  if (first) setTimeout(() => void flush(bank), GATHER_MS).unref()
+}
+
+function flush(bank: Pick<Bank, 'db' | 'pool' | 'log'>): Promise<void> {
+  const desk = deskOf(bank)
+  desk.writing = desk.writing.then(async () => {
+    if (desk.waiting.size === 0) return
+    // In one order everywhere, so that two servers writing the same contacts wait for each other and never cross.
+    const contacts = [...desk.waiting.values()].sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
+    desk.waiting = new Map()
+    await saveContacts(bank, contacts).catch((error: unknown) => bank.log.warn({ err: error }, 'contacts not kept'))
+  })
+  return desk.writing
+}
+
+/** Adds contacts, or notes that they were used again; a name once given stays. */
+async function saveContacts(bank: Pick<Bank, 'db'>, contacts: Used[]): Promise<void> {
+  await bank.db
+    .insertInto('bank.contact')
+    .values(
+      contacts.map(({ ownerId, address, spelling, name, usedAt }) => ({
+        owner_id: ownerId,
+        address,
+        spelling,
+        name,
+        last_used_at: usedAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['owner_id', 'address'])
+        .doUpdateSet(({ ref }) => ({ spelling: ref('excluded.spelling'), last_used_at: ref('excluded.last_used_at') }))
+        .whereRef('bank.contact.last_used_at', '<=', 'excluded.last_used_at'),
+    )
+    .execute()
+}
+
+/** Puts people into a customer's contacts under names the customer knows them by. Addresses that are neither are left out. */
+export async function addContacts(
+  bank: Pick<Bank, 'db'>,
+  owner: { id: string; phone: string | null },
+  people: { name: string; address: string; usedAt: Date }[],
+): Promise<void> {
+  const contacts = people.flatMap(({ name, address, usedAt }) => {
+    const read = readContact(address, owner.phone)
+    return read ? [{ ownerId: owner.id, address: read.value, spelling: address, name, usedAt }] : []
+  })
+  if (contacts.length > 0) await saveContacts(bank, contacts)
+}
+
+/** Whom a customer sent money to, latest first. */
+export async function recentContacts(bank: Pick<Bank, 'db' | 'pool' | 'log'>, ownerId: string): Promise<ListedContact[]> {
+  await flush(bank)
+  const rows = await bank.db
+    .selectFrom('bank.contact')
+    .select(['name', 'spelling'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('address')
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ name, spelling }) => ({ name, email: spelling, initials: avatarOf(name) }))
+}
+
+/** A name's initials; for somebody known by number alone, its last two digits. */
+function avatarOf(name: string): string {
+  return /^\p{L}/u.test(name) ? initialsOf(name) : name.replace(/\D/g, '').slice(-2)
+}

@@ -1,0 +1,40 @@
+import type { Category } from '#contract/accounts.ts'
+import type { Bank } from '#server/bank.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+
+type Incoming = {
+  accountId: AccountId
+  payerName: string
+  /** US cents. */
+  amountMinor: number
+  bookedAt: Date
+  /** Income unless told. */
+  category?: Category
+  note?: string
+  /** Names the payment for ever; a new one unless told. */
+  id?: string
+}
+
+/** The operation by which somebody at another bank pays a customer: a salary, say. */
+export function incomingOperation(incoming: Incoming): Operation {
+  const { accountId, payerName, amountMinor, category = 'income', note } = incoming
+  return {
+    id: incoming.id ?? crypto.randomUUID(),
+    kind: 'payment.incoming',
+    fingerprint: fingerprintOf('payment.incoming', accountId, payerName, amountMinor, category, note ?? null),
+    bookedAt: incoming.bookedAt,
+    detail: { creditName: payerName, category, method: 'Bank transfer', ...(note ? { note } : {}) },
+    legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: accountId, amountMinor }],
+  }
+}
+
+/** Books a payment from another bank, as the ACH network would tell of it; now unless `at` tells a business time. */
+export async function receiveIncoming(
+  bank: Pick<Bank, 'ledger' | 'clock'>,
+  incoming: Omit<Incoming, 'bookedAt'> & { at?: Date },
+): Promise<Booked> {
+  const { at, ...rest } = incoming
+  return bank.ledger.post(incomingOperation({ ...rest, bookedAt: at ?? bank.clock.businessNow() }))
+}

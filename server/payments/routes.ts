@@ -1,0 +1,106 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { Refusal } from '#contract/errors.ts'
+import { claim, claimResponse, contactList, sendRequest, sendResponse } from '#contract/payments.ts'
+import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import { idempotent } from '#server/http/idempotency.ts'
+import { idempotencyKey } from '#server/http/openapi.ts'
+import { router } from '#server/http/router.ts'
+import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
+import { recentContacts } from '#server/payments/contacts.ts'
+import { sendMoney } from '#server/payments/service.ts'
+
+const tags = ['Payments']
+const tokenParam = z.object({ token: z.string().max(200) })
+
+const send = createRoute({
+  method: 'post',
+  path: '/transfers',
+  summary: 'Send money',
+  description:
+    'To a customer the money goes at once. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
+  tags,
+  request: {
+   
+    body: { required: true, content: { 'application/json': { schema: sendRequest } } },
+  },
+  responses: { 200: { description: 'The sender’s transaction', content: { 'application/json': { schema: sendResponse } } } },
+})
+
+const cancel = createRoute({
+  method: 'post',
+  path: '/transfers/{operationId}/cancel',
+  summary: 'Take back money that nobody has claimed',
+  tags,
+  ...idempotencyKey,
+  request: { params: z.object({ operationId: z.string().max(100) }) },
+  responses: { 200: { description: 'The transaction, returned', content: { 'application/json': { schema: sendResponse } } } },
+})
+
+const contacts = createRoute({
+  method: 'get',
+  path: '/contacts',
+  summary: 'Whom you sent money to, latest first',
+  tags,
+  responses: { 200: { description: 'At most 20', content: { 'application/json': { schema: contactList } } } },
+})
+
+const readLink = createRoute({
+  method: 'get',
+  path: '/claims/{token}',
+  summary: 'What a claim link is worth',
+  tags,
+  security: [],
+  request: { params: tokenParam },
+  responses: { 200: { description: 'The payment', content: { 'application/json': { schema: claim } } } },
+})
+
+const takeLink = createRoute({
+  method: 'post',
+  path: '/claims/{token}',
+  summary: 'Take the money of a claim link',
+  tags,
+  ...idempotencyKey,
+  request: { params: tokenParam },
+  responses: { 200: { description: 'Your transaction', content: { 'application/json': { schema: claimResponse } } } },
+})
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const paymentRoutes = router()
+  .openapi(send, async (c) => {
+    const customer = c.get('customer')
+    const body = c.req.valid('json')
+    const transaction = await idempotent(
+      c,
+      (key) => sendMoney(c.get('bank'), customer, body, key),
+      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+    )
+    return c.json({ transaction }, 200)
+  })
+  .openapi(cancel, async (c) => {
+    const customer = c.get('customer')
+    const operationId = c.req.valid('param').operationId.toLowerCase()
+    if (!UUID.test(operationId)) throw new Refusal('transaction_not_found')
+    const transaction = await idempotent(
+      c,
+      (key) => cancelTransfer(c.get('bank'), customer, operationId, key),
+      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+    )
+    return c.json({ transaction }, 200)
+  })
+  .openapi(contacts, async (c) => {
+    return c.json({ contacts: await recentContacts(c.get('bank'), c.get('customer').id) }, 200)
+  })
+  .openapi(readLink, async (c) => {
+    return c.json(await readClaim(c.get('bank'), c.req.valid('param').token), 200)
+  })
+  .openapi(takeLink, async (c) => {
+    const customer = c.get('customer')
+    const { token } = c.req.valid('param')
+    const transaction = await idempotent(
+      c,
+      (key) => claimPayment(c.get('bank'), customer, token, key),
+      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+    )
+    return c.json({ transaction }, 200)
+  })
