@@ -1,0 +1,170 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCustomer, findCustomerByEmailOrPhone, findCustomers, initialsOf } from '#server/identity/customers.ts'
+import { createSession, SESSION_MS, sessionOf } from '#server/identity/sessions.ts'
+import { testClock } from '#server/test/bank.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+let server: TestServer
+const clock = testClock()
+
+beforeAll(async () => {
+  server = await testServer({ clock })
+})
+afterAll(() => server.close())
+
+const query = async (text: string, values: unknown[] = []) => (await server.bank.pool.query(text, values)).rows
+
+/** Who is signed in with this cookie. */
+const me = (cookie: string) => server.browser().get('/api/v1/me', { headers: { cookie } })
+
+test('a visitor gets a customer of their own, and keeps it', async () => {
+  const browser = server.browser()
+  const first = await browser.post('/api/v1/session/visit')
+  expect(first.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^alder=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
+  ])
+  const { customer, mode } = await first.json()
+  expect(customer).toEqual({ fullName: 'Vera Visitor', email: expect.stringContaining('@example.com'), initials: 'VV' })
+  expect(mode).toBe('sample')
+
+  const again = await browser.post('/api/v1/session/visit')
+  expect(again.headers.getSetCookie()).toEqual([])
+  expect((await again.json()).customer).toEqual(customer)
+  expect((await (await browser.get('/api/v1/me')).json()).customer).toEqual(customer)
+
+  const other = await (await server.visitor()).get('/api/v1/me')
+  expect((await other.json()).customer.email).not.toBe(customer.email)
+})
+
+test('the database keeps a digest of the token, and no token', async () => {
+  const token = (await server.visitor()).cookie().split('=')[1] ?? ''
+  expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  const rows = await query('SELECT * FROM bank.session')
+  expect(rows.map((row) => row.token_hash)).toContain(sessionOf(token))
+  expect(JSON.stringify(rows)).not.toContain(token)
+})
+
+test('signing out ends the session for good', async () => {
+  const browser = await server.visitor()
+  const cookie = browser.cookie()
+  const left = await browser.delete('/api/v1/session')
+  expect(left.status).toBe(204)
+  expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^alder=; Max-Age=0; Path=\//)])
+  expect((await me(cookie)).status).toBe(401)
+  expect((await browser.delete('/api/v1/session', { headers: { cookie } })).status).toBe(204)
+  expect((await browser.delete('/api/v1/session')).status).toBe(204)
+})
+
+const STRANGERS = ['', 'alder=', 'alder=x', `alder=${'A'.repeat(43)}`, `other=${'A'.repeat(43)}`, 'alder=%00', `alder=${'A'.repeat(99)}`]
+test.each(STRANGERS)('the cookie %j is nobody', async (cookie) => expect((await me(cookie)).status).toBe(401))
+
+test('a session ends 12 hours after it began, however much it is used', async () => {
+  const begun = clock.realNow().getTime()
+  const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'hours@example.com' })
+  const { token } = await createSession(server.bank, customer.id)
+  for (let hours = 0; hours < 12; hours += 1) {
+    clock.set(new Date(begun + hours * 3_600_000))
+    expect((await me(`alder=${token}`)).status).toBe(200)
+  }
+  clock.set(new Date(begun + SESSION_MS - 1))
+  expect((await me(`alder=${token}`)).status).toBe(200)
+  clock.set(new Date(begun + SESSION_MS))
+  expect((await me(`alder=${token}`)).status).toBe(401)
+})
+
+test('the last use is noted off the way, at most once a minute', async () => {
+  const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'used@example.com' })
+  const begun = clock.realNow()
+  const { token } = await createSession(server.bank, customer.id)
+  const lastUsed = async (): Promise<Date> =>
+    (await query('SELECT last_used_at FROM bank.session WHERE token_hash = $1', [sessionOf(token)]))[0]?.last_used_at
+  clock.set(new Date(begun.getTime() + 59_999))
+  await me(`alder=${token}`)
+  await wait(1_200)
+  expect(await lastUsed()).toEqual(begun)
+  clock.set(new Date(begun.getTime() + 60_000))
+  await me(`alder=${token}`)
+  expect(await lastUsed()).toEqual(begun)
+  await expect.poll(lastUsed, { timeout: 3_000 }).toEqual(clock.realNow())
+})
+
+test('many requests at once share their look-ups and each gets its own customer', async () => {
+  const browsers = await Promise.all(Array.from({ length: 20 }, () => server.visitor()))
+  const emailOf = async (index: number) => (await (await browsers[index % 20]?.get('/api/v1/me'))?.json()).customer.email
+  const emails = await Promise.all(browsers.map((_, index) => emailOf(index)))
+  expect(new Set(emails).size).toBe(20)
+  const again = await Promise.all(Array.from({ length: 200 }, (_, index) => emailOf(index)))
+  expect(again).toEqual(Array.from({ length: 200 }, (_, index) => emails[index % 20]))
+})
+
+test('one address opens at most 60 sample customers a minute', async () => {
+  const limited = await testServer({ config: { trustProxy: true } })
+  const visitFrom = (address: string) =>
+    limited.browser().post('/api/v1/session/visit', undefined, { headers: { 'x-forwarded-for': address } })
+  for (let index = 0; index < 60; index += 1) expect((await visitFrom(`10.0.0.${index}, 192.0.2.1`)).status).toBe(200)
+  const refused = await visitFrom('192.0.2.1')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await refused.json()).error.code).toBe('too_many_requests')
+  expect((await visitFrom('192.0.2.2')).status).toBe(200)
+  // All addresses of one IPv6 subscriber are one.
+  for (let index = 0; index < 60; index += 1) expect((await visitFrom(`2001:db8:0:1::${index.toString(16)}`)).status).toBe(200)
+  expect((await visitFrom('2001:db8:0:1:ffff::1')).status).toBe(429)
+  expect((await visitFrom('2001:db8:0:2::1')).status).toBe(200)
+  const { rows } = await limited.bank.pool.query('SELECT key FROM bank.rate_limit')
+  expect(JSON.stringify(rows)).not.toMatch(/192\.0|2001/)
+  await limited.close()
+})
+
+test('a proxy is not believed unless it is trusted', async () => {
+  const fresh = await testServer()
+  for (let index = 0; index < 3; index += 1) {
+    const headers = { 'x-forwarded-for': `10.0.0.${index}` }
+    expect((await fresh.browser().post('/api/v1/session/visit', undefined, { headers })).status).toBe(200)
+  }
+  expect((await fresh.bank.pool.query('SELECT points FROM bank.rate_limit')).rows).toEqual([{ points: 3 }])
+  await fresh.close()
+})
+
+test('a live bank gives visitors nothing', async () => {
+  const live = await testServer({ config: { mode: 'live' } })
+  const answer = await live.browser().post('/api/v1/session/visit')
+  expect(answer.status).toBe(401)
+  expect((await answer.json()).error.code).toBe('sign_in_required')
+  expect(answer.headers.getSetCookie()).toEqual([])
+  expect((await live.bank.pool.query('SELECT FROM bank.customer')).rowCount).toBe(0)
+  await live.close()
+})
+
+test('customers are found by email or phone however it is spelled', async () => {
+  const { bank } = server
+  const ann = await createCustomer(bank, { fullName: 'Ann Lee', email: 'Ann.Lee@Example.com', phone: '07911 123456' })
+  expect(ann).toMatchObject({ email: 'ann.lee@example.com', phone: '+447911123456', currentAccountId: expect.any(Number) })
+  const spellings = ['mailto:ANN.LEE@example.com', '+44 7911 123456', '0044 (0)7911-123456', '(07911) 123 456']
+  const find = (text: string) => findCustomerByEmailOrPhone(bank, text, { phone: null })
+  expect(await Promise.all([...spellings, 'nobody@example.com'].map(find))).toEqual([ann, ann, ann, ann, null])
+  await expect(find('whoever')).rejects.toMatchObject({ code: 'recipient_invalid' })
+  expect(await findCustomers(bank, [ann.id, '00000000-0000-7000-8000-000000000000'])).toEqual(new Map([[ann.id, ann]]))
+})
+
+test('an email or phone belongs to one customer, and nothing is left of a refused one', async () => {
+  const { bank } = server
+  await createCustomer(bank, { fullName: 'First', email: 'taken@example.com', phone: '+447911000001' })
+  const count = `SELECT (SELECT count(*) FROM bank.customer) AS customers, (SELECT count(*) FROM ledger.account) AS accounts`
+  const before = await query(count)
+  const refused = [
+    [{ fullName: 'Second', email: 'TAKEN@example.com' }, 'request_invalid', 'email'],
+    [{ fullName: 'Second', email: 'free@example.com', phone: '07911 000001' }, 'request_invalid', 'phone'],
+    [{ fullName: 'Second', email: 'not an email' }, 'request_invalid', 'email'],
+    [{ fullName: 'Second', email: '+447911000002' }, 'request_invalid', 'email'],
+    [{ fullName: 'Second', email: 'free@example.com', phone: '12' }, 'request_invalid', 'phone'],
+    [{ fullName: ' ', email: 'free@example.com' }, 'fields_missing', 'fullName'],
+  ] as const
+  for (const [input, code, field] of refused) await expect(createCustomer(bank, input)).rejects.toMatchObject({ code, field })
+  expect(await query(count)).toEqual(before)
+})
+
+test('initials are the first letters of the first and last name', () => {
+  expect(['Ann Marie Lee', 'ann', ' Zoë  Äpfel ', '王小明', '🙂 Smile'].map(initialsOf)).toEqual(['AL', 'A', 'ZÄ', '王', '🙂S'])
+})
