@@ -14,7 +14,7 @@ const COMMANDS = {
   test,
   dev,
   check,
-  books: (args) => runNode(['server/ledger/books.ts', ...args]),
+  books: (args) => runNode(['server/books.ts', ...args]),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

@@ -64,5 +64,6 @@ test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL'])('a wrong %s is not shown,
 
 test("the README's table says what the code reads", () => {
   const readme = readFileSync('README.md', 'utf8')
-  for (const [name, standard, meaning] of VARIABLES) expect(readme).toContain(`| \`${name}\` | ${standard} | ${meaning} |`)
+  for (const [name, standard, meaning] of VARIABLES)
+    expect(readme).toContain(`| \`${name}\` | ${standard} | ${meaning} |`)
 })

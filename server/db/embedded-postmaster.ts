@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a running PostgreSQL writes into its data folder (its own `postmaster.pid`). */
-type PidFile = { pid: number; ready: boolean }
+type PidFile = { pid: number; port: number; ready: boolean }
 
 /** Reads `postmaster.pid`; null where there is none or it is half written. */
 export function readPidFile(pgdata: string): PidFile | null {
@@ -15,7 +15,8 @@ export function readPidFile(pgdata: string): PidFile | null {
     return null
   }
   const pid = Number(lines[0])
-  return Number.isSafeInteger(pid) && pid > 1 ? { pid, ready: lines[7]?.trim() === 'ready' } : null
+  if (!Number.isSafeInteger(pid) || pid <= 1) return null
+  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
 }
 
 /**

@@ -106,10 +106,10 @@ async function prepare(options: ClusterOptions): Promise<Postmaster> {
   const notice = options.onNotice ?? (() => {})
   const setup: Setup = {
     dir,
-    pgdata: join(dir, 'postgres'),
+    pgdata: pgdataIn(dir),
     programs,
     runner,
-    password: secretIn(join(dir, 'database-password')),
+    password: secretIn(passwordIn(dir)),
     settings: { ...SETTINGS, ...options.settings },
     notice,
   }
@@ -271,6 +271,23 @@ async function provide(postmaster: Postmaster): Promise<void> {
   }
 }
 
+/** The owner's address of the database that a running bank keeps in its data folder; null where none is running. */
+export function findRunning(dir: string): string | null {
+  const found = readPidFile(pgdataIn(dir))
+  const passwordFile = passwordIn(dir)
+  if (!found?.ready || !existsSync(passwordFile)) return null
+  return address({ user: OWNER, password: secretIn(passwordFile), port: found.port, database: DATABASE })
+}
+
+const pgdataIn = (dir: string): string => join(dir, 'postgres')
+const passwordIn = (dir: string): string => join(dir, 'database-password')
+
 function addressOf({ port, password }: Postmaster, user: string, database: string): string {
-  return `postgres://${user}:${password}@127.0.0.1:${port()}/${database}`
+  return address({ user, password, port: port(), database })
+}
+
+type Address = { user: string; password: string; port: number; database: string }
+
+function address({ user, password, port, database }: Address): string {
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
 }

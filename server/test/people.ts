@@ -1,0 +1,82 @@
+import { expect } from 'vitest'
+import type { Dashboard, Transaction } from '#contract/accounts.ts'
+import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { runOn } from '#server/db/run.ts'
+import { createCustomer, type Customer, type NewCustomer } from '#server/identity/customers.ts'
+import { createSession } from '#server/identity/sessions.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { type Audit, auditBooks } from '#server/ledger/books.ts'
+import type { TestBankOptions } from '#server/test/bank.ts'
+import { type Browser, testServer, type TestServer } from '#server/test/server.ts'
+
+/** A signed-in customer, as tests drive one. */
+export type Person = {
+  customer: Customer
+  browser: Browser
+  /** Adds money at once. */
+  fund(amountMinor: number): Promise<void>
+  dashboard(): Promise<Dashboard>
+  transactions(query?: string): Promise<Transaction[]>
+  balanceMinor(): Promise<number>
+}
+
+export type PeopleServer = TestServer & { person(who: NewCustomer): Promise<Person> }
+
+/** A test server, and people who are signed in without having been visitors, of whom an address may open only so many. */
+export async function peopleServer(options: TestBankOptions = {}): Promise<PeopleServer> {
+  const server = await testServer(options)
+  return {
+    ...server,
+    person: async (who) => {
+      const customer = await createCustomer(server.bank, who)
+      const { token } = await createSession(server.bank, customer.id)
+      return actions(server, customer, withCookie(server.browser(), `alder=${token}`))
+    },
+  }
+}
+
+function withCookie(browser: Browser, cookie: string): Browser {
+  const send: Browser['send'] = (method, path, text, asked) =>
+    browser.send(method, path, text, { ...asked, headers: { cookie, ...asked?.headers } })
+  return {
+    get: (path, asked) => send('GET', path, undefined, asked),
+    post: (path, body, asked) => send('POST', path, JSON.stringify(body), asked),
+    delete: (path, asked) => send('DELETE', path, undefined, asked),
+    send,
+    cookie: () => cookie,
+  }
+}
+
+function actions(server: TestServer, customer: Customer, browser: Browser): Person {
+  return {
+    customer,
+    browser,
+    fund: async (amountMinor) => {
+      const answer = await browser.post('/api/v1/top-ups', { amountMinor, asset: 'USD', method: 'card' })
+      expect(answer.status).toBe(200)
+    },
+    dashboard: async () => (await (await browser.get('/api/v1/dashboard')).json()) as Dashboard,
+    transactions: async (query = '') => {
+      const answer = await browser.get(`/api/v1/transactions${query}`)
+      return ((await answer.json()) as { transactions: Transaction[] }).transactions
+    },
+    balanceMinor: async () => {
+      const accounts = await accountsOf(runOn(server.bank.pool), customer.id)
+      return accounts.find(({ id }) => id === customer.currentAccountId)?.balanceMinor ?? 0
+    },
+  }
+}
+
+/** The answer is this refusal, in the one shape of refusals. */
+export async function expectRefusal(answer: Response, code: ErrorCode, field?: string): Promise<void> {
+  const error = { code, message: ERRORS[code].message, ...(field === undefined ? {} : { field }) }
+  expect(await answer.json()).toEqual({ error })
+  expect(answer.status).toBe(ERRORS[code].status)
+}
+
+/** What the whole bank's books come to: equal before and after means that nothing was written. Throws where they are wrong. */
+export async function books({ bank }: Pick<TestServer, 'bank'>): Promise<Omit<Audit, 'problems'>> {
+  const { problems, ...rest } = await auditBooks(runOn(bank.pool))
+  expect(problems).toEqual([])
+  return rest
+}
