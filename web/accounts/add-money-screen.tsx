@@ -2,7 +2,6 @@ import { CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { toast } from 'sonner'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
@@ -36,12 +35,13 @@ function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form
   return method === '' ? { code: 'method_missing', field: 'method' } : null
 }
 
-export function AddMoneyScreen() {
+/** The form and what happens when it is sent. */
+function useAddMoneyForm() {
   const navigate = useNavigate()
   const later = useLater()
   const now = useBusinessNow()
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
-  const { submit, busy, done } = useSubmission({
+  const { submit, refuse, busy, done } = useSubmission({
     send: addMoney,
     loading: ({ amountMinor, asset }) => `Adding ${formatAmount(amountMinor, asset)}…`,
     success: ({ settlesAt }, { amountMinor, asset }) => ({
@@ -54,7 +54,7 @@ export function AddMoneyScreen() {
     const fault = faultOf(values)
     if (fault) {
       form.setError(fault.field, { message: ERRORS[fault.code].message }, { shouldFocus: true })
-      toast.error(ERRORS[fault.code].message)
+      refuse(fault.code)
       return
     }
     const reading = readAmount(values.amount)
@@ -63,6 +63,11 @@ export function AddMoneyScreen() {
     if (answer) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
   })
 
+  return { form, onSubmit, busy, done }
+}
+
+export function AddMoneyScreen() {
+  const { form, onSubmit, busy, done } = useAddMoneyForm()
   return (
     <Screen title="Add Money" back={paths.dashboard}>
       <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-6">
@@ -80,10 +85,13 @@ export function AddMoneyScreen() {
                   form.clearErrors('amount')
                 }}
               />
-              <Presets value={field.value} onChoose={(text) => {
-                field.onChange(text)
-                form.clearErrors('amount')
-              }} />
+              <Presets
+                value={field.value}
+                onChoose={(text) => {
+                  field.onChange(text)
+                  form.clearErrors('amount')
+                }}
+              />
             </div>
           )}
         />
@@ -120,9 +128,7 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
           onClick={() => onChoose(preset)}
           className={cx(
             'tabular min-h-11 rounded-full border font-semibold transition-colors',
-            value === preset
-              ? 'border-leaf bg-leaf-wash text-leaf'
-              : 'border-line bg-surface hover:bg-sunken',
+            value === preset ? 'border-leaf bg-leaf-wash text-leaf' : 'border-line bg-surface hover:bg-sunken',
           )}
         >
           ${preset}

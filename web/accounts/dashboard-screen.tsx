@@ -8,6 +8,7 @@ import { Features, QuickActions } from '#web/accounts/dashboard-links.tsx'
 import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/client.ts'
+import { meQuery } from '#web/lib/me.ts'
 import { greeting } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -41,6 +42,7 @@ export function DashboardScreen() {
       {data ? data.goal && <GoalCard goal={data.goal} /> : <GoalSkeleton />}
       <Features />
       <Recent recent={data?.recent} />
+      <SampleNote />
     </Screen>
   )
 }
@@ -144,15 +146,25 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
         {!recent && <RowSkeletons count={5} />}
         {recent && recent.length > 0 && <TransactionRows transactions={recent} now={now} />}
         {recent?.length === 0 && (
-          <Notice
-            icon={Leaf}
-            title="Nothing here yet"
-            action={<ButtonLink to={paths.addMoney}>Add Money</ButtonLink>}
-          >
+          <Notice icon={Leaf} title="Nothing here yet" action={<ButtonLink to={paths.addMoney}>Add Money</ButtonLink>}>
             Add money, and everything that moves will be listed here.
           </Notice>
         )}
       </Card>
     </Section>
+  )
+}
+
+/** Says that the money is not real, where it is not, and leads to the mail that the bank writes. */
+function SampleNote() {
+  const { data } = useQuery(meQuery)
+  if (data?.mode !== 'sample') return null
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
+      A sample bank: no real money moves.
+      <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-leaf">
+        Open mailbox
+      </Link>
+    </p>
   )
 }

@@ -41,7 +41,7 @@ function Missing() {
       <Notice
         icon={FileQuestion}
         title={ERRORS.transaction_not_found.message}
-        action={<Button onClick={() => navigate(paths.transactions)}>Back to Transactions</Button>}
+        action={<Button onClick={() => void navigate(paths.transactions)}>Back to Transactions</Button>}
       >
         Choose one from the list to see it here.
       </Notice>

@@ -73,7 +73,7 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
   })
   useEffect(() => {
     const q = text.trim().slice(0, 100)
-    if (q === sent.current) return
+    if (q === sent.current) return undefined
     const timer = setTimeout(() => {
       sent.current = q
       latest.current.onChange({ ...without(latest.current.filters, ['q']), ...(q && { q }) }, true)

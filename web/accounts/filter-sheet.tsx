@@ -38,15 +38,16 @@ type Draft = {
 
 const NOTHING: Draft = { category: undefined, status: 'any', from: '', to: '', min: '', max: '' }
 
+const amountText = (minor: number | undefined) => (minor ? formatAmount(minor, 'USD', { symbol: false }) : '')
+
 function draftOf(filters: TransactionFilters): Draft {
-  const amount = (minor: number | undefined) => (minor ? formatAmount(minor, 'USD', { symbol: false }) : '')
   return {
     category: filters.category,
     status: filters.status ?? 'any',
     from: filters.from ?? '',
     to: filters.to ?? '',
-    min: amount(filters.minMinor),
-    max: amount(filters.maxMinor),
+    min: amountText(filters.minMinor),
+    max: amountText(filters.maxMinor),
   }
 }
 
@@ -124,29 +125,7 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
         />
       </fieldset>
       <DateRange from={draft.from} to={draft.to} onChange={change} />
-      <fieldset>
-        <Legend>Amount</Legend>
-        <div className="grid grid-cols-2 gap-3">
-          <Field
-            label="Minimum"
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="$0.00"
-            value={draft.min}
-            error={wrong.min ? ERRORS.amount_invalid.message : undefined}
-            onChange={(event) => change({ min: event.currentTarget.value })}
-          />
-          <Field
-            label="Maximum"
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="Any"
-            value={draft.max}
-            error={wrong.max ? ERRORS.amount_invalid.message : undefined}
-            onChange={(event) => change({ max: event.currentTarget.value })}
-          />
-        </div>
-      </fieldset>
+      <AmountRange min={draft.min} max={draft.max} wrong={wrong} onChange={change} />
       <Button
         variant="quiet"
         size="small"
@@ -223,8 +202,49 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
         })}
       </div>
       <div className="grid grid-cols-2 gap-3">
-        <Field label="From" type="date" value={from} onChange={(event) => onChange({ from: event.currentTarget.value })} />
+        <Field
+          label="From"
+          type="date"
+          value={from}
+          onChange={(event) => onChange({ from: event.currentTarget.value })}
+        />
         <Field label="To" type="date" value={to} onChange={(event) => onChange({ to: event.currentTarget.value })} />
+      </div>
+    </fieldset>
+  )
+}
+
+type AmountRangeProps = {
+  min: string
+  max: string
+  wrong: { min: boolean; max: boolean }
+  onChange: (part: { min?: string; max?: string }) => void
+}
+
+/** An amount counts whether it came in or went out. */
+function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
+  return (
+    <fieldset>
+      <Legend>Amount</Legend>
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label="Minimum"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="$0.00"
+          value={min}
+          error={wrong.min ? ERRORS.amount_invalid.message : undefined}
+          onChange={(event) => onChange({ min: event.currentTarget.value })}
+        />
+        <Field
+          label="Maximum"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="Any"
+          value={max}
+          error={wrong.max ? ERRORS.amount_invalid.message : undefined}
+          onChange={(event) => onChange({ max: event.currentTarget.value })}
+        />
       </div>
     </fieldset>
   )

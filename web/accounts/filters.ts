@@ -15,7 +15,7 @@ export function filtersFrom(params: URLSearchParams): TransactionFilters {
     const read = transactionFilters.shape[name].safeParse(value)
     if (read.success) filters[name] = read.data
   }
-  return filters as TransactionFilters
+  return filters
 }
 
 /** Puts a range the right way round where its ends were given crosswise. */

@@ -12,6 +12,7 @@ import {
 } from '#contract/accounts.ts'
 import { get, post } from '#web/lib/client.ts'
 import { dayOf, monthStart } from '#web/lib/dates.ts'
+import { useMinute } from '#web/lib/minute.ts'
 
 /** One page is enough for a month of one category; a customer with more gets a tip without figures. */
 const MONTH_LIMIT = 100
@@ -24,7 +25,8 @@ export const dashboardQuery = queryOptions({
 /** Business time now: what the bank last said, moved on by the time since. Null until the bank has said it. */
 export function useBusinessNow(): Date | null {
   const { data, dataUpdatedAt } = useQuery(dashboardQuery)
-  return data ? new Date(Date.parse(data.now) + Math.max(0, Date.now() - dataUpdatedAt)) : null
+  const minuteMs = useMinute()
+  return data ? new Date(Date.parse(data.now) + Math.max(0, minuteMs - dataUpdatedAt)) : null
 }
 
 /** Filters as query parameters; what is absent is left out. */
@@ -62,9 +64,17 @@ export function transactionQuery(id: string) {
 }
 
 /** What this month's spending in a category came to before and with `transaction`; null until it is known. */
-export function useMonthInCategory(transaction: Transaction, on: boolean): { spentMinor: number; count: number } | null {
+export function useMonthInCategory(
+  transaction: Transaction,
+  on: boolean,
+): { spentMinor: number; count: number } | null {
   const day = new Date(transaction.bookedAt)
-  const filters = { category: transaction.category, status: 'completed', from: monthStart(day), to: dayOf(day) } as const
+  const filters = {
+    category: transaction.category,
+    status: 'completed',
+    from: monthStart(day),
+    to: dayOf(day),
+  } as const
   const { data } = useQuery({
     queryKey: ['transactions', 'month', filters],
     queryFn: ({ signal }) =>

@@ -7,6 +7,9 @@ import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
 
+/** From here on an amount is written smaller, to leave room for the name beside it. */
+const LONG_MINOR = 100_000_000_00
+
 /** One line of a transaction list; opens the detail and hands it the transaction. */
 export function TransactionRow({ transaction, now }: { transaction: Transaction; now: Date | null }) {
   const { name, amountMinor, asset, category, status, bookedAt } = transaction
@@ -22,7 +25,8 @@ export function TransactionRow({ transaction, now }: { transaction: Transaction;
         <span className="block truncate font-medium">{name}</span>
         <span className="mt-0.5 flex items-center gap-1.5 text-sm text-ink-soft">
           <span className="truncate">
-            {shortDay(bookedAt, now)}, {timeOfDay(bookedAt)}
+            {shortDay(bookedAt, now)}
+            {status === 'completed' && `, ${timeOfDay(bookedAt)}`}
           </span>
           <StatusBadge status={status} />
         </span>
@@ -34,6 +38,7 @@ export function TransactionRow({ transaction, now }: { transaction: Transaction;
           sign="always"
           className={cx(
             'block font-semibold',
+            Math.abs(amountMinor) >= LONG_MINOR && 'text-sm leading-6 tracking-tight',
             incoming && status !== 'returned' && 'text-gain',
             status === 'returned' && 'text-ink-soft line-through',
           )}

@@ -154,7 +154,7 @@ function More({ busy, failed, onMore }: { busy: boolean; failed: string | null; 
   })
   const pause = busy || failed !== null
   useEffect(() => {
-    if (pause || !mark.current) return
+    if (pause || !mark.current) return undefined
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some((entry) => entry.isIntersecting)) ask.current()

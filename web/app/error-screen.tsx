@@ -9,7 +9,11 @@ import { Notice } from '#web/ui/notice.tsx'
 /** Stands where a screen could not be shown at all. Loading the page anew is the surest way on. */
 export function ErrorScreen() {
   const error = useRouteError()
-  useEffect(() => console.error(error), [error])
+  useEffect(() => {
+    // The console is where whoever looks into it finds what happened.
+    // oxlint-disable-next-line no-console
+    console.error(error)
+  }, [error])
   return (
     <main className="mx-auto grid min-h-dvh max-w-[26.875rem] place-items-center">
       <title>Something went wrong · Alder</title>

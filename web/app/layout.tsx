@@ -7,12 +7,12 @@ import { paths } from '#web/lib/paths.ts'
 import { Rings } from '#web/ui/rings.tsx'
 
 /** Addresses that a person may open without being anybody's customer yet. */
-const PUBLIC: readonly string[] = [paths.home, paths.signup, paths.login]
+const PUBLIC: ReadonlySet<string> = new Set([paths.home, paths.signup, paths.login])
 
 /** What every screen shares: the column it stands in, the live connection, focus and scrolling on a change of screen. */
 export function Layout() {
   const { pathname } = useLocation()
-  useLive(!PUBLIC.includes(pathname))
+  useLive(!PUBLIC.has(pathname))
   useFocusOnChange(pathname)
   return (
     <>
@@ -35,7 +35,11 @@ function Backdrop() {
         <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />
         <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1]" />
       </div>
-      <Link to={paths.dashboard} aria-label="Alder, to the dashboard" className="fixed start-8 top-7 z-10 rounded-control p-1.5">
+      <Link
+        to={paths.dashboard}
+        aria-label="Alder, to the dashboard"
+        className="fixed start-8 top-7 z-10 rounded-control p-1.5"
+      >
         <Brand />
       </Link>
     </div>

@@ -12,7 +12,14 @@ const SHORT_DAY = format({ month: 'short', day: 'numeric' })
 const SHORT_DAY_YEAR = format({ month: 'short', day: 'numeric', year: 'numeric' })
 const WEEKDAY_DAY = format({ weekday: 'long', month: 'long', day: 'numeric' })
 const WEEKDAY_DAY_YEAR = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
-const FULL = format({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' })
+const FULL = format({
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 const MONTH = format({ month: 'long' })
 
 const DAY_MS = 86_400_000

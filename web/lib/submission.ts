@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
+import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { isFinal, messageOf } from '#web/lib/client.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
 
@@ -23,7 +24,8 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
   const queries = useQueryClient()
   const [key] = useState(requestKey)
   const [done, setDone] = useState(false)
-  const shown = useRef<string | number | null>(null)
+  // One toast speaks for one form: a new answer takes the place of the one before.
+  const id = useId()
   const underWay = useRef(false)
   const mutation = useMutation({
     mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) =>
@@ -31,26 +33,23 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
   })
 
   useEffect(() => {
-    if (mutation.isPending && mutation.failureCount > 0 && shown.current !== null) {
-      toast.loading('Still trying…', { id: shown.current })
-    }
-  }, [mutation.isPending, mutation.failureCount])
+    if (mutation.isPending && mutation.failureCount > 0) toast.loading('Still trying…', { id })
+  }, [id, mutation.isPending, mutation.failureCount])
 
   async function submit(content: Content): Promise<Answer | null> {
     if (underWay.current) return null
     underWay.current = true
-    const id = toast.loading(options.loading(content))
-    shown.current = id
+    toast.loading(options.loading(content), { id, description: undefined })
     try {
       const answer = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
       key.answered()
       setDone(true)
       const { message, description } = options.success(answer, content)
-      toast.success(message, { id, ...(description && { description }) })
+      toast.success(message, { id, description })
       return answer
     } catch (error) {
       if (isFinal(error)) key.answered()
-      toast.error(messageOf(error), { id })
+      toast.error(messageOf(error), { id, description: undefined })
       return null
     } finally {
       underWay.current = false
@@ -58,5 +57,10 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
     }
   }
 
-  return { submit, busy: mutation.isPending, done }
+  /** Says what the form itself found wrong, before the bank is asked. */
+  function refuse(code: ErrorCode): void {
+    toast.error(ERRORS[code].message, { id, description: undefined })
+  }
+
+  return { submit, refuse, busy: mutation.isPending, done }
 }

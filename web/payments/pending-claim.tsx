@@ -15,11 +15,6 @@ type PendingClaimProps = { transaction: Transaction; claim: NonNullable<Transact
 export function PendingClaim({ transaction, claim }: PendingClaimProps) {
   const [asking, setAsking] = useState(false)
   const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
-  const { submit, busy } = useSubmission({
-    send: (id: string, key) => cancelTransfer(id, key),
-    loading: () => 'Taking it back…',
-    success: () => ({ message: `${amount} is back in your account` }),
-  })
   return (
     <section className="rounded-card bg-wait-wash p-4">
       <h2 className="flex items-center gap-2 font-semibold text-wait">
@@ -34,6 +29,7 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
       <div className="mt-3 flex flex-wrap gap-2">
         <Button
           size="small"
+          className="flex-1"
           icon={<Copy aria-hidden className="size-4" strokeWidth={2.2} />}
           onClick={() => void copy(claim.url, 'Link copied')}
         >
@@ -42,47 +38,63 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
         <Button
           size="small"
           variant="secondary"
-          className="!bg-surface"
+          className="flex-1 !bg-surface"
           icon={<Share2 aria-hidden className="size-4" strokeWidth={2.2} />}
-          onClick={() => void share({ title: 'Money for you', text: `I sent you ${amount} with Alder.`, url: claim.url })}
+          onClick={() =>
+            void share({ title: 'Money for you', text: `I sent you ${amount} with Alder.`, url: claim.url })
+          }
         >
           Share Link
         </Button>
         <Button
           size="small"
           variant="quiet"
-          className="!text-danger"
+          className="w-full !text-danger hover:!bg-danger-wash"
           icon={<Undo2 aria-hidden className="size-4" strokeWidth={2.2} />}
           onClick={() => setAsking(true)}
         >
           Cancel
         </Button>
       </div>
-      <Sheet
-        open={asking}
-        onOpenChange={setAsking}
-        title="Take the money back?"
-        description="Confirm that the payment is cancelled"
-        footer={
-          <div className="flex gap-2.5">
-            <Button variant="secondary" className="flex-1" onClick={() => setAsking(false)}>
-              Keep waiting
-            </Button>
-            <Button
-              variant="danger"
-              className="flex-1"
-              busy={busy}
-              onClick={() => void submit(transaction.id).then(() => setAsking(false))}
-            >
-              Cancel payment
-            </Button>
-          </div>
-        }
-      >
-        <p className="text-pretty text-ink-soft">
-          {amount} comes back to your account at once, and the link stops working.
-        </p>
-      </Sheet>
+      <ConfirmCancel transaction={transaction} open={asking} onOpenChange={setAsking} />
     </section>
+  )
+}
+
+type ConfirmCancelProps = { transaction: Transaction; open: boolean; onOpenChange: (open: boolean) => void }
+
+function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) {
+  const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
+  const { submit, busy } = useSubmission({
+    send: (id: string, key) => cancelTransfer(id, key),
+    loading: () => 'Taking it back…',
+    success: () => ({ message: `${amount} is back in your account` }),
+  })
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Take the money back?"
+      description="Confirm that the payment is cancelled"
+      footer={
+        <div className="flex gap-2.5">
+          <Button variant="secondary" className="flex-1 !px-3" onClick={() => onOpenChange(false)}>
+            Keep waiting
+          </Button>
+          <Button
+            variant="danger"
+            className="flex-1 !px-3"
+            busy={busy}
+            onClick={() => void submit(transaction.id).then(() => onOpenChange(false))}
+          >
+            Cancel payment
+          </Button>
+        </div>
+      }
+    >
+      <p className="text-pretty text-ink-soft">
+        {amount} comes back to your account at once, and the link stops working.
+      </p>
+    </Sheet>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { toast } from 'sonner'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
@@ -38,7 +37,7 @@ export function TransferScreen() {
     defaultValues: { amount: '', recipient: '', note: '' },
     reValidateMode: 'onSubmit',
   })
-  const { submit, busy, done } = useSubmission({
+  const { submit, refuse, busy, done } = useSubmission({
     send: sendMoney,
     loading: ({ amountMinor, asset }) => `Sending ${formatAmount(amountMinor, asset)}…`,
     success: ({ transaction }, { amountMinor, asset, recipient }) => ({
@@ -55,7 +54,7 @@ export function TransferScreen() {
       const { message } = ERRORS[fault.code]
       for (const field of fault.fields) form.setError(field, { message })
       if (fault.fields[0]) form.setFocus(fault.fields[0])
-      toast.error(message)
+      refuse(fault.code)
       return
     }
     const reading = readAmount(values.amount)

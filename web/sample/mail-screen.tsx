@@ -73,6 +73,8 @@ function List({ mails }: { mails: readonly Mail[] }) {
 function Linked({ text }: { text: string }) {
   return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
     index % 2 === 1 ? (
+      // The parts of one mail's text never change places.
+      // oxlint-disable-next-line react/no-array-index-key
       <a key={index} href={part} className="font-medium text-leaf underline">
         {part}
       </a>

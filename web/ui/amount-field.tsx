@@ -1,4 +1,12 @@
-import { type CSSProperties, type ReactNode, type Ref, useId, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type Ref,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { type Asset, ASSETS } from '#contract/money.ts'
 import { editAmount } from '#web/ui/amount-text.ts'
 import { cx } from '#web/ui/cx.ts'

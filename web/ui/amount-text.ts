@@ -14,7 +14,10 @@ export function readAmount(text: string, asset: Asset = 'USD'): AmountReading {
   const amountMinor = parseAmount(trimmed, asset)
   if (amountMinor === 0) return { state: 'invalid' }
   if (amountMinor !== null) return { state: 'read', amountMinor }
-  return wellFormed(trimmed.replaceAll(',', ''), asset) ? { state: 'too_large' } : { state: 'invalid' }
+  // Grouped as it should be and yet not read: then it is only the size that is wrong.
+  const plain = trimmed.replaceAll(',', '')
+  const grouped = trimmed === plain || trimmed === groupDigits(plain)
+  return grouped && wellFormed(plain, asset) ? { state: 'too_large' } : { state: 'invalid' }
 }
 
 function wellFormed(plain: string, asset: Asset): boolean {

@@ -22,7 +22,10 @@ export function Notice({ icon: Icon, title, heading: Heading = 'h2', children, a
           <Icon aria-hidden className="size-6" strokeWidth={1.9} />
         </span>
       </div>
-      <Heading tabIndex={Heading === 'h1' ? -1 : undefined} className="text-xl font-semibold tracking-tight text-balance">
+      <Heading
+        tabIndex={Heading === 'h1' ? -1 : undefined}
+        className="text-xl font-semibold tracking-tight text-balance"
+      >
         {title}
       </Heading>
       {children && <div className="mt-2 max-w-[19rem] text-[0.9375rem] text-pretty text-ink-soft">{children}</div>}

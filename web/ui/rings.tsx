@@ -19,7 +19,13 @@ const RINGS = [
 /** Decoration in the current text colour. */
 export function Rings({ className }: { className?: string }) {
   return (
-    <svg aria-hidden viewBox="0 0 200 200" fill="none" stroke="currentColor" className={cx('pointer-events-none', className)}>
+    <svg
+      aria-hidden
+      viewBox="0 0 200 200"
+      fill="none"
+      stroke="currentColor"
+      className={cx('pointer-events-none', className)}
+    >
       {RINGS.map((ring, index) => (
         <path key={ring} d={ring} strokeWidth={index % 3 === 2 ? 1.6 : 0.9} opacity={1 - index * 0.06} />
       ))}

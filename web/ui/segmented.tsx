@@ -24,7 +24,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
         <ToggleGroup.Item
           key={option.value}
           value={option.value}
-          className="min-h-11 flex-1 rounded-[0.65rem] px-2 text-[0.9375rem] font-medium text-ink-soft transition-colors data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-card"
+          className="min-h-11 flex-1 rounded-[0.65rem] px-1 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-card"
         >
           {option.label}
         </ToggleGroup.Item>

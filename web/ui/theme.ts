@@ -24,11 +24,13 @@ function write(choice: ThemeChoice): void {
   for (const listener of listeners) listener()
 }
 
+/** Another tab of this device chose. */
+function onStorage(event: StorageEvent): void {
+  if (event.key !== KEY) return
+  write(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
+}
+
 function subscribe(listener: () => void): () => void {
-  const onStorage = (event: StorageEvent) => {
-    if (event.key !== KEY) return
-    write(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
-  }
   listeners.add(listener)
   window.addEventListener('storage', onStorage)
   return () => {

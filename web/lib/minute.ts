@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+
+const MINUTE_MS = 60_000
+
+let current = Date.now()
+
+function subscribe(listener: () => void): () => void {
+  const timer = setInterval(() => {
+    current = Date.now()
+    listener()
+  }, MINUTE_MS)
+  return () => clearInterval(timer)
+}
+
+/** This device's time in milliseconds, to the minute; it only serves to move on what the bank said the time was. */
+export function useMinute(): number {
+  return useSyncExternalStore(subscribe, () => current)
+}
