@@ -45,7 +45,12 @@ export const ERRORS = {
   too_many_requests: { status: 429, message: 'Too many tries. Please wait a little' },
 
   // When the bank itself is in trouble.
-  unavailable: { status: 503, message: 'Alder is not available right now. Nothing was changed; please try again' },
+  unavailable: {
+    status: 503,
+    message: 'Alder is not available right now. Please try again; nothing is ever done twice',
+  },
+  /** Never answered: what the screen says where no answer came. Trying again is safe, the request keeps its key. */
+  unreachable: { status: 503, message: "We couldn't reach Alder. Check your connection and try again" },
   unexpected: { status: 500, message: 'Unexpected Application Error!' },
 } as const satisfies Record<string, { status: number; message: string }>
 
