@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runIn, runOn } from '#server/db/run.ts'
 import { sessionOf } from '#server/identity/sessions.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
-import { type Browser, testServer, type TestServer } from '#server/test/server.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
 
 let server: TestServer
 let beside: TestServer

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { MAX_BODY } from '#server/http/body.ts'
-import { type Browser, testServer, type TestServer } from '#server/test/server.ts'
+import { expectRefusal } from '#server/test/people.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
 
 let server: TestServer
 let visitor: Browser
@@ -14,12 +15,6 @@ beforeAll(async () => {
   visitor = await server.visitor()
 })
 afterAll(() => server.close())
-
-async function expectRefusal(answer: Response, code: ErrorCode, field?: string) {
-  expect(await answer.json()).toEqual({ error: { code, message: ERRORS[code].message, ...(field ? { field } : {}) } })
-  expect(answer.status).toBe(ERRORS[code].status)
-  expect(answer.headers.get('content-type')).toBe('application/json')
-}
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s from nowhere or from another site is refused', async (method) => {
   for (const headers of [
