@@ -1,18 +1,17 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomUUID } from 'node:crypto'
-import { createApi, type ApiOptions } from '#server/api.ts'
+import { createApi } from '#server/api.ts'
 import type { Bank } from '#server/bank.ts'
 import type { Config } from '#server/config.ts'
 import { startCluster } from '#server/db/embedded.ts'
 import { errorCode, isUnavailable } from '#server/db/run.ts'
 import { createHttpServer } from '#server/http/listen.ts'
-import { createCustomer } from '#server/identity/customers.ts'
 import { startJobs } from '#server/jobs.ts'
 import { openBank } from '#server/open.ts'
 import { type ReservedPort, reservePort } from '#server/port.ts'
 import { prepareDatabase } from '#server/prepare.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
 import { StartError } from '#server/start-error.ts'
 import { tasks } from '#server/tasks.ts'
 
@@ -111,9 +110,6 @@ async function closing(server: Server): Promise<void> {
   await closed
   clearInterval(sweep)
 }
-
-const openSampleCustomer: ApiOptions['openSampleCustomer'] = (bank) =>
-  createCustomer(bank, { fullName: 'Sam Visitor', email: `visitor.${randomUUID()}@example.com` })
 
 /** Waits for a part to stop, but not for ever. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -1,9 +1,13 @@
 import type { Category } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import { sql } from 'kysely'
+import type { Earning } from '#contract/rewards.ts'
 import type { Bank } from '#server/bank.ts'
+import { runIn } from '#server/db/run.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import { pointsLeg } from '#server/rewards/points.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 
 export type Card = {
@@ -65,13 +69,17 @@ type Charge = {
   category: Category
   amountMinor: number
   bookedAt: Date
+  /** Where the payment's points go; null for a customer who collects none. */
+  pointsAccountId: AccountId | null
+  abroad?: boolean
   /** Names the charge for ever; a new one unless told. */
   id?: string
 }
 
-/** The operation by which a shop charges a card: from the card's account to the card scheme. */
+/** The operation by which a shop charges a card: from the card's account to the card scheme, and the points it earns. */
 export function chargeOperation(charge: Charge): Operation {
-  const { card, merchant, category, amountMinor } = charge
+  const { card, merchant, category, amountMinor, pointsAccountId } = charge
+  const earned: Earning[] = charge.abroad ? ['payment', 'card_abroad'] : ['payment']
   const debit = card.accountId
   return {
     id: charge.id ?? crypto.randomUUID(),
@@ -79,7 +87,10 @@ export function chargeOperation(charge: Charge): Operation {
     fingerprint: fingerprintOf('card.charge', debit, merchant, category, amountMinor),
     bookedAt: charge.bookedAt,
     detail: { debitName: merchant, category, method: cardMethod(card) },
-    legs: [{ kind: 'transfer', debit, credit: bankAccount('card_scheme'), amountMinor }],
+    legs: [
+      { kind: 'transfer', debit, credit: bankAccount('card_scheme'), amountMinor },
+      ...(pointsAccountId === null ? [] : [pointsLeg(pointsAccountId, ...earned)]),
+    ],
   }
 }
 
@@ -94,20 +105,23 @@ export async function chargeCard(bank: Pick<Bank, 'db' | 'ledger' | 'clock'>, ch
   if (!row) throw new Refusal('not_found')
   const { merchant, category, amountMinor, id } = charge
   const bookedAt = charge.at ?? bank.clock.businessNow()
+  const accounts = await accountsOf(runIn(bank.db), row.customer_id)
+  const pointsAccountId = accounts.find(({ code }) => code === 'points')?.id ?? null
   return bank.ledger.post(
-    chargeOperation({ card: toCard(row), merchant, category, amountMinor, bookedAt, ...(id ? { id } : {}) }),
+    chargeOperation({ card: toCard(row), merchant, category, amountMinor, bookedAt, pointsAccountId, ...(id ? { id } : {}) }),
   )
 }
 
 function selectCards(bank: Pick<Bank, 'db'>) {
   return bank.db
     .selectFrom('bank.card')
-    .select(['id', 'account_id', 'type', 'name', 'last_four', 'is_virtual', 'is_primary'])
+    .select(['id', 'customer_id', 'account_id', 'type', 'name', 'last_four', 'is_virtual', 'is_primary'])
     .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
 }
 
 type CardRow = {
   id: string
+  customer_id: string
   account_id: AccountId
   type: 'debit' | 'credit'
   name: string

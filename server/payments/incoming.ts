@@ -30,6 +30,27 @@ export function incomingOperation(incoming: Incoming): Operation {
   }
 }
 
+type DirectDebit = {
+  accountId: AccountId
+  payeeName: string
+  category: Category
+  /** US cents. */
+  amountMinor: number
+  bookedAt: Date
+}
+
+/** The operation by which a company collects, as the customer once agreed, what is due. */
+export function directDebitOperation({ accountId, payeeName, category, amountMinor, bookedAt }: DirectDebit): Operation {
+  return {
+    id: crypto.randomUUID(),
+    kind: 'payment.direct_debit',
+    fingerprint: fingerprintOf('payment.direct_debit', accountId, payeeName, category, amountMinor),
+    bookedAt,
+    detail: { debitName: payeeName, category, method: 'Direct debit' },
+    legs: [{ kind: 'transfer', debit: accountId, credit: bankAccount('ach_clearing'), amountMinor }],
+  }
+}
+
 /** Books a payment from another bank, as the ACH network would tell of it; now unless `at` tells a business time. */
 export async function receiveIncoming(
   bank: Pick<Bank, 'ledger' | 'clock'>,

@@ -26,7 +26,7 @@ export async function sendMoney(bank: Bank, sender: Customer, send: SendRequest,
   if (recipient?.id === sender.id) throw new Refusal('recipient_is_self', 'recipient')
   const payment = { debitName: knownAs ?? send.recipient, send, sender, key }
   const booked = recipient
-    ? await bank.ledger.post(paymentOperation(bank, payment, recipient))
+    ? await bank.ledger.post(paymentOperation(payment, recipient, bank.clock.businessNow()))
     : await holdForStranger(bank, payment, address)
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, spelling: send.recipient, name: payment.debitName }
@@ -35,14 +35,15 @@ export async function sendMoney(bank: Bank, sender: Customer, send: SendRequest,
   return transactionOfBooked(booked, sender.currentAccountId)
 }
 
-function paymentOperation(bank: Pick<Bank, 'clock'>, payment: Payment, recipient: Customer): Operation {
+/** The operation by which one customer pays another. */
+export function paymentOperation(payment: Payment, recipient: Customer, bookedAt: Date): Operation {
   const { sender, send, key } = payment
   const { amountMinor } = send
   return {
     id: key.operationId,
     kind: 'payment.send',
     fingerprint: key.fingerprint,
-    bookedAt: bank.clock.businessNow(),
+    bookedAt,
     detail: paymentDetail(payment.debitName, sender.fullName, send.note),
     legs: [{ kind: 'transfer', debit: sender.currentAccountId, credit: recipient.currentAccountId, amountMinor }],
   }

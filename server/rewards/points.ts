@@ -1,0 +1,30 @@
+import { EARN, type Earning } from '#contract/rewards.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
+
+/** The step of an operation that gives a customer the points it earns. */
+export function pointsLeg(pointsAccountId: AccountId, ...earned: Earning[]): Leg {
+  const points = earned.reduce((sum, earning) => sum + EARN[earning], 0)
+  return { kind: 'transfer', debit: bankAccount('points_issued', 'POINTS'), credit: pointsAccountId, amountMinor: points }
+}
+
+const NAMES: Record<Earning, string> = {
+  payment: 'Payment',
+  refer_friend: 'Friend referred',
+  direct_debit: 'Direct debit set up',
+  card_abroad: 'Card used abroad',
+}
+
+/** The operation that rewards something that is no payment itself: a friend referred, a direct debit set up. */
+export function rewardOperation(reward: { pointsAccountId: AccountId; earning: Earning; bookedAt: Date; id?: string }): Operation {
+  const { pointsAccountId, earning, bookedAt } = reward
+  return {
+    id: reward.id ?? crypto.randomUUID(),
+    kind: `rewards.${earning}`,
+    fingerprint: fingerprintOf('rewards', pointsAccountId, earning),
+    bookedAt,
+    detail: { creditName: NAMES[earning] },
+    legs: [pointsLeg(pointsAccountId, earning)],
+  }
+}

@@ -1,0 +1,107 @@
+import type { Category } from '#contract/accounts.ts'
+
+/** The months of the story, January to August 2026, and what is spent in each: cents by category. */
+export const MONTHS = [
+  { month: 1, food: 438_20, shopping: 341_15, transport: 214_35, entertainment: 211_40, bills: 215_00 },
+  { month: 2, food: 421_60, shopping: 322_40, transport: 198_75, entertainment: 228_00, bills: 215_00 },
+  { month: 3, food: 446_90, shopping: 398_20, transport: 221_30, entertainment: 233_00, bills: 213_00 },
+  { month: 4, food: 459_75, shopping: 352_60, transport: 207_20, entertainment: 237_50, bills: 211_00 },
+  { month: 5, food: 448_30, shopping: 421_10, transport: 232_50, entertainment: 245_00, bills: 210_00 },
+  { month: 6, food: 463_85, shopping: 405_90, transport: 268_50, entertainment: 253_00, bills: 210_00 },
+  { month: 7, food: 452_17, shopping: 446_27, transport: 255_90, entertainment: 275_00, bills: 210_00 },
+  { month: 8, food: 520_00, shopping: 380_00, transport: 210_00, entertainment: 180_00, bills: 210_00 },
+]
+
+type CardCategory = Extract<Category, 'food' | 'shopping' | 'transport' | 'entertainment'>
+
+export type Purchase = {
+  at: Date
+  merchant: string
+  category: CardCategory
+  amountMinor: number
+  abroad?: boolean
+}
+
+/** Where the money goes; names are invented. */
+const MERCHANTS: Record<CardCategory, readonly string[]> = {
+  food: ['Copper Kettle Coffee', 'Greenmarket', 'Harvest & Rye', 'Noodle Lantern', 'Greenmarket', 'Olive Tree Kitchen', 'Corner Bakehouse'],
+  shopping: ['Fieldnote Books', 'Maple & Thread', 'Brightside Home', 'Pixel Harbour', 'Wren Pharmacy'],
+  transport: ['City Metro', 'Swift Cabs', 'City Metro', 'Northline Rail', 'Fuelway'],
+  entertainment: ['Lumen Cinema', 'Streamly', 'The Attic Stage', 'Arcade Nine'],
+}
+
+/** How often a month's card is used, and at what hours. */
+const HABITS: Record<CardCategory, { times: number; hours: readonly number[] }> = {
+  food: { times: 13, hours: [8, 18, 12, 19, 17, 20, 9] },
+  shopping: { times: 5, hours: [13, 16, 11, 17, 15] },
+  transport: { times: 8, hours: [7, 22, 18, 9, 8] },
+  entertainment: { times: 3, hours: [20, 21, 19, 18] },
+}
+
+/** The last week: what the summary of the last seven days is made of. */
+export const LAST_WEEK: readonly Purchase[] = [
+  { at: utc(8, 25, 20, 15), merchant: 'Streamly', category: 'entertainment', amountMinor: 15_99 },
+  { at: utc(8, 26, 13, 5), merchant: 'Maple & Thread', category: 'shopping', amountMinor: 89_99 },
+  { at: utc(8, 26, 18, 40), merchant: 'Greenmarket', category: 'food', amountMinor: 72_90 },
+  { at: utc(8, 27, 22, 10), merchant: 'Swift Cabs', category: 'transport', amountMinor: 23_50 },
+  { at: utc(8, 28, 8, 12), merchant: 'Copper Kettle Coffee', category: 'food', amountMinor: 5_60 },
+]
+
+/** The June trip on which the card is used abroad: these replace that month's first meals. */
+const ABROAD = { month: 6, merchants: ['Café Alfama', 'Tasca do Rio', 'Pastelaria Luz', 'Mercado Velho', 'Bar Miradouro'] }
+
+const AUGUST = 8
+/** In August the ordinary month ends here, and the last week follows. */
+const AUGUST_ENDS = 20
+const DAYS = 28
+
+/** A moment of 2026, UTC. */
+export function utc(month: number, day: number, hour = 9, minute = 0): Date {
+  return new Date(Date.UTC(2026, month - 1, day, hour, minute))
+}
+
+/** Every purchase by card, oldest first: each month's add up to its figures to the cent. */
+export function cardPurchases(): Purchase[] {
+  const purchases: Purchase[] = []
+  for (const figures of MONTHS) {
+    for (const category of Object.keys(HABITS) as CardCategory[]) {
+      purchases.push(...monthPurchases(figures.month, category, figures[category]))
+    }
+  }
+  return [...purchases, ...LAST_WEEK].sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+function monthPurchases(month: number, category: CardCategory, totalMinor: number): Purchase[] {
+  const already = month === AUGUST ? LAST_WEEK.filter((one) => one.category === category) : []
+  // The last two months eat out once less, which brings the card to 230 uses by the end of the story.
+  const times = HABITS[category].times - already.length - (category === 'food' && month >= 7 ? 1 : 0)
+  const days = month === AUGUST ? AUGUST_ENDS : DAYS
+  const amounts = parts(totalMinor - already.reduce((sum, one) => sum + one.amountMinor, 0), times, month)
+  return amounts.map((amountMinor, index) => {
+    const turn = index + month
+    const abroad = category === 'food' && month === ABROAD.month ? ABROAD.merchants[index] : undefined
+    return {
+      at: utc(month, 1 + Math.floor((index * days) / times), at(HABITS[category].hours, turn), (turn * 17 + amountMinor) % 60),
+      merchant: abroad ?? at(MERCHANTS[category], turn),
+      category,
+      amountMinor,
+      ...(abroad ? { abroad: true } : {}),
+    }
+  })
+}
+
+/** Uneven shares, as life is; no two neighbours alike. */
+const SHARES = [31, 12, 47, 8, 26, 19, 55, 10, 38, 15, 23, 6, 42]
+
+/** Parts a total unevenly into `count` amounts that add up to it again. */
+function parts(totalMinor: number, count: number, turn: number): number[] {
+  const shares = Array.from({ length: count }, (_, index) => at(SHARES, index + turn))
+  const whole = shares.reduce((sum, share) => sum + share, 0)
+  const amounts = shares.map((share) => Math.floor((totalMinor * share) / whole))
+  const rest = totalMinor - amounts.reduce((sum, amount) => sum + amount, 0)
+  return amounts.map((amount, index) => (index === 0 ? amount + rest : amount))
+}
+
+function at<Value>(list: readonly Value[], index: number): Value {
+  return list[index % list.length] as Value
+}

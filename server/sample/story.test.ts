@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cardsOf } from '#server/cards/service.ts'
+import { runOn } from '#server/db/run.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { adviceFigures, carbonByCategory, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { auditBooks } from '#server/ledger/books.ts'
+import { flowOf } from '#server/ledger/flows.ts'
+import { listLines } from '#server/ledger/statement.ts'
+import { unreadCount } from '#server/notifications/service.ts'
+import { recentContacts } from '#server/payments/contacts.ts'
+import { goalsOf } from '#server/savings/service.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
+import { testBank, type TestBank } from '#server/test/bank.ts'
+
+let one: TestBank
+let customer: Customer
+
+beforeAll(async () => {
+  one = await testBank()
+  customer = await openSampleCustomer(one.bank)
+})
+afterAll(() => one.close())
+
+const day = 24 * 60 * 60 * 1000
+
+test('the dashboard: 12,458.50, and +2,340 this month', async () => {
+  const { bank } = one
+  const run = runOn(bank.pool)
+  const [current] = (await accountsOf(run, customer.id)).filter((account) => account.code === 'current')
+  expect(current).toMatchObject({ balanceMinor: 12_458_50, availableMinor: 12_458_50 })
+  const now = bank.clock.businessNow()
+  const flow = await flowOf(run, [customer.currentAccountId], { from: new Date('2026-08-01'), to: now })
+  expect(flow).toEqual({ incomeMinor: 3_840_00, expensesMinor: 1_500_00 })
+})
+
+test('the last seven days: 3,500.00 in, 207.98 out', async () => {
+  const now = one.clock.businessNow()
+  const period = { from: new Date(now.getTime() - 7 * day), to: now }
+  const flow = await flowOf(runOn(one.bank.pool), [customer.currentAccountId], period)
+  expect(flow).toEqual({ incomeMinor: 3_500_00, expensesMinor: 207_98 })
+})
+
+test('the list: five purchases and a salary of the last week on top, and back to January', async () => {
+  const query = { accountId: customer.currentAccountId, filters: {}, limit: 100 }
+  const run = runOn(one.bank.pool)
+  const first = await listLines(run, query)
+  expect(first.lines.slice(0, 6).map((line) => [line.amountMinor, line.category])).toEqual([
+    [-5_60, 'food'], [-23_50, 'transport'], [-72_90, 'food'], [-89_99, 'shopping'], [-15_99, 'entertainment'], [3_500_00, 'income'],
+  ])
+  const lines = [...first.lines]
+  let cursor = first.nextCursor
+  while (cursor) {
+    const page = await listLines(run, { ...query, cursor })
+    lines.push(...page.lines)
+    cursor = page.nextCursor
+  }
+  expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length)
+  expect(lines.at(-1)?.bookedAt.toISOString()).toMatch(/^2026-01-01/)
+  expect(lines.map((line) => line.bookedAt.getTime())).toEqual(lines.map((line) => line.bookedAt.getTime()).sort((a, b) => b - a))
+  expect(lines.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(12_458_50)
+})
+
+test('analytics: this month by category, eight months, and 8.5% less than last month', async () => {
+  const breakdown = await categoryBreakdown(one.bank, customer.id)
+  expect(breakdown.map((row) => [row.category, row.spentMinor, row.percent])).toEqual([
+    ['food', 520_00, 35], ['shopping', 380_00, 25], ['transport', 210_00, 14], ['entertainment', 180_00, 12], ['bills', 210_00, 14],
+  ])
+  const months = await monthlySpending(one.bank, customer.id, 8)
+  expect(months.map((row) => row.month)).toEqual(['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`))
+  expect(months.map((row) => row.spentMinor)).toEqual([1_420_10, 1_385_75, 1_512_40, 1_468_05, 1_556_90, 1_601_25, 1_639_34, 1_500_00])
+  expect((((1_500_00 - 1_639_34) / 1_639_34) * 100).toFixed(1)).toBe('-8.5')
+})
+
+test('the advisor: dining is 15% up, 200 a month to set aside', async () => {
+  expect(await adviceFigures(one.bank, customer.id)).toEqual({ setAsideMinor: 200_00, diningChangePercent: 15 })
+})
+
+test('savings, cards, points, carbon, contacts, news', async () => {
+  const goals = await goalsOf(one.bank, customer.id)
+  expect(goals.map((goal) => [goal.name, goal.savedMinor, goal.targetMinor])).toEqual([
+    ['Vacation Fund', 2_450_00, 5_000_00], ['Emergency Fund', 8_500_00, 10_000_00], ['New Car', 3_200_00, 15_000_00],
+  ])
+  const accounts = await accountsOf(runOn(one.bank.pool), customer.id)
+  const balances = new Map(accounts.map((account) => [account.id, account.balanceMinor]))
+  const cards = await cardsOf(one.bank, customer.id)
+  expect(cards.map((card) => [card.isVirtual, balances.get(card.accountId), card.expiresOn.slice(0, 7)])).toEqual([
+    [false, 12_458_50, '2028-12'], [true, 500_00, '2028-12'],
+  ])
+  expect(accounts.find((account) => account.code === 'points')?.balanceMinor).toBe(2_450)
+  const carbon = await carbonByCategory(one.bank, customer.id)
+  expect(carbon.map((row) => [row.name, row.emissionsKg])).toEqual([['Transport', 45], ['Shopping', 32], ['Food', 28], ['Energy', 18]])
+  expect((await recentContacts(one.bank, customer.id)).map((contact) => contact.name)).toHaveLength(4)
+  expect(await unreadCount(one.bank, customer.id)).toBe(3)
+})
+
+test('many visitors at once each get a story of their own, in under 100 ms each, and the books stay right', async () => {
+  const start = performance.now()
+  const customers = await Promise.all(Array.from({ length: 20 }, () => openSampleCustomer(one.bank)))
+  const eachMs = (performance.now() - start) / customers.length
+  expect(new Set(customers.map((made) => made.email)).size).toBe(20)
+  expect(eachMs).toBeLessThan(100)
+  const single: number[] = []
+  for (let turn = 0; turn < 5; turn += 1) {
+    const begun = performance.now()
+    await openSampleCustomer(one.bank)
+    single.push(performance.now() - begun)
+  }
+  expect(Math.min(...single)).toBeLessThan(100)
+  expect((await auditBooks(runOn(one.bank.pool))).problems).toEqual([])
+})

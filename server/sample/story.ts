@@ -1,0 +1,237 @@
+import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { Refusal } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
+import type { Bank } from '#server/bank.ts'
+import { type Card, chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
+import { inTransaction, runIn } from '#server/db/run.ts'
+import { createCustomer, type Customer, findCustomerByContact, type NewCustomer } from '#server/identity/customers.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import { notify } from '#server/notifications/service.ts'
+import { addContacts } from '#server/payments/contacts.ts'
+import { directDebitOperation, incomingOperation } from '#server/payments/incoming.ts'
+import { paymentOperation } from '#server/payments/service.ts'
+import { rewardOperation } from '#server/rewards/points.ts'
+import { createGoals, goalMoveOperation } from '#server/savings/service.ts'
+import { FRIENDS, somebody } from '#server/sample/people.ts'
+import { cardPurchases, MONTHS, utc } from '#server/sample/spending.ts'
+
+/** What the current account comes to at the end of the story, cents. */
+const BALANCE_MINOR = 12_458_50
+const SALARY_MINOR = 3_500_00
+const BROADBAND_MINOR = 65_00
+const EMPLOYER = 'Northwind Studio'
+const JOINED = utc(1, 1, 6, 30)
+const CARDS_EXPIRE = '2028-12-31'
+
+const GOALS = [
+  { name: 'Vacation Fund', icon: 'plane', targetMinor: 5_000_00 },
+  { name: 'Emergency Fund', icon: 'umbrella', targetMinor: 10_000_00 },
+  { name: 'New Car', icon: 'car', targetMinor: 15_000_00 },
+]
+
+type Player = {
+  customer: Customer
+  points: AccountId
+  virtual: AccountId
+  goals: { accountId: AccountId; name: string }[]
+  card: Pick<Card, 'accountId' | 'type' | 'lastFour' | 'isVirtual'>
+  friends: Customer[]
+}
+
+/**
+ * Makes a sample customer: a real one, with accounts, cards, goals, contacts and eight months of banking behind
+ * them, from January to 28 August 2026, all in the ledger and all through the services that any customer's use.
+ */
+export async function openSampleCustomer(bank: Bank): Promise<Customer> {
+  const [customer, friends] = await Promise.all([joinAsSomebody(bank), openFriends(bank)])
+  const [[points = 0, virtual = 0], goals] = await Promise.all([
+    openAccounts(runIn(bank.db), [
+      { holderId: customer.id, code: 'points', asset: 'POINTS' },
+      { holderId: customer.id, code: 'card', asset: 'USD' },
+    ]),
+    createGoals(bank, customer.id, GOALS),
+  ])
+  const cards = newCards(customer, virtual)
+  const [card] = cards
+  if (!card) throw new Error('A sample customer has a card')
+  await Promise.all([
+    issueCards(bank, cards),
+    addContacts(bank, customer, FRIENDS.map(toContact)),
+    tellNews(bank, customer),
+    live(bank, { customer, points, virtual, goals, card, friends }),
+  ])
+  return customer
+}
+
+async function joinAsSomebody(bank: Bank): Promise<Customer> {
+  const person: NewCustomer = { ...somebody(), createdAt: JOINED }
+  try {
+    return await createCustomer(bank, person)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.field !== 'phone') throw error
+    return createCustomer(bank, { ...person, phone: null })
+  }
+}
+
+/** The friends, made by whichever sample customer comes first. */
+async function openFriends(bank: Bank): Promise<Customer[]> {
+  return Promise.all(
+    FRIENDS.map(async (friend) => {
+      const find = () => findCustomerByContact(bank, { kind: 'email', value: friend.email })
+      const known = await find()
+      if (known) return known
+      try {
+        return await createCustomer(bank, { ...friend, createdAt: JOINED })
+      } catch (error) {
+        const made = error instanceof Refusal && error.field === 'email' ? await find() : null
+        if (!made) throw error
+        return made
+      }
+    }),
+  )
+}
+
+function toContact(friend: (typeof FRIENDS)[number], index: number): { name: string; address: string; usedAt: Date } {
+  return { name: friend.fullName, address: friend.email, usedAt: utc(7, 28 - index, 19) }
+}
+
+function newCards(customer: Customer, virtual: AccountId): NewCard[] {
+  const common = { customerId: customer.id, type: 'debit' as const, expiresOn: CARDS_EXPIRE }
+  const lastFour = (): string => String(randomInt(10_000)).padStart(4, '0')
+  return [
+    { ...common, accountId: customer.currentAccountId, name: 'Main Card', lastFour: lastFour(), isVirtual: false, isPrimary: true },
+    { ...common, accountId: virtual, name: 'Virtual Card', lastFour: lastFour(), isVirtual: true, isPrimary: false },
+  ]
+}
+
+/** Books the whole story in one go, in the order of its dates. */
+async function live(bank: Bank, player: Player): Promise<void> {
+  const story = [...purchases(player), ...income(player), ...bills(player), ...saving(player), ...friendship(player), ...rewards(player)]
+  const { currentAccountId } = player.customer
+  const opening = incomingOperation({
+    accountId: currentAccountId,
+    payerName: 'Transfer from my old bank',
+    amountMinor: BALANCE_MINOR - story.reduce((sum, operation) => sum + effectOn(currentAccountId, operation), 0),
+    category: 'top_up',
+    bookedAt: JOINED,
+  })
+  const dated = [opening, ...story].sort((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
+  const outcomes = await bank.ledger.postAll(dated)
+  const refused = outcomes.find((outcome) => !outcome.ok)
+  if (refused) throw new Error(`The sample story was refused: ${refused.refusal}`)
+}
+
+/** What an operation does to an account's balance. */
+function effectOn(account: AccountId, { legs }: Operation): number {
+  return legs.reduce((sum, leg) => {
+    if (leg.kind !== 'transfer') return sum
+    return sum + (leg.credit === account ? leg.amountMinor : 0) - (leg.debit === account ? leg.amountMinor : 0)
+  }, 0)
+}
+
+function purchases({ card, points }: Player): Operation[] {
+  return cardPurchases().map(({ at, ...purchase }) =>
+    chargeOperation({ card, pointsAccountId: points, bookedAt: at, ...purchase }),
+  )
+}
+
+function income({ customer }: Player): Operation[] {
+  const accountId = customer.currentAccountId
+  const salaries = MONTHS.map(({ month }) =>
+    incomingOperation({ accountId, payerName: EMPLOYER, amountMinor: SALARY_MINOR, note: 'Salary', bookedAt: utc(month, 25, 7, 30) }),
+  )
+  return [
+    ...salaries,
+    incomingOperation({ accountId, payerName: 'Tax Office', amountMinor: 212_00, note: 'Refund', bookedAt: utc(3, 17, 6) }),
+    incomingOperation({ accountId, payerName: 'Marlow & Finch', amountMinor: 340_00, note: 'Illustration', bookedAt: utc(8, 14, 11, 20) }),
+  ]
+}
+
+function bills({ customer }: Player): Operation[] {
+  const accountId = customer.currentAccountId
+  return MONTHS.flatMap(({ month, bills: totalMinor }) => [
+    directDebitOperation({
+      accountId, payeeName: 'Brightwater Energy', category: 'bills', amountMinor: totalMinor - BROADBAND_MINOR, bookedAt: utc(month, 5, 6),
+    }),
+    directDebitOperation({
+      accountId, payeeName: 'Fernline Broadband', category: 'bills', amountMinor: BROADBAND_MINOR, bookedAt: utc(month, 12, 6),
+    }),
+  ])
+}
+
+/** What goes into each goal and when; and what the virtual card is given. */
+function saving({ customer, goals, virtual }: Player): Operation[] {
+  const from = customer.currentAccountId
+  const move = (goal: number, amountMinor: number, bookedAt: Date): Operation => {
+    const { accountId: to, name: goalName } = goals[goal] ?? { accountId: 0, name: '' }
+    const id = randomUUIDv7()
+    return goalMoveOperation({ id, fingerprint: fingerprintOf('story', id), from, to, goalName, amountMinor, bookedAt })
+  }
+  const [vacation, emergency, car] = [0, 1, 2]
+  return [
+    move(emergency, 5_000_00, utc(1, 3, 11)),
+    ...MONTHS.slice(0, 7).flatMap(({ month }) => [
+      move(vacation, 350_00, utc(month, 26, 8)),
+      move(emergency, 500_00, utc(month, 26, 8, 1)),
+      move(car, 400_00, utc(month, 26, 8, 2)),
+    ]),
+    move(car, 400_00, utc(8, 3, 8)),
+    toVirtualCard(from, virtual, 500_00, utc(6, 2, 12)),
+  ]
+}
+
+function toVirtualCard(from: AccountId, to: AccountId, amountMinor: number, bookedAt: Date): Operation {
+  const id = randomUUIDv7()
+  return {
+    id,
+    kind: 'card.load',
+    fingerprint: fingerprintOf('story', id),
+    bookedAt,
+    detail: { debitName: 'Virtual Card', creditName: 'Main Card', category: 'card', method: 'Between your accounts' },
+    legs: [{ kind: 'transfer', debit: from, credit: to, amountMinor }],
+  }
+}
+
+function friendship({ customer, friends }: Player): Operation[] {
+  const send = (friend: number, amountMinor: number, note: string, bookedAt: Date): Operation[] => {
+    const recipient = friends[friend]
+    if (!recipient) return []
+    const operationId = randomUUIDv7()
+    const payment = {
+      debitName: recipient.fullName,
+      sender: customer,
+      send: { recipient: recipient.email, amountMinor, asset: 'USD' as const, note },
+      key: { operationId, fingerprint: fingerprintOf('story', operationId) },
+    }
+    return [paymentOperation(payment, recipient, bookedAt)]
+  }
+  return [
+    ...send(2, 18_00, 'Birthday cake', utc(2, 20, 16, 45)),
+    ...send(0, 45_00, 'Dinner on Friday', utc(4, 18, 10, 5)),
+    ...send(1, 32_50, 'Concert tickets', utc(7, 9, 20, 30)),
+  ]
+}
+
+function rewards({ points }: Player): Operation[] {
+  const reward = (earning: 'refer_friend' | 'direct_debit', bookedAt: Date): Operation =>
+    rewardOperation({ pointsAccountId: points, earning, bookedAt })
+  return [
+    reward('direct_debit', utc(1, 4, 9)),
+    reward('direct_debit', utc(1, 11, 9)),
+    reward('refer_friend', utc(3, 9, 18)),
+    reward('refer_friend', utc(5, 21, 18)),
+  ]
+}
+
+async function tellNews(bank: Bank, customer: Customer): Promise<void> {
+  const salary = formatAmount(SALARY_MINOR, 'USD')
+  await inTransaction(bank.db, async (_trx, run) => {
+    const tell = (kind: string, title: string, message: string, createdAt: Date): Promise<void> =>
+      notify(bank, run, { customerId: customer.id, kind, title, message, createdAt })
+    await tell('new_feature', 'New feature', 'Send money to anyone, even if they are not with us yet.', utc(8, 20, 9))
+    await tell('payment_received', 'Payment received', `You received ${salary} from ${EMPLOYER}.`, utc(8, 25, 7, 30))
+    await tell('card_payment', 'Card payment', 'You paid $5.60 at Copper Kettle Coffee.', utc(8, 28, 8, 12))
+  })
+}
