@@ -29,9 +29,7 @@ describe('filters in the URL', () => {
     'q=%20%20',
     'other=1',
   ])('leave out %s, which makes no sense, and keep the rest', (part) => {
-    expect(read(`${part}&category=food&${part}`)).toEqual(
-      part.startsWith('category') ? {} : { category: 'food' },
-    )
+    expect(read(`${part}&category=food&${part}`)).toEqual(part.startsWith('category') ? {} : { category: 'food' })
   })
 })
 

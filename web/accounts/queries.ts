@@ -1,16 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import {
-  dashboard,
-  type Transaction,
-  type TransactionFilters,
-  topUpRequest,
-  topUpResponse,
-  transactionDetail,
-  transactionPage,
-  transactionSummary,
-} from '#contract/accounts.ts'
-import { get, post } from '#web/lib/client.ts'
+import type { Transaction, TransactionFilters, topUpRequest } from '#contract/accounts.ts'
+import { answerOf, bank, named, until } from '#web/lib/client.ts'
 import { dayOf, monthStart } from '#web/lib/dates.ts'
 import { useMinute } from '#web/lib/minute.ts'
 
@@ -19,7 +10,7 @@ const MONTH_LIMIT = 100
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
-  queryFn: ({ signal }) => get('/dashboard', dashboard, signal),
+  queryFn: ({ signal }) => answerOf(bank.dashboard.$get({}, until(signal))),
 })
 
 /** Business time now: what the bank last said, moved on by the time since. Null until the bank has said it. */
@@ -30,7 +21,7 @@ export function useBusinessNow(): Date | null {
 }
 
 /** Filters as query parameters; what is absent is left out. */
-export function filterParams(filters: TransactionFilters): URLSearchParams {
+export function filterParams(filters: object): URLSearchParams {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) {
     if (value !== undefined && value !== '') params.set(name, String(value))
@@ -38,28 +29,29 @@ export function filterParams(filters: TransactionFilters): URLSearchParams {
   return params
 }
 
+/** One page of the list. What is no string becomes one on its way into the query. */
+function page(query: TransactionFilters & { cursor?: string; limit?: number }, signal: AbortSignal) {
+  return answerOf(bank.transactions.$get({ query: Object.fromEntries(filterParams(query)) }, until(signal)))
+}
+
 export function transactionsQuery(filters: TransactionFilters) {
   return infiniteQueryOptions({
     queryKey: ['transactions', 'list', filters],
-    queryFn: ({ pageParam, signal }) => {
-      const params = filterParams(filters)
-      if (pageParam !== null) params.set('cursor', pageParam)
-      return get(`/transactions?${params}`, transactionPage, signal)
-    },
+    queryFn: ({ pageParam, signal }) => page({ ...filters, ...(pageParam !== null && { cursor: pageParam }) }, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   })
 }
 
 export const summaryQuery = queryOptions({
   queryKey: ['transactions', 'summary'],
-  queryFn: ({ signal }) => get('/transactions/summary', transactionSummary, signal),
+  queryFn: ({ signal }) => answerOf(bank.transactions.summary.$get({}, until(signal))),
 })
 
 export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: ['transactions', 'detail', id],
-    queryFn: ({ signal }) => get(`/transactions/${encodeURIComponent(id)}`, transactionDetail, signal),
+    queryFn: ({ signal }) => answerOf(bank.transactions[':id'].$get({ param: { id } }, until(signal))),
   })
 }
 
@@ -77,8 +69,7 @@ export function useMonthInCategory(
   } as const
   const { data } = useQuery({
     queryKey: ['transactions', 'month', filters],
-    queryFn: ({ signal }) =>
-      get(`/transactions?${filterParams(filters)}&limit=${MONTH_LIMIT}`, transactionPage, signal),
+    queryFn: ({ signal }) => page({ ...filters, limit: MONTH_LIMIT }, signal),
     enabled: on,
   })
   if (!data || data.nextCursor !== null) return null
@@ -86,8 +77,8 @@ export function useMonthInCategory(
   return { spentMinor: spent.reduce((sum, other) => sum - other.amountMinor, 0), count: spent.length }
 }
 
-export function addMoney(content: z.input<typeof topUpRequest>, key: string) {
-  return post('/top-ups', content, key, topUpResponse)
+export function addMoney(content: z.infer<typeof topUpRequest>, key: string) {
+  return answerOf(bank['top-ups'].$post({ json: content }, named(key)))
 }
 
 /** Where the receipt of a transaction is, as a PDF. */

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
-import { onSignInRequired } from '#web/lib/client.ts'
+import { onCustomerChanged, onSignInRequired } from '#web/lib/client.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
 
@@ -13,6 +13,9 @@ onSignInRequired(() => {
   if (pathname === paths.login) return
   void router.navigate(`${paths.login}?next=${encodeURIComponent(pathname + search)}`, { replace: true })
 })
+
+// Nothing of another customer may stay on the screen.
+onCustomerChanged(() => void queries.resetQueries())
 
 /** A new version was put in place while this page was open: its files have other names now. Load it, but only once. */
 window.addEventListener('vite:preloadError', (event) => {

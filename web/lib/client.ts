@@ -1,21 +1,31 @@
-import type { z } from 'zod'
+import { type ClientResponse, hc } from 'hono/client'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
+import type { Api } from '#server/api.ts'
 
-const BASE = '/api/v1'
+const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
 
 let visiting: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
+let customerChanged: () => void = () => {}
+/** Whether the bank has answered anybody here yet. */
+let known = false
 
 /** What to do where the bank asks to sign in and makes nobody a customer silently. */
 export function onSignInRequired(handler: () => void): void {
   signInRequired = handler
 }
 
+/** What to do where the session has ended and a new customer stands in for the one before. */
+export function onCustomerChanged(handler: () => void): void {
+  customerChanged = handler
+}
+
 /** Asks for a session once, however many requests found out at the same time that there is none. */
 function visit(): Promise<Response> {
-  visiting ??= attempt(`${BASE}/session/visit`, { method: 'POST' }).finally(() => {
+  visiting ??= attempt(VISIT, { method: 'POST' }).finally(() => {
     visiting = null
+    if (known) customerChanged()
   })
   return visiting
 }
@@ -38,7 +48,10 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
  */
 export async function bankFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const answer = await attempt(input, init)
-  if (answer.status !== 401) return answer
+  if (answer.status !== 401) {
+    known ||= answer.ok
+    return answer
+  }
   const visited = await visit()
   if (visited.ok) return attempt(input, init)
   if (visited.status === 401) signInRequired()
@@ -50,7 +63,7 @@ function isCode(code: unknown): code is ErrorCode {
 }
 
 /** The refusal that an unsuccessful answer carries, in the catalogue's words. */
-export async function refusalOf(answer: Response): Promise<Refusal> {
+export async function refusalOf(answer: Pick<Response, 'status' | 'json'>): Promise<Refusal> {
   const body: unknown = await answer.json().catch(() => null)
   const error = (body as { error?: { code?: unknown; field?: unknown } } | null)?.error
   if (isCode(error?.code)) return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined)
@@ -67,20 +80,22 @@ export function isFinal(error: unknown): boolean {
   return error instanceof Refusal && error.status < 500
 }
 
-/** Reads. Throws Refusal. */
-export async function get<T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
-  const answer = await bankFetch(`${BASE}${path}`, signal ? { signal } : {})
+/** The API, typed by the server that answers it. */
+export const bank = hc<Api>('/', { fetch: bankFetch }).api.v1
+
+/** What the bank answered, or its refusal thrown. */
+export async function answerOf<T>(asked: Promise<ClientResponse<T>>): Promise<T> {
+  const answer = await asked
   if (!answer.ok) throw await refusalOf(answer)
-  return schema.parse(await answer.json())
+  return (await answer.json()) as T
 }
 
-/** Asks for something to be done; `key` names it across tries. Throws Refusal. */
-export async function post<T>(path: string, body: unknown, key: string, schema: z.ZodType<T>): Promise<T> {
-  const answer = await bankFetch(`${BASE}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': key },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw await refusalOf(answer)
-  return schema.parse(await answer.json())
+/** Options of a request that does something: `key` names it across tries. */
+export function named(key: string) {
+  return { headers: { 'idempotency-key': key } }
+}
+
+/** Options of a request that may be given up. */
+export function until(signal: AbortSignal) {
+  return { init: { signal } }
 }

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { me } from '#contract/identity.ts'
-import { get } from '#web/lib/client.ts'
+import { answerOf, bank, until } from '#web/lib/client.ts'
 
 /** Who is signed in, and which mode the bank runs in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => get('/me', me, signal),
+  queryFn: ({ signal }) => answerOf(bank.me.$get({}, until(signal))),
   staleTime: 5 * 60_000,
 })

@@ -1,28 +1,27 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { z } from 'zod'
-import { claim, claimResponse, contactList, sendRequest, sendResponse } from '#contract/payments.ts'
-import { get, post } from '#web/lib/client.ts'
+import type { SendRequest } from '#contract/payments.ts'
+import { answerOf, bank, named, until } from '#web/lib/client.ts'
 
 export const contactsQuery = queryOptions({
   queryKey: ['contacts'],
-  queryFn: ({ signal }) => get('/contacts', contactList, signal),
+  queryFn: ({ signal }) => answerOf(bank.contacts.$get({}, until(signal))),
 })
 
-export function sendMoney(content: z.input<typeof sendRequest>, key: string) {
-  return post('/transfers', content, key, sendResponse)
+export function sendMoney(content: SendRequest, key: string) {
+  return answerOf(bank.transfers.$post({ json: content }, named(key)))
 }
 
-export function cancelTransfer(id: string, key: string) {
-  return post(`/transfers/${encodeURIComponent(id)}/cancel`, {}, key, sendResponse)
+export function cancelTransfer(operationId: string, key: string) {
+  return answerOf(bank.transfers[':operationId'].cancel.$post({ param: { operationId } }, named(key)))
 }
 
 export function claimQuery(token: string) {
   return queryOptions({
     queryKey: ['claim', token],
-    queryFn: ({ signal }) => get(`/claims/${encodeURIComponent(token)}`, claim, signal),
+    queryFn: ({ signal }) => answerOf(bank.claims[':token'].$get({ param: { token } }, until(signal))),
   })
 }
 
 export function acceptClaim(token: string, key: string) {
-  return post(`/claims/${encodeURIComponent(token)}`, {}, key, claimResponse)
+  return answerOf(bank.claims[':token'].$post({ param: { token } }, named(key)))
 }

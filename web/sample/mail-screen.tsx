@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Mail as MailIcon } from 'lucide-react'
-import { type Mail, mailbox } from '#contract/mail.ts'
+import type { Mail } from '#contract/mail.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { get, messageOf } from '#web/lib/client.ts'
+import { answerOf, bank, messageOf, until } from '#web/lib/client.ts'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -12,7 +12,7 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
-  queryFn: ({ signal }) => get('/sample/mail', mailbox, signal),
+  queryFn: ({ signal }) => answerOf(bank.sample.mail.$get({}, until(signal))),
 })
 
 /** Sample mode's mailbox: what the bank would have mailed. */
