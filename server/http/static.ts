@@ -30,7 +30,15 @@ export function webRoutes(root: string): Hono<BankEnv> {
   const page = readFileSync(file, 'utf8')
   const policy = pagePolicy(page)
   const kept = (cacheControl: string) =>
-    serveStatic<BankEnv>({ root, precompressed: true, onFound: (_path, c) => c.header('cache-control', cacheControl) })
+    serveStatic<BankEnv>({
+      root,
+      precompressed: true,
+      onFound(_path, c) {
+        c.header('cache-control', cacheControl)
+        // A worker lives by the policy its own file came with, and the app's must be able to fetch the page.
+        c.header('content-security-policy', policy)
+      },
+    })
   return app
     .use(compress(), etag())
     .get(HASHED, kept(FOR_EVER))
