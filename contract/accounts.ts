@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountMinor, asset, day, instant, pageQuery, signedMinor } from '#contract/common.ts'
+import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
 
 /** What a transaction was for. The key is kept; the label is what a person reads. */
 export const CATEGORIES = {
@@ -61,7 +61,7 @@ export type TransactionDetail = z.infer<typeof transactionDetail>
 
 /** Filters of the transaction list; the screen keeps the same names in its URL. */
 export const transactionFilters = z.strictObject({
-  q: z.string().trim().max(100).optional(),
+  q: typedText.max(100).optional(),
   minMinor: z.coerce.number().pipe(amountMinor).optional(),
   maxMinor: z.coerce.number().pipe(amountMinor).optional(),
   from: day.optional(),

@@ -20,3 +20,12 @@ export const pageQuery = {
   cursor: z.string().min(1).max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(30),
 }
+
+/**
+ * Text that a person typed, without the spaces around it. Refuses the two things a database does not keep: U+0000 and
+ * half a surrogate pair.
+ */
+export const typedText = z
+  .string()
+  .trim()
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'not text')

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { transaction } from '#contract/accounts.ts'
-import { amountMinor, asset, instant } from '#contract/common.ts'
+import { amountMinor, asset, instant, typedText } from '#contract/common.ts'
 
 /** How long money sent to someone who is not a customer waits for them. */
 export const CLAIM_DAYS = 7
 
 export const sendRequest = z.strictObject({
   /** An email address or a phone number, in any common spelling. */
-  recipient: z.string().trim().min(1).max(254),
+  recipient: typedText.min(1).max(254),
   amountMinor,
   asset: z.literal('USD'),
-  note: z.string().trim().max(140).optional(),
+  note: typedText.max(140).optional(),
 })
 export type SendRequest = z.infer<typeof sendRequest>
 

@@ -11,6 +11,7 @@ import {
 import { receiptPdf } from '#server/accounts/receipt.ts'
 import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
+import { wholeAmounts } from '#server/http/amounts.ts'
 import { idempotent } from '#server/http/idempotency.ts'
 import { idempotencyKey } from '#server/http/openapi.ts'
 import { router } from '#server/http/router.ts'
@@ -74,6 +75,7 @@ const postTopUp = createRoute({
   description: 'By card or wallet it is there at once; from a bank it is pending for one to two business days.',
   tags,
   ...idempotencyKey,
+  middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: topUpRequest } } } },
   responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: topUpResponse } } } },
 })

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { claim, claimResponse, contactList, sendRequest, sendResponse } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import { wholeAmounts } from '#server/http/amounts.ts'
 import { idempotent } from '#server/http/idempotency.ts'
 import { idempotencyKey } from '#server/http/openapi.ts'
 import { router } from '#server/http/router.ts'
@@ -19,10 +20,9 @@ const send = createRoute({
   description:
     'To a customer the money goes at once. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
   tags,
-  request: {
-   
-    body: { required: true, content: { 'application/json': { schema: sendRequest } } },
-  },
+  ...idempotencyKey,
+  middleware: wholeAmounts,
+  request: { body: { required: true, content: { 'application/json': { schema: sendRequest } } } },
   responses: { 200: { description: 'The sender’s transaction', content: { 'application/json': { schema: sendResponse } } } },
 })
 

@@ -7,7 +7,8 @@ import { createSession } from '#server/identity/sessions.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { type Audit, auditBooks } from '#server/ledger/books.ts'
 import type { TestBankOptions } from '#server/test/bank.ts'
-import { type Browser, testServer, type TestServer } from '#server/test/server.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
 
 /** A signed-in customer, as tests drive one. */
 export type Person = {
@@ -39,6 +40,7 @@ function withCookie(browser: Browser, cookie: string): Browser {
   const send: Browser['send'] = (method, path, text, asked) =>
     browser.send(method, path, text, { ...asked, headers: { cookie, ...asked?.headers } })
   return {
+    ...browser,
     get: (path, asked) => send('GET', path, undefined, asked),
     post: (path, body, asked) => send('POST', path, JSON.stringify(body), asked),
     delete: (path, asked) => send('DELETE', path, undefined, asked),

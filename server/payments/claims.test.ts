@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
+import type { Claim } from '#contract/payments.ts'
+import { expireClaim } from '#server/payments/claims.ts'
+import { tasks } from '#server/payments/jobs.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const DAY_MS = 86_400_000
+const START = new Date('2026-08-28T09:41:00.000Z')
+// Sessions live by the world's clock, which stands still while business days go by.
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let sender: Person
+let claimant: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  clock.set(START)
+  round += 1
+  sender = await server.person({ fullName: 'Sara Sender', email: `sender${round}@example.com` })
+  claimant = await server.person({ fullName: 'Clara Claimant', email: `claimant${round}@example.com` })
+  await sender.fund(100_00)
+})
+
+type Held = { transaction: Transaction; token: string }
+
+/** Sends 40 dollars to somebody who is not a customer. */
+async function hold(recipient = `stranger${round}@example.net`): Promise<Held> {
+  const body = { recipient, amountMinor: 40_00, asset: 'USD', note: 'For you' }
+  const sent = await sender.browser.post('/api/v1/transfers', body)
+  expect(sent.status).toBe(200)
+  const { transaction } = (await sent.json()) as { transaction: Transaction }
+  const detail = await sender.browser.get(`/api/v1/transactions/${transaction.id}`)
+  const { claim } = (await detail.json()) as TransactionDetail
+  return { transaction, token: new URL(claim?.url ?? '').searchParams.get('token') ?? '' }
+}
+
+const take = (person: Person, token: string, key: string = randomUUID()) =>
+  person.browser.post(`/api/v1/claims/${token}`, undefined, { key })
+const cancel = (person: Person, id: string, key: string = randomUUID()) =>
+  person.browser.post(`/api/v1/transfers/${id}/cancel`, undefined, { key })
+
+async function look(token: string): Promise<Claim> {
+  return (await (await server.browser().get(`/api/v1/claims/${token}`)).json()) as Claim
+}
+const lineOf = async (person: Person, { id }: Transaction) =>
+  (await (await person.browser.get(`/api/v1/transactions/${id}`)).json()) as TransactionDetail
+
+describe('a claim link', () => {
+  test('shows anybody who has it what waits and until when', async () => {
+    const { token } = await hold()
+    expect(await look(token)).toEqual({
+      senderName: 'Sara Sender',
+      amountMinor: 40_00,
+      asset: 'USD',
+      note: 'For you',
+      status: 'open',
+      expiresAt: '2026-09-04T09:41:00.000Z',
+    })
+  })
+
+  test('that the bank did not make is not valid, whatever it looks like', async () => {
+    const { token } = await hold()
+    const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
+    for (const bad of ['x', token.slice(0, -1), `${token}A`, changed, token.slice(0, 63) + (token.endsWith('A') ? 'B' : 'A'), 'A'.repeat(64), '%00']) {
+      await expectRefusal(await server.browser().get(`/api/v1/claims/${bad}`), 'claim_not_found')
+      await expectRefusal(await take(claimant, bad), 'claim_not_found')
+    }
+  })
+
+  test('pays whoever opens it signed in, and both lists say so under the same names', async () => {
+    const { transaction, token } = await hold()
+    const answer = await take(claimant, token)
+    expect(answer.status).toBe(200)
+    const claimed = ((await answer.json()) as { transaction: Transaction }).transaction
+    expect(claimed).toMatchObject({ name: 'Sara Sender', amountMinor: 40_00, status: 'completed', note: 'For you', balanceAfterMinor: 40_00 })
+    expect(await claimant.transactions()).toEqual([claimed])
+    const hers = await lineOf(sender, transaction)
+    expect(hers).toMatchObject({ id: transaction.id, transactionId: transaction.transactionId, reference: transaction.reference })
+    expect(hers).toMatchObject({ status: 'completed', amountMinor: -40_00, name: `stranger${round}@example.net`, claim: null, balanceAfterMinor: 60_00 })
+    expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 60_00, heldMinor: 0 })
+    expect((await sender.dashboard()).unreadNotifications).toBe(1)
+    expect((await look(token)).status).toBe('claimed')
+  })
+
+  test('is not for the sender, and nobody signed out', async () => {
+    const { token } = await hold()
+    await expectRefusal(await take(sender, token), 'claim_is_own')
+    await expectRefusal(await server.browser().post(`/api/v1/claims/${token}`), 'sign_in_required')
+    expect((await look(token)).status).toBe('open')
+  })
+
+  test('answers the same to the same request again, and refuses a second one', async () => {
+    const { token } = await hold()
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => (await take(claimant, token, key)).json()))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    await expectRefusal(await take(claimant, token), 'claim_not_open')
+    expect(await claimant.balanceMinor()).toBe(40_00)
+  })
+})
+
+describe('taking money back', () => {
+  test('returns it whole, and the list says so', async () => {
+    const { transaction, token } = await hold()
+    const answer = await cancel(sender, transaction.id)
+    expect(answer.status).toBe(200)
+    const returned = ((await answer.json()) as { transaction: Transaction }).transaction
+    expect(returned).toMatchObject({ id: transaction.id, transactionId: transaction.transactionId, status: 'returned', amountMinor: -40_00 })
+    expect(await lineOf(sender, transaction)).toMatchObject({ status: 'returned', claim: null, balanceAfterMinor: null })
+    expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
+    expect((await look(token)).status).toBe('returned')
+    await expectRefusal(await take(claimant, token), 'claim_not_open')
+    await expectRefusal(await cancel(sender, transaction.id), 'claim_not_open')
+  })
+
+  test('answers the same to the same request again', async () => {
+    const { transaction } = await hold()
+    const key = randomUUID()
+    const first = await (await cancel(sender, transaction.id, key)).text()
+    expect(await (await cancel(sender, transaction.id, key)).text()).toBe(first)
+  })
+
+  test('is for the sender alone, and for payments that wait', async () => {
+    const { transaction } = await hold()
+    const sent = await sender.browser.post('/api/v1/transfers', { recipient: claimant.customer.email, amountMinor: 1, asset: 'USD' })
+    const { transaction: done } = (await sent.json()) as { transaction: Transaction }
+    await expectRefusal(await cancel(claimant, transaction.id), 'transaction_not_found')
+    for (const id of [done.id, randomUUID(), 'x', "'", '%00', `${transaction.id}.1`]) {
+      await expectRefusal(await cancel(sender, id), 'transaction_not_found')
+    }
+    expect((await lineOf(sender, transaction)).status).toBe('pending')
+  })
+})
+
+describe('after seven days', () => {
+  test('the money comes back by itself, once, and the sender is told', async () => {
+    const { transaction, token } = await hold()
+    const job = tasks['payments.expire_claim']
+    clock.set(new Date(START.getTime() + 7 * DAY_MS))
+    await Promise.all([job(server.bank, { operationId: transaction.id }), job(server.bank, { operationId: transaction.id })])
+    await job(server.bank, { operationId: transaction.id })
+    expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
+    expect((await sender.dashboard()).unreadNotifications).toBe(1)
+    expect(await lineOf(sender, transaction)).toMatchObject({ status: 'returned', claim: null })
+    await expectRefusal(await take(claimant, token), 'claim_not_open')
+    await expectRefusal(await cancel(sender, transaction.id), 'claim_not_open')
+  })
+
+  test('a link is closed from that instant, though the job has not come to it', async () => {
+    const { token } = await hold()
+    clock.set(new Date(START.getTime() + 7 * DAY_MS - 1))
+    expect((await look(token)).status).toBe('open')
+    clock.set(new Date(START.getTime() + 7 * DAY_MS))
+    expect((await look(token)).status).toBe('returned')
+    await expectRefusal(await take(claimant, token), 'claim_not_open')
+  })
+
+  test('the job is set for the hour, and taken back when there is nothing left to do', async () => {
+    const waiting = async () =>
+      (await server.bank.pool.query(`SELECT run_at FROM graphile_worker.jobs WHERE task_identifier = 'payments.expire_claim'`)).rows.length as number
+    const before = await waiting()
+    const { transaction } = await hold()
+    expect(await waiting()).toBe(before + 1)
+    await cancel(sender, transaction.id)
+    expect(await waiting()).toBe(before)
+  })
+})
+
+describe('races', () => {
+  test('of many who claim at once, one is paid', async () => {
+    const { token } = await hold()
+    const others = await Promise.all(
+      Array.from({ length: 5 }, (_, place) => server.person({ fullName: `Other ${place}`, email: `other${round}.${place}@example.com` })),
+    )
+    const people = [claimant, ...others]
+    const answers = await Promise.all(people.flatMap((person) => [take(person, token), take(person, token)]))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(11)
+    const balances = await Promise.all(people.map((person) => person.balanceMinor()))
+    expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(40_00)
+    expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 60_00, heldMinor: 0 })
+  })
+
+  test('of claim, cancel and expiry at once, exactly one happens, whichever it is', async () => {
+    const outcomes = new Set<string>()
+    for (let attempt = 0; attempt < 15; attempt += 1) {
+      const { transaction, token } = await hold(`race${round}.${attempt}@example.net`)
+      const acts = [() => take(claimant, token), () => cancel(sender, transaction.id), () => expireClaim(server.bank, transaction.id)]
+      const first = acts.splice(attempt % 3, 1)
+      // The first rounds give each a head start; in the others they come as they may.
+      const headStart = attempt < 3 ? 50 : 0
+      const before = { sender: await sender.balanceMinor(), claimant: await claimant.balanceMinor() }
+      const answers = await Promise.all([...first.map((act) => act()), ...acts.map((act) => wait(headStart + Math.random() * 8).then(act))])
+      const succeeded = answers.filter((answer) => answer && answer.status === 200).length
+      const { status } = await look(token)
+      const moved = status === 'claimed' ? 40_00 : 0
+      expect(succeeded).toBeLessThanOrEqual(1)
+      expect(await sender.balanceMinor()).toBe(before.sender - moved)
+      expect(await claimant.balanceMinor()).toBe(before.claimant + moved)
+      expect((await sender.dashboard()).account.heldMinor).toBe(0)
+      outcomes.add(status)
+      if (moved) await sender.fund(40_00)
+    }
+    expect(outcomes).toEqual(new Set(['claimed', 'returned']))
+  })
+})

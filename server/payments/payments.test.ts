@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+let server: PeopleServer
+let alice: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer()
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+
+beforeEach(async () => {
+  round += 1
+  const phone = String(7_700_900_000 + round)
+  alice = await server.person({ fullName: 'Alice Adams', email: `alice${round}@example.com`, phone: `+44${phone}` })
+  bob = await server.person({ fullName: 'Bob Brown', email: `bob${round}@example.com`, phone: `+1212555${String(1000 + round)}` })
+})
+
+const usd = (recipient: string, amountMinor: number) => ({ recipient, amountMinor, asset: 'USD' })
+
+async function send(from: Person, body: unknown, key: string = randomUUID()): Promise<Response> {
+  return from.browser.post('/api/v1/transfers', body, { key })
+}
+
+async function sent(from: Person, body: unknown, key?: string): Promise<Transaction> {
+  const answer = await send(from, body, key)
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { transaction: Transaction }).transaction
+}
+
+describe('sending to a customer', () => {
+  test('moves the money at once, and both lists say so', async () => {
+    await alice.fund(100_00)
+    const transaction = await sent(alice, { ...usd(bob.customer.email, 25_50), note: 'Lunch' })
+    expect(transaction).toMatchObject({
+      name: bob.customer.email,
+      amountMinor: -25_50,
+      category: 'transfer',
+      status: 'completed',
+      note: 'Lunch',
+      paymentMethod: 'Alder transfer',
+      balanceAfterMinor: 74_50,
+    })
+    const [hers] = await alice.transactions()
+    const [his] = await bob.transactions()
+    expect(hers).toEqual(transaction)
+    expect(his).toMatchObject({ name: 'Alice Adams', amountMinor: 25_50, status: 'completed', note: 'Lunch', balanceAfterMinor: 25_50 })
+    expect(his?.transactionId).toBe(transaction.transactionId)
+    expect((await alice.dashboard()).account.availableMinor).toBe(74_50)
+    expect((await bob.dashboard()).account.availableMinor).toBe(25_50)
+  })
+
+  test.each([
+    ['an email in capitals with spaces', () => `  ${bob.customer.email.toUpperCase()} `],
+    ['a phone number with punctuation', () => `+1 (212) 555-${String(1000 + round)}`],
+    ['a phone number dialled from abroad', () => `001 212 555 ${String(1000 + round)}`],
+  ])('finds the recipient by %s', async (_, spelling) => {
+    await alice.fund(10_00)
+    await sent(alice, usd(spelling(), 10_00))
+    expect(await bob.balanceMinor()).toBe(10_00)
+  })
+
+  test('reads a number without its country as one of the sender’s country', async () => {
+    await bob.fund(10_00)
+    const national = `0${alice.customer.phone?.slice(3)}`
+    const carol = await server.person({ fullName: 'Carol Clark', email: `carol${round}@example.com`, phone: `+4477009${String(10_000 + round)}` })
+    await carol.fund(10_00)
+    await sent(carol, usd(national, 10_00))
+    expect(await alice.balanceMinor()).toBe(10_00)
+  })
+
+  test('refuses sending to oneself, in any spelling, before it looks at the funds', async () => {
+    const before = await books(server)
+    const phone = alice.customer.phone ?? ''
+    for (const recipient of [alice.customer.email, alice.customer.email.toUpperCase(), phone, `0${phone.slice(3)}`, `0044${phone.slice(3)}`]) {
+      await expectRefusal(await send(alice, usd(recipient, 10_00)), 'recipient_is_self', 'recipient')
+    }
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('refuses more than there is, and writes nothing', async () => {
+    await alice.fund(10_00)
+    const before = await books(server)
+    await expectRefusal(await send(alice, usd(bob.customer.email, 10_01)), 'insufficient_funds')
+    expect(await books(server)).toEqual(before)
+    expect(await alice.transactions()).toHaveLength(1)
+  })
+
+  test('sends from one account in parallel never overdraw it', async () => {
+    await alice.fund(100_00)
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send(alice, usd(bob.customer.email, 7_00))))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(14)
+    expect(statuses.filter((status) => status === 422)).toHaveLength(26)
+    expect(await alice.balanceMinor()).toBe(2_00)
+    expect(await bob.balanceMinor()).toBe(98_00)
+  })
+
+  test('whatever is sent in whatever order, the money adds up and nobody is overdrawn', async () => {
+    await alice.fund(50_00)
+    await bob.fund(50_00)
+    const stranger = `nobody${round}@example.net`
+    const step = fc.record({
+      fromAlice: fc.boolean(),
+      toStranger: fc.boolean(),
+      amountMinor: fc.integer({ min: 1, max: 60_00 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        await Promise.all(
+          steps.map(({ fromAlice, toStranger, amountMinor }) => {
+            const [from, to] = fromAlice ? [alice, bob] : [bob, alice]
+            return send(from, usd(toStranger ? stranger : to.customer.email, amountMinor))
+          }),
+        )
+        const [hers, his] = await Promise.all([alice.dashboard(), bob.dashboard()])
+        expect(hers.account.availableMinor).toBeGreaterThanOrEqual(0)
+        expect(his.account.availableMinor).toBeGreaterThanOrEqual(0)
+        const accounts = [hers.account, his.account]
+        expect(accounts.reduce((sum, { availableMinor, heldMinor }) => sum + availableMinor + heldMinor, 0)).toBe(100_00)
+      }),
+      { numRuns: 20 },
+    )
+    await books(server)
+  })
+})
+
+describe('asking again', () => {
+  test('the same request under the same key answers the same and moves the money once', async () => {
+    await alice.fund(100_00)
+    const key = randomUUID()
+    const body = usd(bob.customer.email, 60_00)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sent(alice, body, key)))
+    answers.push(await sent(alice, body, key.toUpperCase()))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await alice.balanceMinor()).toBe(40_00)
+  })
+
+  test('the same holds for money sent to a stranger', async () => {
+    await alice.fund(100_00)
+    const key = randomUUID()
+    const body = usd(`stranger${round}@example.net`, 60_00)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => sent(alice, body, key)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 60_00 })
+  })
+
+  test('another body under the same key is refused and nothing is written', async () => {
+    await alice.fund(100_00)
+    const key = randomUUID()
+    await sent(alice, usd(bob.customer.email, 10_00), key)
+    const before = await books(server)
+    for (const body of [
+      usd(bob.customer.email, 10_01),
+      { ...usd(bob.customer.email, 10_00), note: 'again' },
+      usd(`stranger${round}@example.net`, 10_00),
+    ]) {
+      await expectRefusal(await send(alice, body, key), 'idempotency_key_reused')
+    }
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('another customer’s key is refused, and says nothing of theirs', async () => {
+    await alice.fund(100_00)
+    await bob.fund(100_00)
+    const key = randomUUID()
+    await sent(alice, usd(`someone${round}@example.net`, 10_00), key)
+    await expectRefusal(await send(bob, usd(`someone${round}@example.net`, 10_00), key), 'idempotency_key_reused')
+  })
+
+  test('a repetition answers what was booked, though the recipient has become a customer since', async () => {
+    await alice.fund(100_00)
+    const key = randomUUID()
+    const email = `later${round}@example.net`
+    const first = await sent(alice, usd(email, 10_00), key)
+    await server.person({ fullName: 'Laura Later', email })
+    expect(await sent(alice, usd(email, 10_00), key)).toEqual(first)
+    expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 90_00, heldMinor: 10_00 })
+  })
+
+  test('a key is needed, and must be a UUID', async () => {
+    const body = usd(bob.customer.email, 1)
+    await expectRefusal(await alice.browser.post('/api/v1/transfers', body, { key: null }), 'idempotency_key_missing')
+    for (const key of ['1', 'not-a-uuid', `${randomUUID()}0`, `{${randomUUID()}}`]) {
+      await expectRefusal(await alice.browser.post('/api/v1/transfers', body, { key }), 'idempotency_key_invalid')
+    }
+  })
+})
+
+/** Written as they would be on the wire. */
+const BAD_AMOUNTS = ['0', '-1', '-0', '"1e3"', '1e3', '0.001', '10.0', 'null', '9007199254740992', '1e400', '"12,50"', '""', '"10"', 'true', '[10]', '{}']
+
+describe('bad input writes nothing', () => {
+  test.each(BAD_AMOUNTS)('amount %s', async (amount) => {
+    await alice.fund(100_00)
+    const before = await books(server)
+    for (const [path, rest] of [
+      ['/api/v1/transfers', `"recipient":"${bob.customer.email}"`],
+      ['/api/v1/top-ups', '"method":"card"'],
+    ]) {
+      const text = `{${rest},"asset":"USD","amountMinor":${amount}}`
+      await expectRefusal(await alice.browser.send('POST', path ?? '', text), 'amount_invalid', 'amountMinor')
+    }
+    expect(await books(server)).toEqual(before)
+  })
+
+  test.each([
+    ['an unknown key', { extra: 1 }, 'request_invalid', 'extra'],
+    ['an unknown asset', { asset: 'EUR' }, 'request_invalid', 'asset'],
+    ['no asset', { asset: undefined }, 'request_invalid', 'asset'],
+    ['a note that is not text', { note: 5 }, 'request_invalid', 'note'],
+    ['a note that is too long', { note: 'x'.repeat(141) }, 'request_invalid', 'note'],
+    ['a note with a character no database keeps', { note: 'a\u0000b' }, 'request_invalid', 'note'],
+    ['a note that is broken Unicode', { note: 'a\ud800b' }, 'request_invalid', 'note'],
+    ['no recipient', { recipient: undefined }, 'fields_missing', 'recipient'],
+    ['an empty recipient', { recipient: '  ' }, 'fields_missing', 'recipient'],
+    ['a recipient that is not text', { recipient: 7 }, 'recipient_invalid', 'recipient'],
+    ['a recipient that is neither email nor phone', { recipient: 'bob' }, 'recipient_invalid', 'recipient'],
+    ['a recipient with a broken name before the email', { recipient: 'B\u0000b <b@example.com>' }, 'recipient_invalid', 'recipient'],
+    ['a recipient that is too long', { recipient: `${'a'.repeat(250)}@example.com` }, 'recipient_invalid', 'recipient'],
+  ] as const)('%s', async (_, change, code, field) => {
+    await alice.fund(100_00)
+    const before = await books(server)
+    const body = { ...usd(bob.customer.email, 1_00), ...change }
+    await expectRefusal(await send(alice, body), code, field)
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('no body, and bodies that are not an object', async () => {
+    for (const text of ['', 'null', '[]', '"x"', '{', '1']) {
+      const answer = await alice.browser.send('POST', '/api/v1/transfers', text)
+      expect(answer.status, text).toBe(400)
+    }
+  })
+})
+
+describe('contacts', () => {
+  test('hold whom one sent to, latest first, under the name the sender knows', async () => {
+    await alice.fund(100_00)
+    expect(await contacts(alice)).toEqual([])
+    await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))
+    await sent(alice, usd(`zoe.zed${round}@example.net`, 1_00))
+    await sent(alice, usd('+44 7700 900999', 1_00))
+    const names = (await contacts(alice)).map(({ name }) => name)
+    expect(new Set(names)).toEqual(new Set([bob.customer.email.toUpperCase(), `zoe.zed${round}@example.net`, '+44 7700 900999']))
+    expect(JSON.stringify(await contacts(alice))).not.toContain('Brown')
+    expect(await contacts(bob)).toEqual([])
+  })
+
+  test('are kept once however they are spelled, and not for a send that was refused', async () => {
+    await alice.fund(100_00)
+    await sent(alice, usd(bob.customer.email, 1_00))
+    await sent(alice, usd(` ${bob.customer.email.toUpperCase()}`, 1_00))
+    await send(alice, usd(`too.much${round}@example.net`, 1_000_00))
+    expect(await contacts(alice)).toHaveLength(1)
+  })
+})
+
+async function contacts(person: Person): Promise<{ name: string; email: string; initials: string }[]> {
+  const answer = await person.browser.get('/api/v1/contacts')
+  return ((await answer.json()) as { contacts: { name: string; email: string; initials: string }[] }).contacts
+}
+
+describe('sending to somebody who is not a customer', () => {
+  test('holds the money at once, mails a link, and answers in the same shape', async () => {
+    await alice.fund(100_00)
+    const email = `new.person${round}@example.net`
+    const held = await sent(alice, { ...usd(email, 30_00), note: 'Welcome' })
+    const moved = await sent(alice, usd(bob.customer.email, 30_00))
+    expect(Object.keys(held)).toEqual(Object.keys(moved))
+    expect(held).toMatchObject({ name: email, amountMinor: -30_00, status: 'pending', balanceAfterMinor: null })
+    expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 30_00 })
+    expect(await alice.transactions('?status=pending')).toEqual([held])
+    const { mails } = (await (await alice.browser.get('/api/v1/sample/mail')).json()) as { mails: { to: string; text: string }[] }
+    const link = await claimLink(alice, held)
+    expect(mails.find(({ to }) => to === email)?.text).toContain(link)
+  })
+
+  test('refuses what is held a second time', async () => {
+    await alice.fund(100_00)
+    await sent(alice, usd(`a${round}@example.net`, 70_00))
+    await expectRefusal(await send(alice, usd(`b${round}@example.net`, 70_00)), 'insufficient_funds')
+    await expectRefusal(await send(alice, usd(bob.customer.email, 70_00)), 'insufficient_funds')
+  })
+
+  test('keeps the link’s token out of the database', async () => {
+    await alice.fund(100_00)
+    const held = await sent(alice, usd('+44 7700 900888', 70_00))
+    const token = new URL(await claimLink(alice, held)).searchParams.get('token')
+    const { rows } = await server.bank.pool.query('SELECT to_json(c)::text AS claim FROM bank.claim c')
+    expect(JSON.stringify(rows)).not.toContain(token)
+  })
+})
+
+async function claimLink(sender: Person, { id }: Transaction): Promise<string> {
+  const answer = await sender.browser.get(`/api/v1/transactions/${id}`)
+  const { claim } = (await answer.json()) as TransactionDetail
+  return claim?.url ?? ''
+}
