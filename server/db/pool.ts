@@ -44,5 +44,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
   })
   // An idle connection that dies is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined)
+  // So would one that dies while it is in use, beside failing the statement that used it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }

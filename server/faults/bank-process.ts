@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A bank in a process of its own, as `npm start` runs it. */
+export type BankProcess = {
+  child: ChildProcess
+  url: string
+  /** How long it took until the door was open, in milliseconds. */
+  startMs: number
+  /** Sends a signal, waits for the end, and answers the exit code (null where the signal ended it). */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** A bank that did not start: what it said, and its exit code. */
+export class NotStarted extends Error {
+  readonly code: number | null
+  constructor(said: string, code: number | null) {
+    super(said)
+    this.code = code
+  }
+}
+
+export type BankSettings = {
+  dir: string
+  env?: Record<string, string>
+  /** A program that runs the rest of its arguments, to put the bank in some plight. */
+  wrapper?: string[]
+}
+
+const running = new Set<ChildProcess>()
+
+/** Starts a bank on a data folder and any free port. Throws NotStarted. */
+export async function startBank({ dir, env, wrapper = [] }: BankSettings): Promise<BankProcess> {
+  const startedAt = performance.now()
+  const [program = '', ...args] = [...wrapper, process.execPath, 'server/main.ts']
+  const child = spawn(program, args, {
+    env: { PATH: process.env['PATH'], DATA_DIR: dir, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const exit = once(child, 'close').then(() => running.delete(child))
+  const url = await readAddress(child, exit)
+  return {
+    child,
+    url,
+    startMs: performance.now() - startedAt,
+    end: async (signal) => {
+      child.kill(signal)
+      await exit
+      return child.exitCode
+    },
+  }
+}
+
+/** Ends whatever this file's tests left running. */
+export async function endAll(): Promise<void> {
+  await Promise.all(
+    [...running].map(async (child) => {
+      const exit = once(child, 'close')
+      child.kill('SIGTERM')
+      await Promise.race([exit, sleep(10_000).then(() => child.kill('SIGKILL'))])
+    }),
+  )
+}
+
+function readAddress(child: ChildProcess, exit: Promise<unknown>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const hear = (part: Buffer): void => {
+      said += String(part)
+      const [, url] = /^Alder is open at (http:\/\/localhost:\d+)$/m.exec(said) ?? []
+      if (url) resolve(url)
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    void exit.then(() => reject(new NotStarted(said, child.exitCode)))
+  })
+}
+
+/** Asks again and again until it is so. Throws when it is not so in time. */
+export async function until(what: string, limitMs: number, isSo: () => Promise<boolean> | boolean): Promise<number> {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < limitMs) {
+    if (await isSo()) return performance.now() - startedAt
+    await sleep(20)
+  }
+  throw new Error(`After ${limitMs} ms it was still not so: ${what}`)
+}
+
+export const isReady = async (url: string): Promise<boolean> =>
+  (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
