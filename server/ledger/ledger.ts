@@ -30,7 +30,9 @@ const TRIES = 6
 export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions): Ledger {
   const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger' })
   const queue: Task[] = []
-  const underWay = new Set<Set<AccountId>>()
+  /** The accounts of batches being decided. Once a batch is on its way to the disk, the next may wait for its locks. */
+  const deciding = new Set<Set<AccountId>>()
+  let running = 0
   let scheduled = false
   let onIdle: (() => void) | null = null
 
@@ -45,13 +47,18 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
   }
 
   function pump(): void {
-    for (const tasks of shareOut(queue, underWay, lanes - underWay.size, batchSize)) {
+    for (const tasks of shareOut(queue, deciding, lanes - running, batchSize)) {
       const accounts = accountsNamed({ operations: tasks.flatMap((task) => task.operations) })
-      underWay.add(accounts)
-      void settle(pool, tasks).finally(() => {
-        underWay.delete(accounts)
+      const decided = (): void => {
+        if (deciding.delete(accounts) && queue.length > 0) schedule()
+      }
+      deciding.add(accounts)
+      running += 1
+      void settle(pool, tasks, decided).finally(() => {
+        running -= 1
+        decided()
         if (queue.length > 0) schedule()
-        else if (underWay.size === 0) onIdle?.()
+        else if (running === 0) onIdle?.()
       })
     }
   }
@@ -76,7 +83,7 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
     },
     find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
     async close() {
-      if (underWay.size > 0 || queue.length > 0) {
+      if (running > 0 || queue.length > 0) {
         await new Promise<void>((resolve) => {
           onIdle = resolve
         })
@@ -86,11 +93,11 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
   }
 }
 
-/** Runs a batch until every task in it has its answer; never rejects. */
-async function settle(pool: Pool, tasks: Task[]): Promise<void> {
+/** Runs a batch until every task in it has its answer, and tells when it is decided; never rejects. */
+async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const outcomes = await commitBatch(pool, tasks.flatMap((task) => task.operations))
+      const outcomes = await commitBatch(pool, tasks.flatMap((task) => task.operations), decided)
       let start = 0
       for (const task of tasks) {
         task.resolve(outcomes.slice(start, start + task.operations.length))
@@ -104,7 +111,7 @@ async function settle(pool: Pool, tasks: Task[]): Promise<void> {
       if ((passing || isUnavailable(error)) && attempt < TRIES) await backOff(attempt)
       else if (tasks.length > 1 && !isUnavailable(error)) {
         // One of them is more than the database can take. Alone, each answers for itself.
-        for (const task of tasks) await settle(pool, [task])
+        for (const task of tasks) await settle(pool, [task], decided)
         return
       } else {
         const down = passing || isUnavailable(error)
@@ -116,14 +123,16 @@ async function settle(pool: Pool, tasks: Task[]): Promise<void> {
   }
 }
 
-async function commitBatch(pool: Pool, operations: Operation[]): Promise<Outcome[]> {
+async function commitBatch(pool: Pool, operations: Operation[], decided: () => void): Promise<Outcome[]> {
   const client: PoolClient = await pool.connect()
   let broken: Error | undefined
   try {
     const execute = executeOn(client)
     const begun = execute({ text: 'BEGIN' })
     const [plan] = await Promise.all([planBatch(execute, operations), begun])
-    await execute(...plan.writes, { text: 'COMMIT' })
+    const written = execute(...plan.writes, { text: 'COMMIT' })
+    decided()
+    await written
     return plan.outcomes
   } catch (error) {
     await client.query('ROLLBACK').catch((reason: Error) => {
