@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -90,3 +90,12 @@ export async function until(what: string, limitMs: number, isSo: () => Promise<b
 
 export const isReady = async (url: string): Promise<boolean> =>
   (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
+
+/** Whether a process runs. One that has ended but whose parent has not looked yet does not. */
+export function isRunning(pid: number): boolean {
+  return (
+    spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
+      .stdout.trim()
+      .replace(/^Z.*/, '') !== ''
+  )
+}

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
 import { openPayers } from '#server/faults/payers.ts'
 
@@ -13,9 +13,10 @@ let dir: string
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
 })
-afterEach(endAll)
-afterEach(() => rmSync(dir, { recursive: true, force: true }))
-afterAll(endAll)
+afterEach(async () => {
+  await endAll()
+  rmSync(dir, { recursive: true, force: true })
+})
 
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
