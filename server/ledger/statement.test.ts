@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPool } from '#server/db/pool.ts'
+import { runOn, type Run } from '#server/db/run.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { flowOf, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import { findLine, incomingMinor, type LineFilters, listLines, originsOf } from '#server/ledger/statement.ts'
+import type { AccountId, Detail, Ledger, Leg, Operation } from '#server/ledger/types.ts'
+import { testDatabase, type TestDatabase } from '#server/test/database.ts'
+
+const CLEARING = bankAccount('ach_clearing')
+const SHOPS = bankAccount('card_scheme')
+
+let database: TestDatabase
+let pool: pg.Pool
+let run: Run
+let ledger: Ledger
+let current: AccountId
+let savings: AccountId
+let friend: AccountId
+
+beforeAll(async () => {
+  database = await testDatabase()
+  pool = openPool(database.appUrl, { max: 2 })
+  run = runOn(pool)
+  ledger = createLedger({ url: database.appUrl })
+})
+afterAll(async () => {
+  await ledger.close()
+  await pool.end()
+  await database.drop()
+})
+beforeEach(async () => {
+  const holderId = randomUUID()
+  const opened = await openAccounts(run, [
+    { holderId, code: 'current', asset: 'USD' },
+    { holderId, code: 'savings', asset: 'USD' },
+    { holderId: randomUUID(), code: 'current', asset: 'USD' },
+  ])
+  ;[current = 0, savings = 0, friend = 0] = opened
+})
+
+/** Books one operation on the given day of August 2026; answers its id. */
+async function book(day: number, leg: Leg, detail: Detail = {}, more: Partial<Operation> = {}): Promise<string> {
+  const id = randomUUID()
+  const bookedAt = new Date(Date.UTC(2026, 7, day, 12))
+  await ledger.post({ id, kind: 'test', fingerprint: id, bookedAt, detail, legs: [leg], ...more })
+  return id
+}
+
+const transfer = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({ kind: 'transfer', debit, credit, amountMinor })
+const hold = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({ kind: 'hold', debit, credit, amountMinor })
+
+async function amounts(filters: LineFilters = {}): Promise<number[]> {
+  const { lines } = await listLines(run, { accountId: current, filters, limit: 50 })
+  return lines.map((line) => line.amountMinor)
+}
+
+test('a statement lists what was booked and what is pending, and each side reads its own name', async () => {
+  await book(1, transfer(CLEARING, current, 1_000), { creditName: 'Employer', category: 'income' })
+  await book(2, transfer(current, friend, 300), { debitName: 'My friend', creditName: 'Me', note: 'Pizza' })
+  const pending = await book(3, hold(current, CLEARING, 200), { debitName: 'A stranger' })
+  const { lines } = await listLines(run, { accountId: current, filters: {}, limit: 10 })
+  expect(lines.map(({ name, amountMinor, status, balanceAfterMinor }) => [name, amountMinor, status, balanceAfterMinor])).toEqual([
+    ['A stranger', -200, 'pending', null],
+    ['My friend', -300, 'completed', 700],
+    ['Employer', 1_000, 'completed', 1_000],
+  ])
+  const theirs = await listLines(run, { accountId: friend, filters: {}, limit: 10 })
+  expect(theirs.lines).toMatchObject([{ name: 'Me', amountMinor: 300, note: 'Pizza', side: 'credit' }])
+  expect(await incomingMinor(run, CLEARING)).toBe(200)
+  expect(await findLine(run, current, pending)).toMatchObject({ status: 'pending', holdId: pending })
+})
+
+test('a line keeps its id while it settles, and a hold given back stays to be seen', async () => {
+  await book(1, transfer(CLEARING, current, 1_000))
+  const kept = await book(2, hold(current, SHOPS, 200))
+  const freed = await book(3, hold(current, SHOPS, 100))
+  await book(4, { kind: 'post', holdId: kept, amountMinor: 150 }, { debitName: 'Shop' })
+  await book(4, { kind: 'void', holdId: freed })
+  expect(await findLine(run, current, kept)).toMatchObject({ id: kept, status: 'completed', amountMinor: -150, name: 'Shop' })
+  expect(await findLine(run, current, freed)).toMatchObject({ id: freed, status: 'returned', amountMinor: -100 })
+  expect(await amounts({ status: 'completed' })).toEqual([-150, 1_000])
+  expect(await amounts({ status: 'returned' })).toEqual([-100])
+  expect(await amounts({ status: 'pending' })).toEqual([])
+  expect((await originsOf(run, current)).sort()).toHaveLength(3)
+})
+
+test('pages meet without gap or overlap, holds among entries, whatever the page size', async () => {
+  await book(1, transfer(CLEARING, current, 10_000))
+  for (let day = 2; day <= 20; day += 1) {
+    if (day % 3 === 0) await book(day, hold(current, SHOPS, day))
+    else await book(day, transfer(current, SHOPS, day))
+  }
+  const all = await amounts()
+  expect(all).toHaveLength(20)
+  for (const limit of [1, 2, 3, 7, 19, 20]) {
+    const seen: number[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await listLines(run, { accountId: current, filters: {}, limit, cursor: cursor ?? undefined })
+      expect(page.lines.length).toBeLessThanOrEqual(limit)
+      seen.push(...page.lines.map((line) => line.amountMinor))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(seen, `pages of ${limit}`).toEqual(all)
+  }
+})
+
+test.each(['', 'x', 'bm9uc2Vuc2U', Buffer.from('[1,2]').toString('base64url'), Buffer.from('{"a":1}').toString('base64url'), Buffer.from('["1"]').toString('base64url')])(
+  'the cursor %j is refused',
+  async (cursor) => {
+    await expect(listLines(run, { accountId: current, filters: {}, limit: 5, cursor })).rejects.toMatchObject({ code: 'cursor_invalid' })
+  },
+)
+
+test('filters find by text, amount, date, category and status', async () => {
+  await book(1, transfer(CLEARING, current, 5_000_00), { creditName: 'Employer', category: 'income' })
+  const odd = await book(5, transfer(current, SHOPS, 12_50), { debitName: '100% Wool_Shop', category: 'shopping', method: 'Debit card •••• 1234' })
+  await book(6, transfer(current, SHOPS, 3_00), { debitName: 'Café Olé', category: 'food', note: 'with Zoë' })
+  expect(await amounts({ q: 'wool' })).toEqual([-12_50])
+  expect(await amounts({ q: '%' })).toEqual([-12_50])
+  expect(await amounts({ q: 'l_s' })).toEqual([-12_50])
+  expect(await amounts({ q: 'zoë' })).toEqual([-3_00])
+  expect(await amounts({ q: '1234' })).toEqual([-12_50])
+  expect(await amounts({ q: '12.50' })).toEqual([-12_50])
+  expect(await amounts({ q: '-$12.5' })).toEqual([-12_50])
+  expect(await amounts({ q: '5,000' })).toEqual([5_000_00])
+  expect(await amounts({ q: 'nothing like it' })).toEqual([])
+  expect(await amounts({ q: 'TXN', originIds: [odd] })).toEqual([-12_50])
+  expect(await amounts({ q: `'; DROP TABLE ledger.transfer; --` })).toEqual([])
+  expect(await amounts({ minMinor: 3_00, maxMinor: 12_50 })).toEqual([-3_00, -12_50])
+  expect(await amounts({ from: '2026-08-05', to: '2026-08-05' })).toEqual([-12_50])
+  expect(await amounts({ category: 'food' })).toEqual([-3_00])
+})
+
+test('an id that is nobody’s, another account’s or no id at all finds nothing', async () => {
+  const id = await book(1, transfer(CLEARING, current, 10))
+  expect(await findLine(run, current, id)).not.toBeNull()
+  for (const other of [randomUUID(), '', 'x', `${id}.1`, `${id}.0`, `${id}.x`, `${id}' OR true`]) {
+    expect(await findLine(run, current, other)).toBeNull()
+  }
+  expect(await findLine(run, friend, id)).toBeNull()
+})
+
+test('income and spending leave out moves between own accounts, and a refund lessens what was spent', async () => {
+  await book(1, transfer(CLEARING, current, 5_000), { category: 'income' })
+  await book(2, transfer(CLEARING, current, 700), { category: 'top_up' })
+  await book(3, transfer(current, savings, 1_000), { category: 'savings' })
+  await book(4, transfer(current, SHOPS, 400), { category: 'food' })
+  const bought = await book(5, transfer(current, SHOPS, 250), { category: 'shopping' })
+  await book(6, transfer(SHOPS, current, 100), { category: 'food' })
+  await book(7, transfer(current, friend, 50), { category: 'transfer' })
+  await book(8, transfer(current, SHOPS, 1), { category: 'shopping' }, { legs: [], reverses: bought })
+  const period = { from: new Date('2026-08-01'), to: new Date('2026-09-01') }
+  expect(await flowOf(run, [current], period)).toEqual({ incomeMinor: 5_000, expensesMinor: 350 })
+  expect(await spendingByCategory(run, [current], period)).toEqual([
+    { category: 'food', spentMinor: 300 },
+    { category: 'shopping', spentMinor: 0 },
+  ])
+  expect(await spendingByMonth(run, [current], period)).toEqual([{ month: '2026-08', spentMinor: 300 }])
+  expect(await flowOf(run, [current], { from: period.to, to: new Date('2026-10-01') })).toEqual({ incomeMinor: 0, expensesMinor: 0 })
+})
