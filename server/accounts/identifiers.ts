@@ -41,7 +41,7 @@ export function digestOfIdentifier(text: string): { purpose: string; bits: strin
   const kind = match?.[1] as Kind | undefined
   const given = match?.[2] ?? ''
   if (!kind || given.length > KINDS[kind].characters) return null
-  const values = [...given].map((character) => ALPHABET.indexOf(character))
+  const values = given.split('').map((character) => ALPHABET.indexOf(character))
   if (values.includes(-1)) return null
   const bits = values.map((value) => value.toString(2).padStart(BITS_PER_CHARACTER, '0')).join('')
   return { purpose: KINDS[kind].purpose, bits }

@@ -94,15 +94,29 @@ function write(doc: Document, text: string, { font, size, color, align = 'left' 
 const contentWidth = (doc: Document) => doc.page.width - 2 * MARGIN
 
 function rule(doc: Document, y: number): void {
-  doc.moveTo(MARGIN, y).lineTo(doc.page.width - MARGIN, y).lineWidth(0.75).stroke(RULE)
+  doc
+    .moveTo(MARGIN, y)
+    .lineTo(doc.page.width - MARGIN, y)
+    .lineWidth(0.75)
+    .stroke(RULE)
 }
 
 function drawHeader(doc: Document): void {
   const width = contentWidth(doc)
   doc.roundedRect(MARGIN, MARGIN, 26, 26, 7).fill(BRAND)
-  write(doc, 'A', { font: 'strong', size: 15, color: '#ffffff', align: 'center' }, { x: MARGIN, y: MARGIN + 4, width: 26 })
+  write(
+    doc,
+    'A',
+    { font: 'strong', size: 15, color: '#ffffff', align: 'center' },
+    { x: MARGIN, y: MARGIN + 4, width: 26 },
+  )
   write(doc, 'Alder', { font: 'strong', size: 18, color: INK }, { x: MARGIN + 36, y: MARGIN + 2, width })
-  write(doc, 'Receipt', { font: 'regular', size: 12, color: MUTED, align: 'right' }, { x: MARGIN, y: MARGIN + 6, width })
+  write(
+    doc,
+    'Receipt',
+    { font: 'regular', size: 12, color: MUTED, align: 'right' },
+    { x: MARGIN, y: MARGIN + 6, width },
+  )
   rule(doc, MARGIN + 46)
 }
 

@@ -31,7 +31,8 @@ const getTransactions = createRoute({
   method: 'get',
   path: '/transactions',
   summary: 'Transactions of the current account, newest first',
-  description: '`q` searches names, notes, payment methods, amounts, and transaction ids and references from their first character on.',
+  description:
+    '`q` searches names, notes, payment methods, amounts, and transaction ids and references from their first character on.',
   tags,
   request: { query: transactionQuery },
   responses: { 200: { description: 'A page', content: { 'application/json': { schema: transactionPage } } } },
@@ -51,7 +52,9 @@ const getTransaction = createRoute({
   summary: 'One transaction',
   tags,
   request: { params: idParam },
-  responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: transactionDetail } } } },
+  responses: {
+    200: { description: 'The transaction', content: { 'application/json': { schema: transactionDetail } } },
+  },
 })
 
 const getReceipt = createRoute({

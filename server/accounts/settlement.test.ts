@@ -55,7 +55,7 @@ describe('settlement of a bank transfer', () => {
         const from = Temporal.PlainDate.from(asked.toISOString().slice(0, 10))
         const to = Temporal.PlainDate.from(settlementOf(asked).toISOString().slice(0, 10))
         let businessDays = 0
-        for (let at = from; Temporal.PlainDate.compare(at, to) < 0; ) {
+        for (let at = from; Temporal.PlainDate.compare(at, to) < 0;) {
           at = at.add({ days: 1 })
           if (isBusinessDay(at)) businessDays += 1
         }

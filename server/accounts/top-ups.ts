@@ -47,7 +47,12 @@ export function topUpAnswer(booked: Booked, customer: Pick<Customer, 'currentAcc
   }
 }
 
-function addNow(bank: Bank, customer: Customer, { method, asset, amountMinor }: TopUp, key: RequestKey): Promise<Booked> {
+function addNow(
+  bank: Bank,
+  customer: Customer,
+  { method, asset, amountMinor }: TopUp,
+  key: RequestKey,
+): Promise<Booked> {
   const debit = bankAccount(ROUTES[method].account, asset)
   return bank.ledger.post({
     id: key.operationId,

@@ -58,7 +58,7 @@ export async function cardsOf(bank: Pick<Bank, 'db'>, customerId: string): Promi
 }
 
 /** How a payment with this card reads in a list: "Debit card •••• 4821". */
-export function cardMethod(card: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>): string {
+function cardMethod(card: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>): string {
   const kind = card.isVirtual ? 'Virtual card' : card.type === 'debit' ? 'Debit card' : 'Credit card'
   return `${kind} •••• ${card.lastFour}`
 }
@@ -108,7 +108,15 @@ export async function chargeCard(bank: Pick<Bank, 'db' | 'ledger' | 'clock'>, ch
   const accounts = await accountsOf(runIn(bank.db), row.customer_id)
   const pointsAccountId = accounts.find(({ code }) => code === 'points')?.id ?? null
   return bank.ledger.post(
-    chargeOperation({ card: toCard(row), merchant, category, amountMinor, bookedAt, pointsAccountId, ...(id ? { id } : {}) }),
+    chargeOperation({
+      card: toCard(row),
+      merchant,
+      category,
+      amountMinor,
+      bookedAt,
+      pointsAccountId,
+      ...(id ? { id } : {}),
+    }),
   )
 }
 

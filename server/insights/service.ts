@@ -71,7 +71,7 @@ export async function carbonByCategory(bank: Reader, customerId: string): Promis
     return { name, emissionsKg: Math.round((spentMinor * kg * 10) / perMinor) / 10 }
   })
   const totalKg = emissions.reduce((sum, row) => sum + row.emissionsKg, 0)
-  return emissions.map((row) => ({ ...row, percent: percentOf(row.emissionsKg, totalKg) }))
+  return emissions.map(({ name, emissionsKg }) => ({ name, emissionsKg, percent: percentOf(emissionsKg, totalKg) }))
 }
 
 /** A tenth of what is left of the month's income, rounded down to whole 50 dollars: small enough to be kept up. */
@@ -85,6 +85,9 @@ export type AdviceFigures = {
   diningChangePercent: number | null
 }
 
+const foodOf = (rows: { category: Category; spentMinor: number }[]): number =>
+  rows.find(({ category }) => category === 'food')?.spentMinor ?? 0
+
 /** What the advisor's sentences are made of. */
 export async function adviceFigures(bank: Reader, customerId: string): Promise<AdviceFigures> {
   const run = runOn(bank.pool)
@@ -96,12 +99,10 @@ export async function adviceFigures(bank: Reader, customerId: string): Promise<A
     spendingByCategory(run, accounts, thisMonth),
     spendingByCategory(run, accounts, lastMonth),
   ])
-  const food = (rows: { category: Category; spentMinor: number }[]) =>
-    rows.find(({ category }) => category === 'food')?.spentMinor ?? 0
   const left = Math.max(0, flow.incomeMinor - flow.expensesMinor)
-  const before = food(spentBefore)
+  const before = foodOf(spentBefore)
   return {
     setAsideMinor: Math.floor(left / SET_ASIDE_SHARE / SET_ASIDE_STEP_MINOR) * SET_ASIDE_STEP_MINOR,
-    diningChangePercent: before === 0 ? null : percentOf(food(spent) - before, before),
+    diningChangePercent: before === 0 ? null : percentOf(foodOf(spent) - before, before),
   }
 }

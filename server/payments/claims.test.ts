@@ -72,7 +72,15 @@ describe('a claim link', () => {
   test('that the bank did not make is not valid, whatever it looks like', async () => {
     const { token } = await hold()
     const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
-    for (const bad of ['x', token.slice(0, -1), `${token}A`, changed, token.slice(0, 63) + (token.endsWith('A') ? 'B' : 'A'), 'A'.repeat(64), '%00']) {
+    for (const bad of [
+      'x',
+      token.slice(0, -1),
+      `${token}A`,
+      changed,
+      token.slice(0, 63) + (token.endsWith('A') ? 'B' : 'A'),
+      'A'.repeat(64),
+      '%00',
+    ]) {
       await expectRefusal(await server.browser().get(`/api/v1/claims/${bad}`), 'claim_not_found')
       await expectRefusal(await take(claimant, bad), 'claim_not_found')
     }
@@ -83,11 +91,27 @@ describe('a claim link', () => {
     const answer = await take(claimant, token)
     expect(answer.status).toBe(200)
     const claimed = ((await answer.json()) as { transaction: Transaction }).transaction
-    expect(claimed).toMatchObject({ name: 'Sara Sender', amountMinor: 40_00, status: 'completed', note: 'For you', balanceAfterMinor: 40_00 })
+    expect(claimed).toMatchObject({
+      name: 'Sara Sender',
+      amountMinor: 40_00,
+      status: 'completed',
+      note: 'For you',
+      balanceAfterMinor: 40_00,
+    })
     expect(await claimant.transactions()).toEqual([claimed])
     const hers = await lineOf(sender, transaction)
-    expect(hers).toMatchObject({ id: transaction.id, transactionId: transaction.transactionId, reference: transaction.reference })
-    expect(hers).toMatchObject({ status: 'completed', amountMinor: -40_00, name: `stranger${round}@example.net`, claim: null, balanceAfterMinor: 60_00 })
+    expect(hers).toMatchObject({
+      id: transaction.id,
+      transactionId: transaction.transactionId,
+      reference: transaction.reference,
+    })
+    expect(hers).toMatchObject({
+      status: 'completed',
+      amountMinor: -40_00,
+      name: `stranger${round}@example.net`,
+      claim: null,
+      balanceAfterMinor: 60_00,
+    })
     expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 60_00, heldMinor: 0 })
     expect((await sender.dashboard()).unreadNotifications).toBe(1)
     expect((await look(token)).status).toBe('claimed')
@@ -116,8 +140,17 @@ describe('taking money back', () => {
     const answer = await cancel(sender, transaction.id)
     expect(answer.status).toBe(200)
     const returned = ((await answer.json()) as { transaction: Transaction }).transaction
-    expect(returned).toMatchObject({ id: transaction.id, transactionId: transaction.transactionId, status: 'returned', amountMinor: -40_00 })
-    expect(await lineOf(sender, transaction)).toMatchObject({ status: 'returned', claim: null, balanceAfterMinor: null })
+    expect(returned).toMatchObject({
+      id: transaction.id,
+      transactionId: transaction.transactionId,
+      status: 'returned',
+      amountMinor: -40_00,
+    })
+    expect(await lineOf(sender, transaction)).toMatchObject({
+      status: 'returned',
+      claim: null,
+      balanceAfterMinor: null,
+    })
     expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
     expect((await look(token)).status).toBe('returned')
     await expectRefusal(await take(claimant, token), 'claim_not_open')
@@ -133,7 +166,11 @@ describe('taking money back', () => {
 
   test('is for the sender alone, and for payments that wait', async () => {
     const { transaction } = await hold()
-    const sent = await sender.browser.post('/api/v1/transfers', { recipient: claimant.customer.email, amountMinor: 1, asset: 'USD' })
+    const sent = await sender.browser.post('/api/v1/transfers', {
+      recipient: claimant.customer.email,
+      amountMinor: 1,
+      asset: 'USD',
+    })
     const { transaction: done } = (await sent.json()) as { transaction: Transaction }
     await expectRefusal(await cancel(claimant, transaction.id), 'transaction_not_found')
     for (const id of [done.id, randomUUID(), 'x', "'", '%00', `${transaction.id}.1`]) {
@@ -143,12 +180,22 @@ describe('taking money back', () => {
   })
 })
 
+async function waitingExpiries(): Promise<number> {
+  const { rows } = await server.bank.pool.query(
+    `SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'payments.expire_claim'`,
+  )
+  return rows.length
+}
+
 describe('after seven days', () => {
   test('the money comes back by itself, once, and the sender is told', async () => {
     const { transaction, token } = await hold()
     const job = tasks['payments.expire_claim']
     clock.set(new Date(START.getTime() + 7 * DAY_MS))
-    await Promise.all([job(server.bank, { operationId: transaction.id }), job(server.bank, { operationId: transaction.id })])
+    await Promise.all([
+      job(server.bank, { operationId: transaction.id }),
+      job(server.bank, { operationId: transaction.id }),
+    ])
     await job(server.bank, { operationId: transaction.id })
     expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
     expect((await sender.dashboard()).unreadNotifications).toBe(1)
@@ -167,13 +214,11 @@ describe('after seven days', () => {
   })
 
   test('the job is set for the hour, and taken back when there is nothing left to do', async () => {
-    const waiting = async () =>
-      (await server.bank.pool.query(`SELECT run_at FROM graphile_worker.jobs WHERE task_identifier = 'payments.expire_claim'`)).rows.length as number
-    const before = await waiting()
+    const before = await waitingExpiries()
     const { transaction } = await hold()
-    expect(await waiting()).toBe(before + 1)
+    expect(await waitingExpiries()).toBe(before + 1)
     await cancel(sender, transaction.id)
-    expect(await waiting()).toBe(before)
+    expect(await waitingExpiries()).toBe(before)
   })
 })
 
@@ -181,7 +226,9 @@ describe('races', () => {
   test('of many who claim at once, one is paid', async () => {
     const { token } = await hold()
     const others = await Promise.all(
-      Array.from({ length: 5 }, (_, place) => server.person({ fullName: `Other ${place}`, email: `other${round}.${place}@example.com` })),
+      Array.from({ length: 5 }, (_, place) =>
+        server.person({ fullName: `Other ${place}`, email: `other${round}.${place}@example.com` }),
+      ),
     )
     const people = [claimant, ...others]
     const answers = await Promise.all(people.flatMap((person) => [take(person, token), take(person, token)]))
@@ -196,12 +243,19 @@ describe('races', () => {
     const outcomes = new Set<string>()
     for (let attempt = 0; attempt < 15; attempt += 1) {
       const { transaction, token } = await hold(`race${round}.${attempt}@example.net`)
-      const acts = [() => take(claimant, token), () => cancel(sender, transaction.id), () => expireClaim(server.bank, transaction.id)]
+      const acts: (() => Promise<Response | void>)[] = [
+        () => take(claimant, token),
+        () => cancel(sender, transaction.id),
+        () => expireClaim(server.bank, transaction.id),
+      ]
       const first = acts.splice(attempt % 3, 1)
       // The first rounds give each a head start; in the others they come as they may.
       const headStart = attempt < 3 ? 50 : 0
       const before = { sender: await sender.balanceMinor(), claimant: await claimant.balanceMinor() }
-      const answers = await Promise.all([...first.map((act) => act()), ...acts.map((act) => wait(headStart + Math.random() * 8).then(act))])
+      const answers = await Promise.all([
+        ...first.map((act) => act()),
+        ...acts.map((act) => wait(headStart + Math.random() * 8).then(() => act())),
+      ])
       const succeeded = answers.filter((answer) => answer && answer.status === 200).length
       const { status } = await look(token)
       const moved = status === 'claimed' ? 40_00 : 0

@@ -121,7 +121,12 @@ function findClaim(bank: Pick<Bank, 'db'>, operationId: string): Promise<ClaimRo
  * one operation. Throws Refusal `claim_not_found`, `claim_is_own` or, once it was claimed, cancelled or has expired,
  * `claim_not_open`.
  */
-export async function claimPayment(bank: Bank, claimant: Customer, token: string, key: RequestKey): Promise<Transaction> {
+export async function claimPayment(
+  bank: Bank,
+  claimant: Customer,
+  token: string,
+  key: RequestKey,
+): Promise<Transaction> {
   const claim = await claimOfToken(bank, token)
   if (claim.sender_id === claimant.id) throw new Refusal('claim_is_own')
   if (!isOpen(bank, claim)) throw new Refusal('claim_not_open')
@@ -138,10 +143,16 @@ export async function claimPayment(bank: Bank, claimant: Customer, token: string
       { kind: 'transfer', debit, credit, amountMinor: claim.amount_minor },
     ],
   }
-  const booked = await closeClaim(bank, claim, operation, { status: 'claimed', claimed_by: claimant.id }, {
-    title: 'Payment claimed',
-    message: `${formatAmount(claim.amount_minor, claim.asset)} to ${claim.recipient} was claimed.`,
-  })
+  const booked = await closeClaim(
+    bank,
+    claim,
+    operation,
+    { status: 'claimed', claimed_by: claimant.id },
+    {
+      title: 'Payment claimed',
+      message: `${formatAmount(claim.amount_minor, claim.asset)} to ${claim.recipient} was claimed.`,
+    },
+  )
   return transactionOfBooked(booked, credit)
 }
 
@@ -149,10 +160,19 @@ export async function claimPayment(bank: Bank, claimant: Customer, token: string
  * Gives a sender back what nobody has claimed. Throws Refusal `transaction_not_found` for a payment that is not
  * theirs or was never waiting, `claim_not_open` once it was claimed, cancelled or has expired.
  */
-export async function cancelTransfer(bank: Bank, sender: Customer, operationId: string, key: RequestKey): Promise<Transaction> {
+export async function cancelTransfer(
+  bank: Bank,
+  sender: Customer,
+  operationId: string,
+  key: RequestKey,
+): Promise<Transaction> {
   const claim = await findClaim(bank, operationId)
   if (claim?.sender_id !== sender.id) throw new Refusal('transaction_not_found')
-  const operation = voidOperation(bank, claim, { id: key.operationId, kind: 'payment.cancel', fingerprint: key.fingerprint })
+  const operation = voidOperation(bank, claim, {
+    id: key.operationId,
+    kind: 'payment.cancel',
+    fingerprint: key.fingerprint,
+  })
   const booked = await closeClaim(bank, claim, operation, { status: 'cancelled' }, null)
   return transactionOfBooked(booked, claim.sender_account_id)
 }
@@ -162,9 +182,16 @@ export async function expireClaim(bank: Bank, operationId: string): Promise<void
   const claim = await findClaim(bank, operationId)
   if (claim?.status !== 'open') return
   const id = derivedId(operationId, 'expire')
-  const operation = voidOperation(bank, claim, { id, kind: 'payment.expire', fingerprint: fingerprintOf('payment.expire', operationId) })
+  const operation = voidOperation(bank, claim, {
+    id,
+    kind: 'payment.expire',
+    fingerprint: fingerprintOf('payment.expire', operationId),
+  })
   const amount = formatAmount(claim.amount_minor, claim.asset)
-  const notice = { title: 'Payment returned', message: `${amount} to ${claim.recipient} was not claimed in time and is back in your account.` }
+  const notice = {
+    title: 'Payment returned',
+    message: `${amount} to ${claim.recipient} was not claimed in time and is back in your account.`,
+  }
   try {
     await closeClaim(bank, claim, operation, { status: 'expired' }, notice)
   } catch (error) {

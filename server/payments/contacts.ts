@@ -63,7 +63,7 @@ function flush(bank: Pick<Bank, 'db' | 'pool' | 'log'>): Promise<void> {
   desk.writing = desk.writing.then(async () => {
     if (desk.waiting.size === 0) return
     // In one order everywhere, so that two servers writing the same contacts wait for each other and never cross.
-    const contacts = [...desk.waiting.values()].sort((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
+    const contacts = [...desk.waiting.values()].toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
     desk.waiting = new Map()
     await saveContacts(bank, contacts).catch((error: unknown) => bank.log.warn({ err: error }, 'contacts not kept'))
   })
@@ -106,7 +106,10 @@ export async function addContacts(
 }
 
 /** Whom a customer sent money to, latest first. */
-export async function recentContacts(bank: Pick<Bank, 'db' | 'pool' | 'log'>, ownerId: string): Promise<ListedContact[]> {
+export async function recentContacts(
+  bank: Pick<Bank, 'db' | 'pool' | 'log'>,
+  ownerId: string,
+): Promise<ListedContact[]> {
   await flush(bank)
   const rows = await bank.db
     .selectFrom('bank.contact')

@@ -40,7 +40,13 @@ type DirectDebit = {
 }
 
 /** The operation by which a company collects, as the customer once agreed, what is due. */
-export function directDebitOperation({ accountId, payeeName, category, amountMinor, bookedAt }: DirectDebit): Operation {
+export function directDebitOperation({
+  accountId,
+  payeeName,
+  category,
+  amountMinor,
+  bookedAt,
+}: DirectDebit): Operation {
   return {
     id: crypto.randomUUID(),
     kind: 'payment.direct_debit',

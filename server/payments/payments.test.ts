@@ -21,7 +21,11 @@ beforeEach(async () => {
   round += 1
   const phone = String(7_700_900_000 + round)
   alice = await server.person({ fullName: 'Alice Adams', email: `alice${round}@example.com`, phone: `+44${phone}` })
-  bob = await server.person({ fullName: 'Bob Brown', email: `bob${round}@example.com`, phone: `+1212555${String(1000 + round)}` })
+  bob = await server.person({
+    fullName: 'Bob Brown',
+    email: `bob${round}@example.com`,
+    phone: `+1212555${String(1000 + round)}`,
+  })
 })
 
 const usd = (recipient: string, amountMinor: number) => ({ recipient, amountMinor, asset: 'USD' })
@@ -52,7 +56,13 @@ describe('sending to a customer', () => {
     const [hers] = await alice.transactions()
     const [his] = await bob.transactions()
     expect(hers).toEqual(transaction)
-    expect(his).toMatchObject({ name: 'Alice Adams', amountMinor: 25_50, status: 'completed', note: 'Lunch', balanceAfterMinor: 25_50 })
+    expect(his).toMatchObject({
+      name: 'Alice Adams',
+      amountMinor: 25_50,
+      status: 'completed',
+      note: 'Lunch',
+      balanceAfterMinor: 25_50,
+    })
     expect(his?.transactionId).toBe(transaction.transactionId)
     expect((await alice.dashboard()).account.availableMinor).toBe(74_50)
     expect((await bob.dashboard()).account.availableMinor).toBe(25_50)
@@ -71,7 +81,11 @@ describe('sending to a customer', () => {
   test('reads a number without its country as one of the sender’s country', async () => {
     await bob.fund(10_00)
     const national = `0${alice.customer.phone?.slice(3)}`
-    const carol = await server.person({ fullName: 'Carol Clark', email: `carol${round}@example.com`, phone: `+4477009${String(10_000 + round)}` })
+    const carol = await server.person({
+      fullName: 'Carol Clark',
+      email: `carol${round}@example.com`,
+      phone: `+4477009${String(10_000 + round)}`,
+    })
     await carol.fund(10_00)
     await sent(carol, usd(national, 10_00))
     expect(await alice.balanceMinor()).toBe(10_00)
@@ -80,7 +94,13 @@ describe('sending to a customer', () => {
   test('refuses sending to oneself, in any spelling, before it looks at the funds', async () => {
     const before = await books(server)
     const phone = alice.customer.phone ?? ''
-    for (const recipient of [alice.customer.email, alice.customer.email.toUpperCase(), phone, `0${phone.slice(3)}`, `0044${phone.slice(3)}`]) {
+    for (const recipient of [
+      alice.customer.email,
+      alice.customer.email.toUpperCase(),
+      phone,
+      `0${phone.slice(3)}`,
+      `0044${phone.slice(3)}`,
+    ]) {
       await expectRefusal(await send(alice, usd(recipient, 10_00)), 'recipient_is_self', 'recipient')
     }
     expect(await books(server)).toEqual(before)
@@ -125,7 +145,9 @@ describe('sending to a customer', () => {
         expect(hers.account.availableMinor).toBeGreaterThanOrEqual(0)
         expect(his.account.availableMinor).toBeGreaterThanOrEqual(0)
         const accounts = [hers.account, his.account]
-        expect(accounts.reduce((sum, { availableMinor, heldMinor }) => sum + availableMinor + heldMinor, 0)).toBe(100_00)
+        expect(accounts.reduce((sum, { availableMinor, heldMinor }) => sum + availableMinor + heldMinor, 0)).toBe(
+          100_00,
+        )
       }),
       { numRuns: 20 },
     )
@@ -196,7 +218,24 @@ describe('asking again', () => {
 })
 
 /** Written as they would be on the wire. */
-const BAD_AMOUNTS = ['0', '-1', '-0', '"1e3"', '1e3', '0.001', '10.0', 'null', '9007199254740992', '1e400', '"12,50"', '""', '"10"', 'true', '[10]', '{}']
+const BAD_AMOUNTS = [
+  '0',
+  '-1',
+  '-0',
+  '"1e3"',
+  '1e3',
+  '0.001',
+  '10.0',
+  'null',
+  '9007199254740992',
+  '1e400',
+  '"12,50"',
+  '""',
+  '"10"',
+  'true',
+  '[10]',
+  '{}',
+]
 
 describe('bad input writes nothing', () => {
   test.each(BAD_AMOUNTS)('amount %s', async (amount) => {
@@ -224,7 +263,12 @@ describe('bad input writes nothing', () => {
     ['an empty recipient', { recipient: '  ' }, 'fields_missing', 'recipient'],
     ['a recipient that is not text', { recipient: 7 }, 'recipient_invalid', 'recipient'],
     ['a recipient that is neither email nor phone', { recipient: 'bob' }, 'recipient_invalid', 'recipient'],
-    ['a recipient with a broken name before the email', { recipient: 'B\u0000b <b@example.com>' }, 'recipient_invalid', 'recipient'],
+    [
+      'a recipient with a broken name before the email',
+      { recipient: 'B\u0000b <b@example.com>' },
+      'recipient_invalid',
+      'recipient',
+    ],
     ['a recipient that is too long', { recipient: `${'a'.repeat(250)}@example.com` }, 'recipient_invalid', 'recipient'],
   ] as const)('%s', async (_, change, code, field) => {
     await alice.fund(100_00)
@@ -250,7 +294,9 @@ describe('contacts', () => {
     await sent(alice, usd(`zoe.zed${round}@example.net`, 1_00))
     await sent(alice, usd('+44 7700 900999', 1_00))
     const names = (await contacts(alice)).map(({ name }) => name)
-    expect(new Set(names)).toEqual(new Set([bob.customer.email.toUpperCase(), `zoe.zed${round}@example.net`, '+44 7700 900999']))
+    expect(new Set(names)).toEqual(
+      new Set([bob.customer.email.toUpperCase(), `zoe.zed${round}@example.net`, '+44 7700 900999']),
+    )
     expect(JSON.stringify(await contacts(alice))).not.toContain('Brown')
     expect(await contacts(bob)).toEqual([])
   })
@@ -279,7 +325,9 @@ describe('sending to somebody who is not a customer', () => {
     expect(held).toMatchObject({ name: email, amountMinor: -30_00, status: 'pending', balanceAfterMinor: null })
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 30_00 })
     expect(await alice.transactions('?status=pending')).toEqual([held])
-    const { mails } = (await (await alice.browser.get('/api/v1/sample/mail')).json()) as { mails: { to: string; text: string }[] }
+    const { mails } = (await (await alice.browser.get('/api/v1/sample/mail')).json()) as {
+      mails: { to: string; text: string }[]
+    }
     const link = await claimLink(alice, held)
     expect(mails.find(({ to }) => to === email)?.text).toContain(link)
   })

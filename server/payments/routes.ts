@@ -23,7 +23,9 @@ const send = createRoute({
   ...idempotencyKey,
   middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: sendRequest } } } },
-  responses: { 200: { description: 'The sender’s transaction', content: { 'application/json': { schema: sendResponse } } } },
+  responses: {
+    200: { description: 'The sender’s transaction', content: { 'application/json': { schema: sendResponse } } },
+  },
 })
 
 const cancel = createRoute({
@@ -33,7 +35,9 @@ const cancel = createRoute({
   tags,
   ...idempotencyKey,
   request: { params: z.object({ operationId: z.string().max(100) }) },
-  responses: { 200: { description: 'The transaction, returned', content: { 'application/json': { schema: sendResponse } } } },
+  responses: {
+    200: { description: 'The transaction, returned', content: { 'application/json': { schema: sendResponse } } },
+  },
 })
 
 const contacts = createRoute({

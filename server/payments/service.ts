@@ -16,7 +16,12 @@ import { contactName, rememberContact } from '#server/payments/contacts.ts'
  * anyone else it is set aside for seven days, with a link that claims it.
  * Throws Refusal, in this order: `recipient_invalid`, `recipient_is_self`, and what the ledger refuses.
  */
-export async function sendMoney(bank: Bank, sender: Customer, send: SendRequest, key: RequestKey): Promise<Transaction> {
+export async function sendMoney(
+  bank: Bank,
+  sender: Customer,
+  send: SendRequest,
+  key: RequestKey,
+): Promise<Transaction> {
   const address = readContact(send.recipient, sender.phone)
   if (!address) throw new Refusal('recipient_invalid', 'recipient')
   const [recipient, knownAs] = await Promise.all([

@@ -29,7 +29,10 @@ export async function createGoals(bank: Pick<Bank, 'db'>, customerId: string, go
       .executeTakeFirst()
     const first = (last?.place ?? -1) + 1
     const asset = 'USD'
-    const accountIds = await openAccounts(run, goals.map(() => ({ holderId: customerId, code: 'savings', asset })))
+    const accountIds = await openAccounts(
+      run,
+      goals.map(() => ({ holderId: customerId, code: 'savings', asset })),
+    )
     const rows = await trx
       .insertInto('bank.goal')
       .values(
@@ -58,9 +61,12 @@ export async function goalsOf(bank: Pick<Bank, 'db'>, customerId: string): Promi
     .orderBy('place')
     .execute()
   if (rows.length === 0) return []
-  const accounts = await accountsById(runIn(bank.db), rows.map((row) => row.account_id))
+  const accounts = await accountsById(
+    runIn(bank.db),
+    rows.map((row) => row.account_id),
+  )
   const balances = new Map(accounts.map((account) => [account.id, account.balanceMinor]))
-  return rows.map((row) => ({ ...toGoal(row), savedMinor: balances.get(row.account_id) ?? 0 }))
+  return rows.map((row) => Object.assign(toGoal(row), { savedMinor: balances.get(row.account_id) ?? 0 }))
 }
 
 type GoalMove = {
@@ -80,7 +86,12 @@ export function goalMoveOperation(move: GoalMove): Operation {
     kind: 'savings.move',
     fingerprint: move.fingerprint,
     bookedAt: move.bookedAt,
-    detail: { debitName: move.goalName, creditName: move.goalName, category: 'savings', method: 'Between your accounts' },
+    detail: {
+      debitName: move.goalName,
+      creditName: move.goalName,
+      category: 'savings',
+      method: 'Between your accounts',
+    },
     legs: [{ kind: 'transfer', debit: move.from, credit: move.to, amountMinor: move.amountMinor }],
   }
 }

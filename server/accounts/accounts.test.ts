@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto'
+import { extractText } from 'unpdf'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Transaction } from '#contract/accounts.ts'
+import { chargeOperation } from '#server/cards/service.ts'
+import { rescheduleAfterAdvance, startJobs } from '#server/jobs.ts'
+import { runOn } from '#server/db/run.ts'
+import { tasks } from '#server/accounts/jobs.ts'
+import { incomingOperation } from '#server/payments/incoming.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+// Sessions live by the world's clock, which stands still while business days go by.
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let ann: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  clock.set(START)
+  round += 1
+  ann = await server.person({ fullName: 'Ann Łuczak', email: `ann${round}@example.com` })
+})
+
+type TopUpAnswer = { transaction: Transaction; settlesAt: string | null }
+
+const topUp = (person: Person, body: unknown, key: string = randomUUID()) =>
+  person.browser.post('/api/v1/top-ups', body, { key })
+
+async function added(method: string, amountMinor: number): Promise<TopUpAnswer> {
+  const answer = await topUp(ann, { amountMinor, asset: 'USD', method })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as TopUpAnswer
+}
+
+describe('adding money', () => {
+  test.each([
+    ['card', 'Card'],
+    ['wallet', 'Digital wallet'],
+  ])('by %s is there at once', async (method, paymentMethod) => {
+    const { transaction, settlesAt } = await added(method, 25_00)
+    expect(settlesAt).toBeNull()
+    expect(transaction).toMatchObject({
+      amountMinor: 25_00,
+      category: 'top_up',
+      status: 'completed',
+      paymentMethod,
+      balanceAfterMinor: 25_00,
+    })
+    expect(await ann.transactions()).toEqual([transaction])
+    expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 25_00, incomingMinor: 0 })
+  })
+
+  test('from a bank is on its way until the next business day', async () => {
+    const { transaction, settlesAt } = await added('bank', 25_00)
+    expect(settlesAt).toBe('2026-08-31T09:00:00.000Z')
+    expect(transaction).toMatchObject({
+      amountMinor: 25_00,
+      category: 'top_up',
+      status: 'pending',
+      balanceAfterMinor: null,
+    })
+    expect(await ann.transactions()).toEqual([transaction])
+    expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 0, heldMinor: 0, incomingMinor: 25_00 })
+  })
+
+  test('settles once, under the same names, though the job runs again and at the same time', async () => {
+    const { transaction } = await added('bank', 25_00)
+    clock.set(new Date('2026-08-31T09:00:00Z'))
+    const job = () =>
+      tasks['accounts.settle_top_up'](server.bank, {
+        operationId: transaction.id,
+        customerId: ann.customer.id,
+        amountMinor: 25_00,
+      })
+    await Promise.all([job(), job(), job()])
+    await job()
+    expect(await ann.balanceMinor()).toBe(25_00)
+    expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 25_00, incomingMinor: 0 })
+    expect((await ann.dashboard()).unreadNotifications).toBe(1)
+    expect(await ann.transactions()).toEqual([
+      { ...transaction, status: 'completed', bookedAt: '2026-08-31T09:00:00.000Z', balanceAfterMinor: 25_00 },
+    ])
+  })
+
+  test('is settled by the bank itself when the day comes', async () => {
+    const jobs = await startJobs(server.bank, tasks)
+    try {
+      await added('bank', 25_00)
+      await expect.poll(() => ann.balanceMinor(), { timeout: 500 }).toBe(0)
+      // The database has no clock of its own here, so business time is real time and the job waits for 2026-08-31.
+      const ms = Math.max(0, new Date('2026-08-31T09:00:00Z').getTime() - Date.now())
+      await rescheduleAfterAdvance(runOn(server.bank.pool), ms)
+      await expect.poll(() => ann.balanceMinor(), { timeout: 10_000 }).toBe(25_00)
+    } finally {
+      await jobs.stop()
+    }
+  })
+
+  test('answers the same to the same request again, and refuses another under its key', async () => {
+    for (const method of ['card', 'bank']) {
+      const key = randomUUID()
+      const body = { amountMinor: 5_00, asset: 'USD', method }
+      const answers = await Promise.all(Array.from({ length: 6 }, async () => (await topUp(ann, body, key)).text()))
+      expect(new Set(answers).size).toBe(1)
+      const before = await books(server)
+      await expectRefusal(await topUp(ann, { ...body, amountMinor: 6_00 }, key), 'idempotency_key_reused')
+      await expectRefusal(await topUp(ann, { ...body, method: 'wallet' }, key), 'idempotency_key_reused')
+      expect(await books(server)).toEqual(before)
+    }
+    expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 5_00, incomingMinor: 5_00 })
+  })
+
+  test.each([
+    ['no method', { method: undefined }, 'method_missing', 'method'],
+    ['an unknown method', { method: 'cheque' }, 'method_missing', 'method'],
+    ['no amount', { amountMinor: undefined }, 'amount_invalid', 'amountMinor'],
+    ['neither', { amountMinor: 0, method: undefined }, 'amount_invalid', 'amountMinor'],
+    ['an unknown key', { extra: true }, 'request_invalid', 'extra'],
+  ] as const)('refuses %s', async (_, change, code, field) => {
+    const before = await books(server)
+    await expectRefusal(await topUp(ann, { amountMinor: 1_00, asset: 'USD', method: 'card', ...change }), code, field)
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('refuses what no account can hold exactly', async () => {
+    await added('card', 1)
+    const before = await books(server)
+    const body = { amountMinor: Number.MAX_SAFE_INTEGER, asset: 'USD', method: 'card' }
+    await expectRefusal(await topUp(ann, body), 'amount_too_large')
+    expect(await books(server)).toEqual(before)
+  })
+})
+
+const CARD = { type: 'debit', lastFour: '4821', isVirtual: false } as const
+
+const day = (date: number) => new Date(Date.UTC(2026, 7, date, 12))
+
+/** A salary and four purchases in five days, in the ledger's order. */
+async function aWeek(): Promise<void> {
+  const accountId = ann.customer.currentAccountId
+  const card = { ...CARD, accountId }
+  await server.bank.ledger.postAll([
+    incomingOperation({ accountId, payerName: 'Northwind Payroll', amountMinor: 3_500_00, bookedAt: day(20) }),
+    incomingOperation({
+      accountId,
+      payerName: 'Northwind Payroll',
+      amountMinor: 100_00,
+      bookedAt: day(24),
+      note: 'Bonus 50%_off',
+    }),
+    chargeOperation({
+      card,
+      pointsAccountId: null,
+      merchant: 'Café Łódź',
+      category: 'food',
+      amountMinor: 5_60,
+      bookedAt: day(25),
+    }),
+    chargeOperation({
+      card,
+      pointsAccountId: null,
+      merchant: 'Green Grocer',
+      category: 'food',
+      amountMinor: 72_90,
+      bookedAt: day(26),
+    }),
+    chargeOperation({
+      card,
+      pointsAccountId: null,
+      merchant: 'City Cabs',
+      category: 'transport',
+      amountMinor: 23_50,
+      bookedAt: day(27),
+    }),
+  ])
+}
+
+const namesOf = (transactions: Transaction[]) => transactions.map(({ name }) => name)
+
+describe('the list', () => {
+  beforeEach(aWeek)
+
+  test('is newest first and says how each was paid', async () => {
+    const list = await ann.transactions()
+    expect(namesOf(list)).toEqual(['City Cabs', 'Green Grocer', 'Café Łódź', 'Northwind Payroll', 'Northwind Payroll'])
+    expect(list[0]).toMatchObject({
+      amountMinor: -23_50,
+      category: 'transport',
+      paymentMethod: 'Debit card •••• 4821',
+      status: 'completed',
+    })
+    expect(list[4]).toMatchObject({ amountMinor: 3_500_00, category: 'income', paymentMethod: 'Bank transfer' })
+  })
+
+  test.each([
+    ['?q=green', ['Green Grocer']],
+    ['?q=GROCER', ['Green Grocer']],
+    ['?q=%20caf%C3%A9%20', ['Café Łódź']],
+    ['?q=72.90', ['Green Grocer']],
+    ['?q=-%2472.90', ['Green Grocer']],
+    ['?q=3%2C500', ['Northwind Payroll']],
+    ['?q=4821', ['City Cabs', 'Green Grocer', 'Café Łódź']],
+    ['?q=50%25_', ['Northwind Payroll']],
+    ['?q=%25', ['Northwind Payroll']],
+    ["?q='%20OR%201=1--", []],
+    ['?q=TXN', []],
+    ['?category=food', ['Green Grocer', 'Café Łódź']],
+    ['?category=food&minMinor=1000', ['Green Grocer']],
+    ['?minMinor=560&maxMinor=2350', ['City Cabs', 'Café Łódź']],
+    ['?from=2026-08-26&to=2026-08-26', ['Green Grocer']],
+    ['?from=2026-08-27', ['City Cabs']],
+    ['?to=2026-08-20', ['Northwind Payroll']],
+    ['?status=pending', []],
+    ['?status=completed&category=transport', ['City Cabs']],
+    ['?from=2026-09-01&to=2026-08-01', []],
+  ])('%s', async (query, names) => {
+    expect(namesOf(await ann.transactions(query))).toEqual(names)
+  })
+
+  test('finds a transaction by its id and reference, whole or begun, in any case', async () => {
+    for (const { id, transactionId, reference } of await ann.transactions()) {
+      for (const q of [
+        transactionId,
+        transactionId.toLowerCase(),
+        transactionId.slice(0, 10),
+        reference,
+        reference.slice(0, 8),
+      ]) {
+        const found = await ann.transactions(`?q=${q}`)
+        expect(
+          found.map((one) => one.id),
+          q,
+        ).toContain(id)
+        expect(found.length).toBeLessThan(5)
+      }
+    }
+    expect(await ann.transactions('?q=TXN!!!')).toEqual([])
+  })
+
+  test('finds money on its way by its id, too', async () => {
+    const { transaction } = await added('bank', 25_00)
+    expect(await ann.transactions(`?q=${transaction.transactionId}`)).toEqual([transaction])
+    expect(await ann.transactions('?status=pending')).toEqual([transaction])
+  })
+
+  test('pages without gap or repetition, while new ones arrive', async () => {
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const answer = await ann.browser.get(`/api/v1/transactions?limit=2${cursor && `&cursor=${cursor}`}`)
+      const page = (await answer.json()) as { transactions: Transaction[]; nextCursor: string | null }
+      seen.push(...namesOf(page.transactions))
+      cursor = page.nextCursor
+      await ann.fund(1)
+    }
+    expect(seen).toEqual(['City Cabs', 'Green Grocer', 'Café Łódź', 'Northwind Payroll', 'Northwind Payroll'])
+  })
+
+  test.each([
+    ['?cursor=x', 'cursor_invalid'],
+    ['?cursor=', 'cursor_invalid'],
+    ['?limit=0', 'request_invalid'],
+    ['?limit=101', 'request_invalid'],
+    ['?limit=x', 'request_invalid'],
+    ['?minMinor=0', 'request_invalid'],
+    ['?minMinor=1.5', 'request_invalid'],
+    ['?from=2026-02-30', 'request_invalid'],
+    ['?from=yesterday', 'request_invalid'],
+    ['?category=fun', 'request_invalid'],
+    ['?status=lost', 'request_invalid'],
+    ['?q=%00', 'request_invalid'],
+    ['?unknown=1', 'request_invalid'],
+  ] as const)('refuses %s', async (query, code) => {
+    const answer = await ann.browser.get(`/api/v1/transactions${query}`)
+    expect(((await answer.json()) as { error: { code: string } }).error.code).toBe(code)
+    expect(answer.status).toBe(400)
+  })
+
+  test('sums up the last seven days, without what was only moved', async () => {
+    await ann.fund(9_00)
+    const answer = await ann.browser.get('/api/v1/transactions/summary')
+    expect(await answer.json()).toEqual({
+      days: 7,
+      asset: 'USD',
+      incomeMinor: 100_00,
+      expensesMinor: 102_00,
+      netMinor: -2_00,
+    })
+  })
+})
+
+describe('one transaction', () => {
+  test('is not shown to another customer, nor is its receipt', async () => {
+    const { transaction } = await added('card', 25_00)
+    const eve = await server.person({ fullName: 'Eve Else', email: `eve${round}@example.com` })
+    const malformed = [
+      'x',
+      '%00',
+      randomUUID(),
+      `${transaction.id}.1`,
+      `${transaction.id}.0`,
+      transaction.transactionId,
+      '..%2f',
+    ]
+    for (const [person, id] of [[eve, transaction.id] as const, ...malformed.map((bad) => [ann, bad] as const)]) {
+      await expectRefusal(await person.browser.get(`/api/v1/transactions/${id}`), 'transaction_not_found')
+      await expectRefusal(await person.browser.get(`/api/v1/transactions/${id}/receipt`), 'transaction_not_found')
+    }
+    await expectRefusal(await server.browser().get(`/api/v1/transactions/${transaction.id}`), 'sign_in_required')
+  })
+
+  test('has a receipt that says what the ledger says', async () => {
+    await ann.fund(2_000_00)
+    const sent = await ann.browser.post('/api/v1/transfers', {
+      recipient: `friend${round}@example.net`,
+      amountMinor: 1_234_50,
+      asset: 'USD',
+      note: 'Rent & more',
+    })
+    const { transaction } = (await sent.json()) as { transaction: Transaction }
+    const answer = await ann.browser.get(`/api/v1/transactions/${transaction.id}/receipt`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="Alder-${transaction.transactionId}.pdf"`,
+    )
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-')
+    const { text, totalPages } = await extractText(bytes, { mergePages: true })
+    expect(totalPages).toBe(1)
+    for (const said of [
+      'Ann Łuczak',
+      `friend${round}@example.net`,
+      '-$1,234.50 USD',
+      'August 28, 2026 at 9:41 AM UTC',
+      'Pending',
+      'Transfer',
+      'Alder transfer',
+      'Rent & more',
+      transaction.transactionId,
+      transaction.reference,
+    ]) {
+      expect(text).toContain(said)
+    }
+    expect(text).not.toContain('765.50')
+  })
+})
+
+test('the dashboard of a new customer is empty and whole', async () => {
+  expect(await ann.dashboard()).toEqual({
+    customer: { fullName: 'Ann Łuczak', initials: 'AŁ' },
+    now: START.toISOString(),
+    account: { asset: 'USD', availableMinor: 0, heldMinor: 0, incomingMinor: 0, monthChangeMinor: 0 },
+    goal: null,
+    recent: [],
+    unreadNotifications: 0,
+  })
+})
+
+test('the dashboard counts this month’s income less spending', async () => {
+  await aWeek()
+  await ann.fund(9_00)
+  const { account, recent } = await ann.dashboard()
+  expect(account.monthChangeMinor).toBe(3_600_00 - 102_00)
+  expect(recent).toHaveLength(5)
+})
