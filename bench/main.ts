@@ -1,0 +1,105 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { appUrl } from '#server/db/migrate.ts'
+import { type Cluster, startCluster } from '#server/db/embedded.ts'
+import { openBank } from '#server/open.ts'
+import { prepareDatabase } from '#server/prepare.ts'
+import { benchHttp } from './http.ts'
+import { benchLedger } from './ledger.ts'
+import { benchTpcb } from './tpcb.ts'
+
+const PROJECT = join(import.meta.dirname, '..')
+
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean', default: false }, seconds: { type: 'string', default: '10' } },
+})
+const seconds = Number(options.seconds)
+if (!(seconds >= 1 && seconds <= 120)) throw new RangeError('--seconds takes a number from 1 to 120')
+
+/** Beside the bank's own data, so that the disk measured is the disk used. */
+function makeFolder(): string {
+  const parent = join(PROJECT, '.data')
+  mkdirSync(parent, { recursive: true })
+  const dir = mkdtempSync(join(parent, 'bench-'))
+  chmodSync(dir, 0o711)
+  return dir
+}
+
+/** Told the little that the tables say, and nothing with --json. */
+function say(text: string): void {
+  if (!options.json) console.log(text)
+}
+
+function start(dir: string): Promise<Cluster> {
+  return startCluster({ dir, settings: { min_wal_size: '1GB' } })
+}
+
+/**
+ * Writes a gigabyte of log and stops, so that what is measured next writes into log files that are there already, as
+ * in a database that has run for a day, and does not make new ones as it goes. Both sides of each ratio gain.
+ */
+async function wearIn(dir: string): Promise<void> {
+  const cluster = await start(dir)
+  const client = new pg.Client({ connectionString: cluster.ownerUrl() })
+  await client.connect()
+  await client.query('CREATE TABLE worn_in AS SELECT repeat(md5(n::text), 30) AS text FROM generate_series(1, 1000000) n')
+  await client.query('DROP TABLE worn_in')
+  await client.end()
+  await cluster.stop()
+}
+
+async function fsyncOf(ownerUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const { rows } = await client.query<{ fsync: string; version: string }>(
+    `SELECT current_setting('fsync') AS fsync, current_setting('server_version') AS version`,
+  )
+  await client.end()
+  return `PostgreSQL ${rows[0]?.version}, fsync ${rows[0]?.fsync}`
+}
+
+type Figure = { tps: number; p50_ms?: number; p99_ms: number }
+
+/** Figures to three digits behind the point, with their ratio to TPC-B where that was measured. */
+function withRatio<F extends Figure>(figures: F[], tpcb: number | null): (F & { ratio: number | null })[] {
+  return figures.map((figure) => {
+    const rounded = Object.fromEntries(Object.entries(figure).map(([key, value]) => [key, Number(value.toFixed(3))])) as F
+    return { ...rounded, ratio: tpcb === null ? null : Number((figure.tps / tpcb).toFixed(2)) }
+  })
+}
+
+async function measure(dir: string): Promise<void> {
+  await wearIn(dir)
+  const cluster = await start(dir)
+  try {
+    const ownerUrl = cluster.ownerUrl()
+    const config = { ...readConfig({ DATA_DIR: dir }), port: 0, databaseUrl: ownerUrl }
+    await prepareDatabase({ ownerUrl, secret: config.secret })
+    const [cpu] = cpus()
+    say(`${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`)
+    const tps = await benchTpcb(ownerUrl, seconds)
+    say(tps === null ? 'pgbench is not installed, so there is nothing to compare with' : `\npgbench TPC-B: ${tps.toFixed(0)} a second`)
+    const ledger = withRatio(await benchLedger(appUrl(ownerUrl, config.secret), seconds), tps)
+    say('\nledger.post, durable transfers')
+    if (!options.json) console.table(ledger)
+    const { bank, close } = await openBank({ config, log: pino({ level: 'silent' }), ownerUrl })
+    const http = withRatio(await benchHttp({ bank, seconds }).finally(close), tps)
+    say('\nPOST /api/v1/transfers, with a session')
+    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http }))
+    else console.table(http)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+const dir = makeFolder()
+try {
+  await measure(dir)
+} finally {
+  rmSync(dir, { recursive: true, force: true })
+}
