@@ -10,19 +10,24 @@ import { initialsOf } from '#server/identity/customers.ts'
 const LISTED = 20
 /** How long a recipient waits to be written with those of the next sends, in milliseconds. */
 const GATHER_MS = 200
+/** How long a use of a contact counts as the latest, in milliseconds of business time. */
+const FRESH_MS = 60_000
 
 type Key = { ownerId: string; address: string }
+/** What a customer calls somebody, and when they last sent them money. */
+export type KnownContact = { name: string; usedAt: Date }
+
 type Used = Key & { spelling: string; name: string; usedAt: Date }
 
-/** What one server gathers for a moment: names asked for, and recipients not written yet. */
-type Desk = { names: DataLoader<Key, string | null>; waiting: Map<string, Used>; writing: Promise<void> }
+/** What one server gathers for a moment: contacts asked for, and recipients not written yet. */
+type Desk = { known: DataLoader<Key, KnownContact | null>; waiting: Map<string, Used>; writing: Promise<void> }
 
 const desks = new WeakMap<Pool, Desk>()
 
 function deskOf({ pool }: Pick<Bank, 'pool'>): Desk {
   let desk = desks.get(pool)
   if (!desk) {
-    desk = { names: batchLoader((keys) => loadNames(pool, keys)), waiting: new Map(), writing: Promise.resolve() }
+    desk = { known: batchLoader((keys) => loadKnown(pool, keys)), waiting: new Map(), writing: Promise.resolve() }
     desks.set(pool, desk)
   }
   return desk
@@ -30,35 +35,42 @@ function deskOf({ pool }: Pick<Bank, 'pool'>): Desk {
 
 const keyText = ({ ownerId, address }: Key) => `${ownerId} ${address}`
 
-async function loadNames(pool: Pool, keys: readonly Key[]): Promise<(string | null)[]> {
-  const { rows } = await pool.query<{ owner_id: string; address: string; name: string }>({
-    name: 'contact-names',
-    text: `SELECT owner_id, address, c.name
+async function loadKnown(pool: Pool, keys: readonly Key[]): Promise<(KnownContact | null)[]> {
+  const { rows } = await pool.query<{ owner_id: string; address: string; name: string; last_used_at: Date }>({
+    name: 'contacts-by-address',
+    text: `SELECT owner_id, address, c.name, c.last_used_at
              FROM unnest($1::uuid[], $2::text[]) AS asked (owner_id, address)
              JOIN bank.contact c USING (owner_id, address)`,
     values: [keys.map((key) => key.ownerId), keys.map((key) => key.address)],
   })
-  const names = new Map(rows.map((row) => [keyText({ ownerId: row.owner_id, address: row.address }), row.name]))
-  return keys.map((key) => names.get(keyText(key)) ?? null)
+  const known = new Map(
+    rows.map((row) => [
+      keyText({ ownerId: row.owner_id, address: row.address }),
+      { name: row.name, usedAt: row.last_used_at },
+    ]),
+  )
+  return keys.map((key) => known.get(keyText(key)) ?? null)
 }
 
-/** What a customer calls the owner of an address, or null. Concurrent calls share a query. */
-export function contactName(bank: Pick<Bank, 'pool'>, key: Key): Promise<string | null> {
-  return deskOf(bank).names.load(key)
+/** A customer's contact of that address, or null. Concurrent calls share a query. */
+export function findContact(bank: Pick<Bank, 'pool'>, key: Key): Promise<KnownContact | null> {
+  return deskOf(bank).known.load(key)
 }
 
 /**
  * Notes that a customer sent money to an address. Written a little later, together with what other sends leave, so
- * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list.
+ * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list. A contact
+ * used a moment ago stands where it should already.
  */
-export function rememberContact(bank: Pick<Bank, 'db' | 'pool' | 'log'>, used: Used): void {
+export function rememberContact(bank: Pick<Bank, 'pool' | 'log'>, used: Used, known: KnownContact | null): void {
+  if (known && used.usedAt.getTime() - known.usedAt.getTime() < FRESH_MS) return
   const desk = deskOf(bank)
   const first = desk.waiting.size === 0
   desk.waiting.set(keyText(used), used)
   if (first) setTimeout(() => void flush(bank), GATHER_MS).unref()
 }
 
-function flush(bank: Pick<Bank, 'db' | 'pool' | 'log'>): Promise<void> {
+function flush(bank: Pick<Bank, 'pool' | 'log'>): Promise<void> {
   const desk = deskOf(bank)
   desk.writing = desk.writing.then(async () => {
     if (desk.waiting.size === 0) return
@@ -71,30 +83,27 @@ function flush(bank: Pick<Bank, 'db' | 'pool' | 'log'>): Promise<void> {
 }
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
-async function saveContacts(bank: Pick<Bank, 'db'>, contacts: Used[]): Promise<void> {
-  await bank.db
-    .insertInto('bank.contact')
-    .values(
-      contacts.map(({ ownerId, address, spelling, name, usedAt }) => ({
-        owner_id: ownerId,
-        address,
-        spelling,
-        name,
-        last_used_at: usedAt,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['owner_id', 'address'])
-        .doUpdateSet(({ ref }) => ({ spelling: ref('excluded.spelling'), last_used_at: ref('excluded.last_used_at') }))
-        .whereRef('bank.contact.last_used_at', '<=', 'excluded.last_used_at'),
-    )
-    .execute()
+async function saveContacts(bank: Pick<Bank, 'pool'>, contacts: Used[]): Promise<void> {
+  await bank.pool.query({
+    name: 'contacts-used',
+    text: `INSERT INTO bank.contact AS kept (owner_id, address, spelling, name, last_used_at)
+           SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+           ON CONFLICT (owner_id, address) DO UPDATE
+             SET spelling = excluded.spelling, last_used_at = excluded.last_used_at
+           WHERE kept.last_used_at <= excluded.last_used_at`,
+    values: [
+      contacts.map((contact) => contact.ownerId),
+      contacts.map((contact) => contact.address),
+      contacts.map((contact) => contact.spelling),
+      contacts.map((contact) => contact.name),
+      contacts.map((contact) => contact.usedAt.toISOString()),
+    ],
+  })
 }
 
 /** Puts people into a customer's contacts under names the customer knows them by. Addresses that are neither are left out. */
 export async function addContacts(
-  bank: Pick<Bank, 'db'>,
+  bank: Pick<Bank, 'pool'>,
   owner: { id: string; phone: string | null },
   people: { name: string; address: string; usedAt: Date }[],
 ): Promise<void> {

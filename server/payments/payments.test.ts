@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
+import { addContacts } from '#server/payments/contacts.ts'
+import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
+// Sessions live by the world's clock, which stands still while business days go by.
+const clock = { ...testClock(), realNow: () => new Date('2026-08-28T09:41:00.000Z') }
 let server: PeopleServer
 let alice: Person
 let bob: Person
 let round = 0
 
 beforeAll(async () => {
-  server = await peopleServer()
+  server = await peopleServer({ clock })
 })
 afterAll(async () => {
   await books(server)
@@ -299,6 +303,31 @@ describe('contacts', () => {
     )
     expect(JSON.stringify(await contacts(alice))).not.toContain('Brown')
     expect(await contacts(bob)).toEqual([])
+  })
+
+  test('come first again when used again a while later', async () => {
+    const start = new Date('2026-08-28T09:41:00.000Z')
+    const at = (minutes: number) => clock.set(new Date(start.getTime() + minutes * 60_000))
+    await alice.fund(100_00)
+    for (const [minutes, recipient] of [
+      [0, bob.customer.email],
+      [1, `yan${round}@example.net`],
+      [3, bob.customer.email],
+    ] as const) {
+      at(minutes)
+      await sent(alice, usd(recipient, 1_00))
+      await contacts(alice)
+    }
+    at(0)
+    expect((await contacts(alice)).map(({ name }) => name)).toEqual([bob.customer.email, `yan${round}@example.net`])
+  })
+
+  test('gives a recipient the name the sender calls them by', async () => {
+    await alice.fund(100_00)
+    const friend = { name: 'Bobby', address: bob.customer.email, usedAt: new Date('2026-08-01T00:00:00Z') }
+    await addContacts(server.bank, alice.customer, [friend])
+    expect((await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))).name).toBe('Bobby')
+    expect(await contacts(alice)).toEqual([{ name: 'Bobby', email: bob.customer.email.toUpperCase(), initials: 'B' }])
   })
 
   test('are kept once however they are spelled, and not for a send that was refused', async () => {

@@ -9,7 +9,7 @@ import { type Customer, findCustomerByContact } from '#server/identity/customers
 import type { Operation } from '#server/ledger/types.ts'
 import { holdForStranger } from '#server/payments/claims.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
-import { contactName, rememberContact } from '#server/payments/contacts.ts'
+import { findContact, rememberContact } from '#server/payments/contacts.ts'
 
 /**
  * Sends `amountMinor` US cents from a customer's current account to whoever has the email or phone. A customer has it at once; for
@@ -24,18 +24,18 @@ export async function sendMoney(
 ): Promise<Transaction> {
   const address = readContact(send.recipient, sender.phone)
   if (!address) throw new Refusal('recipient_invalid', 'recipient')
-  const [recipient, knownAs] = await Promise.all([
+  const [recipient, known] = await Promise.all([
     findCustomerByContact(bank, address),
-    contactName(bank, { ownerId: sender.id, address: address.value }),
+    findContact(bank, { ownerId: sender.id, address: address.value }),
   ])
   if (recipient?.id === sender.id) throw new Refusal('recipient_is_self', 'recipient')
-  const payment = { debitName: knownAs ?? send.recipient, send, sender, key }
+  const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient
     ? await bank.ledger.post(paymentOperation(payment, recipient, bank.clock.businessNow()))
     : await holdForStranger(bank, payment, address)
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, spelling: send.recipient, name: payment.debitName }
-    rememberContact(bank, { ...used, usedAt: booked.bookedAt })
+    rememberContact(bank, { ...used, usedAt: booked.bookedAt }, known)
   }
   return transactionOfBooked(booked, sender.currentAccountId)
 }
