@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
-import { etag } from 'hono/etag'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { Refusal } from '#contract/errors.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import { answerRefusal } from '#server/http/errors.ts'
@@ -40,7 +40,8 @@ export function webRoutes(root: string): Hono<BankEnv> {
       },
     })
   return app
-    .use(compress(), etag())
+    // A browser puts the headers of a 304 in the place of those it kept, so the policy must be among them.
+    .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
     .get(HASHED, kept(FOR_EVER))
     .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
     .get('*', async (c, next) => {

@@ -26,11 +26,7 @@ export function DashboardScreen() {
   if (dashboard.isError && !data) {
     return (
       <Screen title="Dashboard">
-        <Failure
-          message={messageOf(dashboard.error)}
-          busy={dashboard.isFetching}
-          onRetry={() => void dashboard.refetch()}
-        />
+        <Failure message={messageOf(dashboard.error)} onRetry={() => void dashboard.refetch()} />
       </Screen>
     )
   }

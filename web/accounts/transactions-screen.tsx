@@ -85,7 +85,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
   const list = useInfiniteQuery(transactionsQuery(filters))
   const now = useBusinessNow()
   if (list.isError && !list.data) {
-    return <Failure message={messageOf(list.error)} busy={list.isFetching} onRetry={() => void list.refetch()} />
+    return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
   }
   if (!list.data) {
     return (

@@ -5,6 +5,7 @@ import { OWN_MOVES, type Transaction } from '#contract/accounts.ts'
 import { liveEvent } from '#contract/events.ts'
 import { formatAmount } from '#contract/money.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
+import { meQuery } from '#web/lib/me.ts'
 
 const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
@@ -76,13 +77,17 @@ function listen(queries: QueryClient): () => void {
     source.addEventListener('error', () => {
       if (source?.readyState !== EventSource.CLOSED) return
       close()
-      // Refused for good: the session may have ended, and only a question can get a new one.
-      timer = setTimeout(() => {
-        refresh()
-        void asking.then(open)
-      }, delayMs)
-      delayMs = Math.min(delayMs * 2, RETRY_MS.most)
+      openLater()
     })
+  }
+
+  /** Refused for good: the session may have ended or the bank be down. A question finds out, and may get a session. */
+  function openLater(): void {
+    timer = setTimeout(() => {
+      if (stopped) return
+      queries.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).then(open, openLater)
+    }, delayMs)
+    delayMs = Math.min(delayMs * 2, RETRY_MS.most)
   }
 
   function hear(data: string): void {
@@ -105,16 +110,11 @@ function listen(queries: QueryClient): () => void {
   }
 
   // The first question also makes sure that there is a session, which EventSource could not ask for.
-  const begin = queries.ensureQueryData(dashboardQuery).then((dashboard) => {
+  document.addEventListener('visibilitychange', onVisibility)
+  void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
     known = know(null, dashboard.recent)
-  })
-  void begin
-    .catch(() => {})
-    .then(() => {
-      if (stopped) return
-      document.addEventListener('visibilitychange', onVisibility)
-      open()
-    })
+    open()
+  }, openLater)
   return () => {
     stopped = true
     clearTimeout(timer)

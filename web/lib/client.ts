@@ -23,10 +23,16 @@ export function onCustomerChanged(handler: () => void): void {
 
 /** Asks for a session once, however many requests found out at the same time that there is none. */
 function visit(): Promise<Response> {
-  visiting ??= attempt(VISIT, { method: 'POST' }).finally(() => {
-    visiting = null
-    if (known) customerChanged()
-  })
+  visiting ??= attempt(VISIT, { method: 'POST' })
+    .then(async (answer) => {
+      if (!answer.ok) return answer
+      await answer.body?.cancel()
+      if (known) customerChanged()
+      return answer
+    })
+    .finally(() => {
+      visiting = null
+    })
   return visiting
 }
 
@@ -52,6 +58,8 @@ export async function bankFetch(input: RequestInfo | URL, init?: RequestInit): P
     known ||= answer.ok
     return answer
   }
+  // What is not read would hold its connection.
+  await answer.body?.cancel()
   const visited = await visit()
   if (visited.ok) return attempt(input, init)
   if (visited.status === 401) signInRequired()

@@ -43,10 +43,12 @@ function Invalid() {
 }
 
 function Open({ token }: { token: string }) {
-  const { data, error, isFetching, refetch } = useQuery(claimQuery(token))
-  if (data) return data.status === 'open' ? <Accept token={token} claim={data} /> : <Closed claim={data} />
+  const { data, error, refetch } = useQuery(claimQuery(token))
+  const acceptance = useAcceptance(token)
+  if (data?.status === 'open' || (data && acceptance.done)) return <Offer claim={data} acceptance={acceptance} />
+  if (data) return <Closed claim={data} />
   if (error instanceof Refusal && error.status === 404) return <Invalid />
-  if (error) return <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col items-center gap-3">
       <Loading label="Loading the payment" />
@@ -71,18 +73,26 @@ function Closed({ claim }: { claim: Claim }) {
   )
 }
 
-function Accept({ token, claim }: { token: string; claim: Claim }) {
+/** Accepting, and going to the dashboard a moment later. It outlives the offer, which ends with it. */
+function useAcceptance(token: string) {
   const navigate = useNavigate()
   const later = useLater()
-  const amount = formatAmount(claim.amountMinor, claim.asset)
   const { submit, busy, done } = useSubmission({
-    send: acceptClaim,
-    loading: () => `Accepting ${amount}…`,
-    success: () => ({ message: `${amount} from ${claim.senderName} is in your account` }),
+    send: (_claim: Claim, key) => acceptClaim(token, key),
+    loading: ({ amountMinor, asset }) => `Accepting ${formatAmount(amountMinor, asset)}…`,
+    success: (_answer, { amountMinor, asset, senderName }) => ({
+      message: `${formatAmount(amountMinor, asset)} from ${senderName} is in your account`,
+    }),
   })
-  async function accept() {
-    if (await submit(token)) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+  async function accept(claim: Claim): Promise<void> {
+    if (await submit(claim)) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
   }
+  return { accept, busy, done }
+}
+
+function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typeof useAcceptance> }) {
+  const { accept, busy, done } = acceptance
+  const amount = formatAmount(claim.amountMinor, claim.asset)
   return (
     <Card className="relative isolate px-5 py-9 text-center">
       <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-leaf opacity-15" />
@@ -97,7 +107,7 @@ function Accept({ token, claim }: { token: string; claim: Claim }) {
         />
       </p>
       {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-sunken px-4 py-2.5">{claim.note}</p>}
-      <Button className="mt-7 w-full" busy={busy} disabled={done} onClick={() => void accept()}>
+      <Button className="mt-7 w-full" busy={busy} disabled={done} onClick={() => void accept(claim)}>
         Accept {amount}
       </Button>
       <p className="mt-3.5 inline-flex items-center gap-1.5 text-sm text-ink-soft">

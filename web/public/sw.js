@@ -4,7 +4,9 @@ const SHELL = 'alder-shell'
 const KEPT_FILES = 120
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(['/', '/theme.js', '/icon.svg'])))
+  // The bank answers with the page only where one is asked for.
+  const shell = new Request('/', { headers: { accept: 'text/html' } })
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll([shell, '/theme.js', '/icon.svg'])))
   self.skipWaiting()
 })
 

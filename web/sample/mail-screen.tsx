@@ -17,7 +17,7 @@ const mailboxQuery = queryOptions({
 
 /** Sample mode's mailbox: what the bank would have mailed. */
 export function MailScreen() {
-  const { data, error, isFetching, refetch } = useQuery(mailboxQuery)
+  const { data, error, refetch } = useQuery(mailboxQuery)
   return (
     <Screen title="Mailbox" back={paths.dashboard}>
       {data && data.mails.length > 0 && <List mails={data.mails} />}
@@ -26,7 +26,7 @@ export function MailScreen() {
           Whatever the bank would mail lands here.
         </Notice>
       )}
-      {!data && error && <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />}
+      {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>
           <Loading label="Loading the mailbox" />
