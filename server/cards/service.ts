@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { Category } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import { sql } from 'kysely'
@@ -82,7 +83,7 @@ export function chargeOperation(charge: Charge): Operation {
   const earned: Earning[] = charge.abroad ? ['payment', 'card_abroad'] : ['payment']
   const debit = card.accountId
   return {
-    id: charge.id ?? crypto.randomUUID(),
+    id: charge.id ?? randomUUIDv7(),
     kind: 'card.charge',
     fingerprint: fingerprintOf('card.charge', debit, merchant, category, amountMinor),
     bookedAt: charge.bookedAt,

@@ -128,16 +128,6 @@ export async function findLine(run: Run, accountId: AccountId, id: string): Prom
   return lines.find((line) => line.id === id) ?? null
 }
 
-/** The origins of everything on the account, for callers that name lines in ways of their own. */
-export async function originsOf(run: Run, accountId: AccountId): Promise<string[]> {
-  const { rows } = await run(
-    `SELECT DISTINCT coalesce(hold_id, operation_id) AS id FROM ledger.transfer
-      WHERE debit_account = $1 OR credit_account = $1`,
-    [accountId],
-  )
-  return rows.map((row) => row['id'] as string)
-}
-
 /** Minor units on their way in by open holds, not yet in the balance. */
 export async function incomingMinor(run: Run, accountId: AccountId): Promise<number> {
   const { rows } = await run(

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { Category } from '#contract/accounts.ts'
 import type { Bank } from '#server/bank.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -21,7 +22,7 @@ type Incoming = {
 export function incomingOperation(incoming: Incoming): Operation {
   const { accountId, payerName, amountMinor, category = 'income', note } = incoming
   return {
-    id: incoming.id ?? crypto.randomUUID(),
+    id: incoming.id ?? randomUUIDv7(),
     kind: 'payment.incoming',
     fingerprint: fingerprintOf('payment.incoming', accountId, payerName, amountMinor, category, note ?? null),
     bookedAt: incoming.bookedAt,
@@ -48,7 +49,7 @@ export function directDebitOperation({
   bookedAt,
 }: DirectDebit): Operation {
   return {
-    id: crypto.randomUUID(),
+    id: randomUUIDv7(),
     kind: 'payment.direct_debit',
     fingerprint: fingerprintOf('payment.direct_debit', accountId, payeeName, category, amountMinor),
     bookedAt,

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { EARN, type Earning } from '#contract/rewards.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -20,7 +21,7 @@ const NAMES: Record<Earning, string> = {
 export function rewardOperation(reward: { pointsAccountId: AccountId; earning: Earning; bookedAt: Date; id?: string }): Operation {
   const { pointsAccountId, earning, bookedAt } = reward
   return {
-    id: reward.id ?? crypto.randomUUID(),
+    id: reward.id ?? randomUUIDv7(),
     kind: `rewards.${earning}`,
     fingerprint: fingerprintOf('rewards', pointsAccountId, earning),
     bookedAt,

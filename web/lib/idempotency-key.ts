@@ -1,3 +1,5 @@
+import { v7 } from 'uuid'
+
 /**
  * Names one request of a person across all its tries. The key is made before the first try and stays the same while
  * it is not known whether the bank did it; another content, or an answer, ends it.
@@ -13,7 +15,7 @@ export function requestKey(): RequestKey {
   return {
     keyFor(content) {
       const text = JSON.stringify(content)
-      if (current?.content !== text) current = { content: text, key: crypto.randomUUID() }
+      if (current?.content !== text) current = { content: text, key: v7() }
       return current.key
     },
     answered() {
