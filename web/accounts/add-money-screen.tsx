@@ -119,7 +119,7 @@ export function AddMoneyScreen() {
 
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
   return (
-    <div role="group" aria-label="Quick amounts" className="mt-3 grid grid-cols-4 gap-2">
+    <div role="group" aria-label="Quick choices" className="mt-3 grid grid-cols-4 gap-2">
       {PRESETS.map((preset) => (
         <button
           key={preset}

@@ -81,29 +81,31 @@ function Greeting({ data }: { data: Dashboard | undefined }) {
 function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
   const percent = percentOf(goal.savedMinor, goal.targetMinor)
   return (
-    <Card className="p-4">
-      <section aria-label="Savings goal" className="flex items-center gap-3">
-        <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
-          <Leaf className="size-5" strokeWidth={1.9} />
-        </span>
-        <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold">{goal.name}</h2>
-          <p className="text-sm text-ink-soft">
-            <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" /> of{' '}
-            <Money amountMinor={goal.targetMinor} asset={goal.asset} />
-          </p>
+    <section aria-label="Savings goal">
+      <Card className="p-4">
+        <div className="flex items-center gap-3">
+          <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+            <Leaf className="size-5" strokeWidth={1.9} />
+          </span>
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate font-semibold">{goal.name}</h2>
+            <p className="text-sm text-ink-soft">
+              <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" /> of{' '}
+              <Money amountMinor={goal.targetMinor} asset={goal.asset} />
+            </p>
+          </div>
+          <ButtonLink to={paths.savings} variant="secondary" size="small" aria-label={`Add to ${goal.name}`}>
+            Add
+          </ButtonLink>
         </div>
-        <ButtonLink to={paths.savings} variant="secondary" size="small" aria-label={`Add to ${goal.name}`}>
-          Add
-        </ButtonLink>
-      </section>
-      <div className="mt-3.5 flex items-center gap-3">
-        <div className="flex-1">
-          <Progress label={`${goal.name}, saved so far`} percent={percent} />
+        <div className="mt-3.5 flex items-center gap-3">
+          <div className="flex-1">
+            <Progress label={`${goal.name}, saved so far`} percent={percent} />
+          </div>
+          <span className="tabular text-sm font-semibold text-leaf">{percent}%</span>
         </div>
-        <span className="tabular text-sm font-semibold text-leaf">{percent}%</span>
-      </div>
-    </Card>
+      </Card>
+    </section>
   )
 }
 

@@ -56,7 +56,5 @@ function range(low: string | null, high: string | null): string {
 }
 
 export function without(filters: TransactionFilters, names: readonly FilterName[]): TransactionFilters {
-  return Object.fromEntries(
-    Object.entries(filters).filter(([name]) => !names.includes(name as FilterName)),
-  ) as TransactionFilters
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name as FilterName)))
 }

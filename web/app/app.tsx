@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
@@ -23,7 +24,9 @@ window.addEventListener('vite:preloadError', (event) => {
   if (!navigator.onLine || performance.timeOrigin - last < 10_000) return
   event.preventDefault()
   sessionStorage.setItem('alder.reloaded', String(performance.timeOrigin + performance.now()))
-  location.reload()
+  const target = router.state.navigation.location
+  if (target) location.assign(createPath(target))
+  else location.reload()
 })
 
 export function App() {

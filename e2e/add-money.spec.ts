@@ -1,0 +1,63 @@
+import { expect, type Page, test } from '@playwright/test'
+import type { Dashboard } from '#contract/accounts.ts'
+import { arrive, ask, available, newest, proveBooks, toast } from './bank.ts'
+
+const submit = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
+
+test('asks for the amount first and the method second', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/add-money')
+  await submit(page)
+  await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
+  for (const amount of ['0', '-1', '1e3', '0.001', 'NaN', '12,50']) {
+    await page.getByLabel('Amount').fill('')
+    await page.getByLabel('Amount').fill(amount)
+    await submit(page)
+    await expect(page.getByLabel('Amount')).toHaveAttribute('aria-invalid', 'true')
+    await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
+  }
+  await page.getByRole('button', { name: '$50', exact: true }).click()
+  await expect(page.getByLabel('Amount')).toHaveValue('50')
+  await submit(page)
+  await expect(toast(page, 'Please select a payment method')).toBeVisible()
+  expect(await available(page)).toBe(1_245_850)
+})
+
+for (const [method, name] of [
+  ['Debit Card', 'card'],
+  ['Digital Wallet', 'wallet'],
+] as const) {
+  test(`adds by ${name} at once`, async ({ page }) => {
+    await arrive(page)
+    await page.goto('/add-money')
+    await page.getByRole('button', { name: '$50', exact: true }).click()
+    await page.getByRole('radio', { name: method }).click()
+    await submit(page)
+    await expect(toast(page, '$50.00 added successfully!')).toBeVisible()
+    await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,508.50')
+    // Putting in money of one's own is no income.
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('+$2,340.00 this month')
+    expect(await available(page)).toBe(1_250_850)
+    expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: 5000, category: 'top_up', status: 'completed' })
+    await proveBooks()
+  })
+}
+
+test('by bank it is on its way until the date it says', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/add-money')
+  await page.getByLabel('Amount').pressSequentially('1234.5')
+  await expect(page.getByLabel('Amount')).toHaveValue('1,234.5')
+  await page.getByRole('radio', { name: 'Bank Transfer' }).click()
+  await submit(page)
+  await expect(toast(page, '$1,234.50 added successfully!')).toContainText('arrives by')
+  await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await expect(balance).toContainText('$12,458.50')
+  await expect(balance).toContainText('$1,234.50 on its way in')
+  const { account } = await ask<Dashboard>(page, '/dashboard')
+  expect(account).toMatchObject({ availableMinor: 1_245_850, incomingMinor: 123_450 })
+  expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: 123_450, status: 'pending' })
+  await proveBooks()
+})

@@ -1,0 +1,111 @@
+import { expect, test } from '@playwright/test'
+import { arrive } from './bank.ts'
+
+test('an address that is none says so, logs the path and leads home', async ({ page }) => {
+  const logged: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(message.text())
+  })
+  await page.goto('/no/such/page')
+  await expect(page.getByText('Oops! Page not found')).toBeVisible()
+  expect(logged.join('\n')).toContain('/no/such/page')
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test.describe('a screen whose code cannot be fetched', () => {
+  // What a worker fetches for the page is not seen here.
+  test.use({ serviceWorkers: 'block' })
+
+  test('is tried once more with the page loaded anew, as after a new version', async ({ page }) => {
+    await arrive(page)
+    await page.route('**/assets/transfer-screen-*.js', (route) => route.abort(), { times: 1 })
+    await page.getByRole('link', { name: 'Send', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()
+    await expect(page).toHaveURL('/transfer')
+  })
+
+  test('is an error that leads on where it stays away', async ({ page }) => {
+    await arrive(page)
+    await page.route('**/assets/transfer-screen-*.js', (route) => route.abort())
+    await page.getByRole('link', { name: 'Send', exact: true }).first().click()
+    await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
+    await page.getByRole('button', { name: 'To the dashboard' }).click()
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
+  })
+})
+
+test('follows the system’s theme until one is chosen, which wins from the first paint on', async ({ page }) => {
+  const canvas = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await arrive(page)
+  const light = await canvas()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await canvas()
+  expect(dark).not.toBe(light)
+  await page.evaluate(() => localStorage.setItem('alder.theme', 'light'))
+  await page.reload({ waitUntil: 'commit' })
+  await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
+  await expect.poll(canvas).toBe(light)
+})
+
+test('says when it is offline', async ({ page, context }) => {
+  await arrive(page)
+  await context.setOffline(true)
+  await expect(page.getByText("You're offline.", { exact: false })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText("You're offline.", { exact: false })).toHaveCount(0)
+})
+
+test('opens without a network once it was opened with one', async ({ page, context }) => {
+  await arrive(page)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByText("You're offline.", { exact: false })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Add Money' })).toBeVisible()
+})
+
+test('can be installed', async ({ page }) => {
+  await page.goto('/')
+  const href = await page.locator('link[rel=manifest]').getAttribute('href')
+  const manifest = (await (await page.request.get(href ?? '')).json()) as { icons: { src: string }[]; display: string }
+  expect(manifest.display).toBe('standalone')
+  for (const { src } of manifest.icons) expect((await page.request.get(src)).status(), src).toBe(200)
+})
+
+test('toasts are a region of their own, reached with Alt+T', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/transfer')
+  await page.getByRole('button', { name: 'Send Money' }).click()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
+  await page.keyboard.press('Alt+t')
+  await expect(page.getByRole('region', { name: 'Notifications' }).locator('ol')).toBeFocused()
+})
+
+test('fetches nothing from another host and breaks no content policy', async ({ page, baseURL }) => {
+  const elsewhere: string[] = []
+  const refused: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL ?? '') && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) refused.push(message.text())
+  })
+  await arrive(page)
+  for (const path of [
+    '/transfer',
+    '/add-money',
+    '/transactions?q=c',
+    '/transaction-detail',
+    '/claim',
+    '/sample/mail',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  expect(elsewhere).toEqual([])
+  expect(refused).toEqual([])
+})

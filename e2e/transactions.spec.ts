@@ -1,0 +1,91 @@
+import { expect, type Page, test } from '@playwright/test'
+import { arrive } from './bank.ts'
+
+const rows = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link') })
+
+test('shows the week in two tiles and the list by day', async ({ page }) => {
+  await arrive(page)
+  await page.getByRole('link', { name: 'See All' }).click()
+  await expect(page).toHaveTitle('Transactions · Alder')
+  await expect(page.getByText('+$3,500.00').first()).toBeVisible()
+  await expect(page.getByText('-$207.98')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible()
+  const first = rows(page).first()
+  await expect(first).toContainText('Copper Kettle Coffee')
+  await expect(first).toContainText('Today')
+  await expect(first).toContainText('-$5.60')
+  await expect(first).toContainText('Food & Drink')
+})
+
+test('goes on to the first transaction there is', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/transactions')
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000)
+    await expect(page.getByText("That's everything")).toBeVisible({ timeout: 300 })
+  }).toPass()
+  expect(await rows(page).count()).toBeGreaterThan(60)
+  await expect(page.getByRole('heading', { name: /January/ }).last()).toBeVisible()
+})
+
+test('keeps what is searched and filtered in the URL, through back, forward and reload', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/transactions')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filters' })
+  await sheet.getByRole('button', { name: 'Food & Drink' }).click()
+  await sheet.getByRole('button', { name: 'This month' }).click()
+  await sheet.getByLabel('Minimum').fill('10')
+  await sheet.getByLabel('Maximum').fill('5')
+  await sheet.getByRole('button', { name: 'Show transactions' }).click()
+  // A crosswise range is turned round.
+  await expect(page).toHaveURL(/category=food.*/)
+  await expect(page).toHaveURL(/minMinor=500/)
+  await expect(page).toHaveURL(/maxMinor=1000/)
+  await expect(page.getByRole('button', { name: 'Remove filter $5.00 – $10.00' })).toBeVisible()
+  await expect(rows(page).first()).toContainText('Food & Drink')
+  await expect(rows(page).filter({ hasText: 'Shopping' })).toHaveCount(0)
+
+  await page.getByRole('searchbox', { name: 'Search transactions' }).fill('copper')
+  await expect(page).toHaveURL(/q=copper/)
+  await expect(rows(page).first()).toContainText('Copper Kettle Coffee')
+  await page.reload()
+  await expect(page.getByRole('searchbox')).toHaveValue('copper')
+  await expect(page.getByRole('button', { name: /^Remove filter/ })).toHaveCount(3)
+
+  await page.getByRole('button', { name: 'Remove filter Food & Drink' }).click()
+  await expect(page).not.toHaveURL(/category/)
+  await page.goBack()
+  await expect(page).toHaveURL(/category=food/)
+  await page.goForward()
+  await expect(page).not.toHaveURL(/category/)
+})
+
+test('offers a way on where nothing is found', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/transactions?q=no+such+thing')
+  await expect(page.getByText('No transactions found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page).toHaveURL('/transactions')
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  await expect(rows(page).first()).toBeVisible()
+})
+
+test('an amount that is none is refused in the sheet, and an address that is bent still shows a list', async ({
+  page,
+}) => {
+  await arrive(page)
+  await page.goto('/transactions?category=pets&minMinor=abc&from=yesterday&status=completed')
+  await expect(rows(page).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Remove filter/ })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Minimum').fill('1e3')
+  await page.getByRole('button', { name: 'Show transactions' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Please enter a valid amount')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page, test } from '@playwright/test'
+import type { TransactionDetail } from '#contract/accounts.ts'
+import { arrive, ask, available, newest, proveBooks, someoneElse, toast } from './bank.ts'
+
+async function fill(page: Page, amount: string, recipient: string, note = ''): Promise<void> {
+  await page.goto('/transfer')
+  await page.getByLabel('Amount').fill(amount)
+  await page.getByLabel('Recipient').fill(recipient)
+  if (note) await page.getByLabel('Note (optional)').fill(note)
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send Money' }).click()
+
+test('sends to a recent contact, says so and goes back', async ({ page }) => {
+  await arrive(page)
+  await page.getByRole('link', { name: 'Send', exact: true }).first().click()
+  await expect(page.getByText('$12,458.50 available')).toBeVisible()
+  await page.getByLabel('Amount').pressSequentially('12.5')
+  await page.getByRole('button', { name: 'Sarah Johnson' }).click()
+  await expect(page.getByLabel('Recipient')).toHaveValue('sarah.johnson@example.com')
+  await page.getByLabel('Note (optional)').fill('Coffee')
+  await send(page)
+  await expect(toast(page, '$12.50 sent successfully to sarah.johnson@example.com')).toBeVisible()
+  await expect(page).toHaveURL('/transfer')
+  await expect(page).toHaveURL('/dashboard', { timeout: 3_000 })
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,446.00')
+  await expect(page.getByRole('link', { name: /Sarah Johnson.*-\$12\.50/ })).toBeVisible()
+
+  expect(await available(page)).toBe(1_244_600)
+  expect((await newest(page, 1))[0]).toMatchObject({
+    name: 'Sarah Johnson',
+    amountMinor: -1250,
+    category: 'transfer',
+    status: 'completed',
+    note: 'Coffee',
+    balanceAfterMinor: 1_244_600,
+  })
+  await proveBooks()
+})
+
+test('arrives live at another customer, who is told by whom and how much', async ({ page, browser }) => {
+  const sender = await arrive(page)
+  const { page: other, customer } = await someoneElse(browser)
+  await other.goto('/transactions')
+  await expect(other.getByText('All Transactions')).toBeVisible()
+  await fill(page, '42', `  ${customer.email.toUpperCase()} `, 'Lunch')
+  await send(page)
+  await expect(toast(other, `${sender.fullName} sent you $42.00`)).toBeVisible()
+  await expect(other.getByRole('link', { name: new RegExp(`${sender.fullName}.*\\+\\$42\\.00`) })).toBeVisible()
+  expect(await available(page)).toBe(1_241_650)
+  expect(await available(other)).toBe(1_250_050)
+  await proveBooks()
+  await other.context().close()
+})
+
+test.describe('money to someone who is no customer', () => {
+  test('waits, can be claimed with its link once, and is seen by both', async ({ page, browser }) => {
+    await arrive(page)
+    const email = `friend.${randomUUID()}@elsewhere.example`
+    await fill(page, '25', email)
+    await send(page)
+    await expect(toast(page, `$25.00 sent successfully to ${email}`)).toBeVisible()
+    await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$25.00 held')
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,433.50')
+
+    await page.getByRole('link', { name: /friend\..*Pending/ }).click()
+    await expect(page.getByText('Waiting to be accepted')).toBeVisible()
+    const [sent] = await newest(page, 1)
+    const { claim } = await ask<TransactionDetail>(page, `/transactions/${sent?.id}`)
+    expect(sent?.status).toBe('pending')
+    const link = new URL(claim?.url ?? '')
+    await expect(page.getByText(link.pathname + link.search, { exact: false })).toBeVisible()
+
+    const { page: other } = await someoneElse(browser)
+    await other.goto(link.pathname + link.search)
+    await other.getByRole('button', { name: 'Accept $25.00' }).click()
+    await expect(toast(other, 'is in your account')).toBeVisible()
+    await expect(other).toHaveURL('/dashboard', { timeout: 4_000 })
+    expect(await available(other)).toBe(1_248_350)
+    expect(await available(page)).toBe(1_243_350)
+
+    await other.goto(link.pathname + link.search)
+    await expect(other.getByText('This money was accepted')).toBeVisible()
+    await proveBooks()
+    await other.context().close()
+  })
+
+  test('comes back when it is cancelled', async ({ page }) => {
+    await arrive(page)
+    await fill(page, '25', `friend.${randomUUID()}@elsewhere.example`)
+    await send(page)
+    await expect(page).toHaveURL('/dashboard', { timeout: 6_000 })
+    await page.getByRole('link', { name: /friend\..*Pending/ }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
+    await expect(toast(page, '$25.00 is back in your account')).toBeVisible()
+    await expect(page.getByText('Returned').first()).toBeVisible()
+    await expect(page.getByText('Waiting to be accepted')).toHaveCount(0)
+    expect(await available(page)).toBe(1_245_850)
+    await proveBooks()
+  })
+})
+
+test.describe('refuses, and nothing is changed', () => {
+  const CASES = [
+    ['nothing', '', '', 'Please fill in all fields'],
+    ['no recipient', '5', '   ', 'Please fill in all fields'],
+    ['no amount', '', 'sarah.johnson@example.com', 'Please fill in all fields'],
+    ['zero', '0', 'sarah.johnson@example.com', 'Please enter a valid amount'],
+    ['below zero', '-1', 'sarah.johnson@example.com', 'Please enter a valid amount'],
+    ['an exponent', '1e3', 'sarah.johnson@example.com', 'Please enter a valid amount'],
+    ['parts of a cent', '0.001', 'sarah.johnson@example.com', 'Please enter a valid amount'],
+    ['no number', 'NaN', 'sarah.johnson@example.com', 'Please enter a valid amount'],
+    ['a comma for a point', '12,50', 'sarah.johnson@example.com', 'Please enter a valid amount'],
+    [
+      'more than can be counted',
+      '90071992547409.92',
+      'sarah.johnson@example.com',
+      'This amount is more than we can move at once',
+    ],
+    ['more than there is', '12458.51', 'sarah.johnson@example.com', "You don't have enough money for this"],
+    ['no address', '5', 'somebody', 'Please enter a valid email or phone number'],
+  ] as const
+
+  test('each bad form with its own words', async ({ page }) => {
+    await arrive(page)
+    for (const [what, amount, recipient, message] of CASES) {
+      await test.step(what, async () => {
+        await fill(page, amount, recipient)
+        await send(page)
+        await expect(toast(page, message)).toBeVisible()
+        await expect(page).toHaveURL('/transfer')
+      })
+    }
+    expect(await available(page)).toBe(1_245_850)
+  })
+
+  test('a payment to oneself', async ({ page }) => {
+    const { email } = await arrive(page)
+    await fill(page, '5', email)
+    await send(page)
+    await expect(toast(page, "You can't send money to yourself")).toBeVisible()
+    expect(await available(page)).toBe(1_245_850)
+  })
+})
+
+test('a refused payment can be put right and sent', async ({ page }) => {
+  await arrive(page)
+  await fill(page, '20000', 'mike.chen@example.com')
+  await send(page)
+  await expect(toast(page, "You don't have enough money for this")).toBeVisible()
+  await page.getByLabel('Amount').fill('20')
+  await send(page)
+  await expect(toast(page, '$20.00 sent successfully to mike.chen@example.com')).toBeVisible()
+  expect(await available(page)).toBe(1_243_850)
+})
+
+test('is done once where the answer is lost on the way, however often it is tried', async ({ page }) => {
+  await arrive(page)
+  await fill(page, '30', 'emma.wilson@example.com')
+  const keys: string[] = []
+  await page.route('**/api/v1/transfers', async (route) => {
+    keys.push((await route.request().headerValue('idempotency-key')) ?? '')
+    // The bank does it; the browser never hears of it.
+    if (keys.length === 1) {
+      await route.fetch()
+      await route.abort('connectionreset')
+    } else await route.continue()
+  })
+  await send(page)
+  await expect(toast(page, '$30.00 sent successfully to emma.wilson@example.com')).toBeVisible()
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toBe(keys[1])
+  expect(await available(page)).toBe(1_242_850)
+  await proveBooks()
+})
