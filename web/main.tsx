@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
+import '@fontsource-variable/inter/opsz.css'
 import '#web/styles.css'
 
 const root = document.getElementById('root')

@@ -1,4 +1,4 @@
-import { CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
+import { Check, CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -109,7 +109,12 @@ export function AddMoneyScreen() {
             />
           )}
         />
-        <Button type="submit" busy={busy} disabled={done}>
+        <Button
+          type="submit"
+          busy={busy}
+          disabled={done}
+          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+        >
           Add Money
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { ArrowUpRight, Clock3, Eye, EyeOff, Plus, TrendingDown, TrendingUp } from 'lucide-react'
-import type { CSSProperties } from 'react'
+import type { ComponentProps, CSSProperties } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
@@ -10,7 +10,7 @@ import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const ACTION =
-  'flex min-h-12 flex-1 items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985]'
+  'flex min-h-12 flex-auto items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985]'
 
 /** The account at a glance; what it shows can be hidden, and stays hidden on this device. */
 export function BalanceCard({ account }: { account: Dashboard['account'] | undefined }) {
@@ -58,8 +58,10 @@ function FiguresSkeleton() {
   )
 }
 
-function Figures({ account, hidden }: { account: Dashboard['account']; hidden: boolean }) {
-  const { asset, availableMinor, monthChangeMinor, heldMinor, incomingMinor } = account
+type FiguresProps = { account: Dashboard['account']; hidden: boolean }
+
+function Figures({ account, hidden }: FiguresProps) {
+  const { asset, availableMinor, monthChangeMinor } = account
   const Trend = monthChangeMinor < 0 ? TrendingDown : TrendingUp
   const chars = formatAmount(availableMinor, asset).length
   return (
@@ -67,48 +69,65 @@ function Figures({ account, hidden }: { account: Dashboard['account']; hidden: b
       <p className="fit-line" style={{ '--chars': chars, '--fit-max': '2.75rem' } as CSSProperties}>
         <span className="flex min-h-15 items-center font-semibold tracking-[-0.03em]">
           {hidden ? (
-            <>
-              <span aria-hidden className="tracking-[0.08em]">
-                ••••••
-              </span>
-              <span className="sr-only">Balance hidden</span>
-            </>
+            <Dots label="Balance hidden" />
           ) : (
             <Money amountMinor={availableMinor} asset={asset} quietDecimals />
           )}
         </span>
       </p>
-      {!hidden && (
-        <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-bark-soft">
-          <Trend aria-hidden className="size-4" strokeWidth={2.2} />
-          <span>
-            <Money amountMinor={monthChangeMinor} asset={asset} sign="always" className="font-semibold text-on-bark" />{' '}
-            this month
-          </span>
-        </p>
-      )}
-      {!hidden && (heldMinor > 0 || incomingMinor > 0) && (
-        <Link
-          to={`${paths.transactions}?status=pending`}
-          className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-bark-soft transition-colors hover:bg-on-bark/8"
-        >
-          {incomingMinor > 0 && <Waiting label="on its way in" amountMinor={incomingMinor} asset={asset} />}
-          {heldMinor > 0 && <Waiting label="held" amountMinor={heldMinor} asset={asset} />}
-        </Link>
-      )}
+      <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-bark-soft">
+        {!hidden && <Trend aria-hidden className="size-4" strokeWidth={2.2} />}
+        <span>
+          {hidden ? (
+            <Dots label="Change hidden" />
+          ) : (
+            <Figure amountMinor={monthChangeMinor} asset={asset} sign="always" />
+          )}{' '}
+          this month
+        </span>
+      </p>
+      <Waiting account={account} hidden={hidden} />
     </>
   )
 }
 
-type WaitingProps = { label: string; amountMinor: number; asset: Dashboard['account']['asset'] }
+function Figure({ amountMinor, asset, sign = 'negative' }: ComponentProps<typeof Money>) {
+  return <Money amountMinor={amountMinor} asset={asset} sign={sign} className="font-semibold text-on-bark" />
+}
 
-function Waiting({ label, amountMinor, asset }: WaitingProps) {
+/** Stands for a figure that is not shown, in about its room. */
+function Dots({ label }: { label: string }) {
   return (
-    <span className="flex items-center gap-1.5">
-      <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
-      <span>
-        <Money amountMinor={amountMinor} asset={asset} className="font-semibold text-on-bark" /> {label}
+    <>
+      <span aria-hidden className="font-semibold tracking-[0.08em]">
+        ••••••
       </span>
-    </span>
+      <span className="sr-only">{label}</span>
+    </>
+  )
+}
+
+/** What is not settled, and the way to see it. */
+function Waiting({ account, hidden }: FiguresProps) {
+  const { asset } = account
+  const parts = [
+    { label: 'on its way in', amountMinor: account.incomingMinor },
+    { label: 'held', amountMinor: account.heldMinor },
+  ].filter(({ amountMinor }) => amountMinor > 0)
+  if (parts.length === 0) return null
+  return (
+    <Link
+      to={`${paths.transactions}?status=pending`}
+      className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-bark-soft transition-colors hover:bg-on-bark/8"
+    >
+      {parts.map(({ label, amountMinor }) => (
+        <span key={label} className="flex items-center gap-1.5">
+          <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+          <span>
+            {hidden ? <Dots label="Amount hidden" /> : <Figure amountMinor={amountMinor} asset={asset} />} {label}
+          </span>
+        </span>
+      ))}
+    </Link>
   )
 }

@@ -113,14 +113,14 @@ function GoalSkeleton() {
   return (
     <Card className="p-4">
       <div aria-hidden className="flex items-center gap-3">
-        <Skeleton className="size-11 rounded-full" />
+        <Skeleton round className="size-11" />
         <div className="flex-1 space-y-2">
           <Skeleton className="h-4 w-32" />
           <Skeleton className="h-3.5 w-40" />
         </div>
-        <Skeleton className="h-11 w-16 rounded-full" />
+        <Skeleton round className="h-11 w-16" />
       </div>
-      <Skeleton className="mt-5 mb-1.5 h-2 w-full rounded-full" />
+      <Skeleton round className="mt-5 mb-1.5 h-2 w-full" />
     </Card>
   )
 }

@@ -11,7 +11,7 @@ import { Money } from '#web/ui/money.tsx'
 const LONG_MINOR = 100_000_000_00
 
 /** One line of a transaction list; opens the detail and hands it the transaction. */
-export function TransactionRow({ transaction, now }: { transaction: Transaction; now: Date | null }) {
+function TransactionRow({ transaction, now }: { transaction: Transaction; now: Date | null }) {
   const { name, amountMinor, asset, category, status, bookedAt } = transaction
   const incoming = amountMinor > 0
   return (

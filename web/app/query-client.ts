@@ -16,7 +16,14 @@ function retryDelay(attempt: number): number {
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry, retryDelay, gcTime: 5 * 60_000, staleTime: 5_000, networkMode: 'always' },
+      queries: {
+        retry,
+        retryDelay,
+        gcTime: 5 * 60_000,
+        staleTime: 5_000,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
       mutations: { retry, retryDelay, networkMode: 'always' },
     },
   })

@@ -54,7 +54,7 @@ function Open({ token }: { token: string }) {
       <Loading label="Loading the payment" />
       <Skeleton className="h-5 w-48" />
       <Skeleton className="h-14 w-56" />
-      <Skeleton className="mt-4 h-13 w-full rounded-control" />
+      <Skeleton round className="mt-4 h-13 w-full" />
     </div>
   )
 }

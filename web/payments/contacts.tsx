@@ -17,7 +17,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
         {isPending &&
           Array.from({ length: 4 }, (_, index) => (
             <li key={index} aria-hidden className="flex w-20 shrink-0 flex-col items-center gap-2 py-1.5">
-              <Skeleton className="size-13 rounded-full" />
+              <Skeleton round className="size-13" />
               <Skeleton className="h-3.5 w-14" />
             </li>
           ))}

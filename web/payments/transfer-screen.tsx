@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
@@ -78,7 +79,13 @@ export function TransferScreen() {
           autoComplete="off"
           enterKeyHint="send"
         />
-        <Button type="submit" busy={busy} disabled={done} className="mt-1">
+        <Button
+          type="submit"
+          busy={busy}
+          disabled={done}
+          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+          className="mt-1"
+        >
           Send Money
         </Button>
       </form>

@@ -10,8 +10,8 @@ const TINTS = [
 
 /** The same name always has the same tint. */
 function tintOf(name: string): string {
-  let sum = 0
-  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
+  let sum = 7
+  for (const character of name) sum = (sum * 131 + (character.codePointAt(0) ?? 0)) % 65_521
   return TINTS[sum % TINTS.length] ?? TINTS[0]
 }
 

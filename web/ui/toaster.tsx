@@ -1,16 +1,18 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Toaster as Base } from 'sonner'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { useTheme } from '#web/ui/theme.ts'
 
 /** Where toasts appear; Alt+T goes to them, a swipe to the right sends one away. */
 export function Toaster() {
+  const [theme] = useTheme()
   return (
     <Base
       position="bottom-right"
       hotkey={['altKey', 'KeyT']}
       containerAriaLabel="Notifications"
       swipeDirections={['right']}
-      theme="system"
+      theme={theme}
       offset={24}
       mobileOffset={{ bottom: 16, left: 12, right: 12 }}
       icons={{

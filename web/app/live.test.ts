@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import type { Transaction } from '#contract/accounts.ts'
+import { arrivals, know } from '#web/app/live.ts'
+
+const AT = '2026-08-28T09:41:00.000Z'
+
+function transaction(id: string, changes: Partial<Transaction> = {}): Transaction {
+  return {
+    id,
+    transactionId: `TXN${id}`,
+    reference: `REF${id}`,
+    name: 'Maya',
+    amountMinor: 4200,
+    asset: 'USD',
+    category: 'transfer',
+    status: 'completed',
+    bookedAt: AT,
+    paymentMethod: 'Alder balance',
+    note: null,
+    balanceAfterMinor: 4200,
+    ...changes,
+  }
+}
+
+const known = know(null, [transaction('old')])
+
+it('tells money that came in since', () => {
+  expect(arrivals(known, [transaction('new'), transaction('old')]).map(({ id }) => id)).toEqual(['new'])
+})
+
+it.each([
+  ['spending', { amountMinor: -4200 }],
+  ['what is on its way', { status: 'pending' }],
+  ['what came back', { status: 'returned' }],
+  ['money of one’s own', { category: 'top_up' }],
+  ['what is old and moved up into the list', { bookedAt: '2026-08-20T09:41:00.000Z' }],
+] as const)('keeps quiet about %s', (_what, changes) => {
+  expect(arrivals(known, [transaction('new', changes)])).toEqual([])
+})
+
+it('tells each arrival once', () => {
+  expect(arrivals(know(known, [transaction('new')]), [transaction('new')])).toEqual([])
+})
