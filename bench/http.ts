@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createApi } from '#server/api.ts'
+import type { Bank } from '#server/bank.ts'
+import { inTransaction } from '#server/db/run.ts'
+import { createHttpServer } from '#server/http/listen.ts'
+import { createCustomerWithin, type Customer } from '#server/identity/customers.ts'
+import { createSession } from '#server/identity/sessions.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { LoadOrder, LoadReport } from './http-load.ts'
+
+export type HttpFigure = { connections: number; tps: number; p50_ms: number; p99_ms: number }
+
+type Options = {
+  bank: Bank
+  /** For each number of connections. */
+  seconds: number
+  connections?: number[]
+  customers?: number
+}
+
+const OPENING_MINOR = 1_000_000_00
+const PER_TRANSACTION = 250
+
+/** Customers with money and a session each, made by the same services as any customer. */
+async function openSenders(bank: Bank, count: number): Promise<LoadOrder['senders']> {
+  const customers: Customer[] = []
+  while (customers.length < count) {
+    const more = await inTransaction(bank.db, async (_trx, run) => {
+      const made: Customer[] = []
+      for (let index = 0; index < Math.min(PER_TRANSACTION, count - customers.length); index += 1) {
+        made.push(await createCustomerWithin(bank, run, { fullName: 'Bench Customer', email: `bench.${randomUUID()}@example.com` }))
+      }
+      return made
+    })
+    customers.push(...more)
+  }
+  const outcomes = await bank.ledger.postAll(
+    customers.map(({ currentAccountId }) => ({
+      id: randomUUID(),
+      kind: 'bench.open',
+      fingerprint: 'bench',
+      bookedAt: bank.clock.businessNow(),
+      detail: {},
+      legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: currentAccountId, amountMinor: OPENING_MINOR }],
+    })),
+  )
+  if (outcomes.some(({ ok }) => !ok)) throw new Error('The customers could not be given money')
+  const sessions = await Promise.all(customers.map(({ id }) => createSession(bank, id)))
+  return sessions.map(({ token }, index) => ({ cookie: `alder=${token}`, email: customers[index]?.email ?? '' }))
+}
+
+/** One run of bench/http-load.ts in a process of its own, so that it takes none of the bank's time but the processor's. */
+async function loadFrom(order: LoadOrder): Promise<LoadReport> {
+  const child = fork(new URL('./http-load.ts', import.meta.url))
+  child.send(order)
+  const [report] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('The load ended without a report'))),
+  ])) as [LoadReport]
+  return report
+}
+
+/**
+ * Sends money over HTTP, `POST /api/v1/transfers`, each request with a session and a key of its own, between customers
+ * chosen at random. Throws where a single request was not answered with 200.
+ */
+export async function benchHttp({ bank, seconds, connections = [16, 64, 256], customers = 2_000 }: Options): Promise<HttpFigure[]> {
+  const api = createApi(bank, { openSampleCustomer: () => Promise.reject(new Error('Nobody visits here')) })
+  const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const senders = await openSenders(bank, customers)
+    await loadFrom({ url, connections: 64, seconds: 2, senders })
+    const figures: HttpFigure[] = []
+    for (const count of connections) {
+      const report = await loadFrom({ url, connections: count, seconds, senders })
+      if (report.failed > 0) throw new Error(`${report.failed} of ${report.answered + report.failed} requests failed`)
+      figures.push({ connections: count, tps: report.answered / report.seconds, p50_ms: report.p50Ms, p99_ms: report.p99Ms })
+    }
+    return figures
+  } finally {
+    server.close()
+    server.closeAllConnections()
+    // What was under way when the load stopped is still being done.
+    await wait(500)
+  }
+}
