@@ -56,6 +56,8 @@ function withCapability(owner: { uid: number; gid: number }, dir: string): Runne
     '--clear-groups',
     `--inh-caps=-all,+${capability}`,
     `--ambient-caps=-all,+${capability}`,
+    // Without this, access(2) answers as though the capability were not there, and initdb asks it.
+    '--securebits=+no_setuid_fixup',
     '--no-new-privs',
   ]
   return {
