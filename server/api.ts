@@ -15,6 +15,7 @@ import { webRoutes } from '#server/http/static.ts'
 import { identityRoutes, type IdentityOptions } from '#server/identity/routes.ts'
 import { mailRoutes } from '#server/mail/routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
+import { sampleRoutes } from '#server/sample/routes.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -33,6 +34,7 @@ function mountSlices(bank: Bank, options: ApiOptions) {
     .route('/api/v1', mailRoutes)
     .route('/api/v1', accountRoutes)
     .route('/api/v1', paymentRoutes)
+    .route('/api/v1', sampleRoutes(bank, options))
 }
 
 /** The bank over HTTP: what server/http/listen.ts serves. */

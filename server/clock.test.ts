@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClock } from '#server/clock.ts'
+import { runOn } from '#server/db/run.ts'
 import { openPool } from '#server/db/pool.ts'
 import { policyFor } from '#server/policy.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
@@ -37,6 +38,22 @@ test('the sample bank starts on the sample day, once for all servers on the data
   await later.refresh()
   expect(later.businessNow().toISOString()).toBe('2026-08-29T10:41:00.000Z')
   expect(first.realNow()).toEqual(realNow())
+})
+
+test('put forward inside a transaction, it moves when that commits and not when it rolls back', async () => {
+  const clock = await openClock({ pool, policy: policyFor({ mode: 'sample' }), realNow })
+  const before = clock.businessNow()
+  const client = await pool.connect()
+  for (const [end, movedMs] of [['ROLLBACK', 0], ['COMMIT', HOUR_MS]] as const) {
+    await client.query('BEGIN')
+    await clock.advance(HOUR_MS, runOn(client))
+    await clock.refresh()
+    expect(clock.businessNow()).toEqual(before)
+    await client.query(end)
+    await clock.refresh()
+    expect(clock.businessNow().getTime() - before.getTime()).toBe(movedMs)
+  }
+  client.release()
 })
 
 test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('the clock is not moved by %s ms', async (ms) => {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { type Run, runOn } from '#server/db/run.ts'
 import type { Policy } from '#server/policy.ts'
 
 export type Clock = {
@@ -8,8 +9,11 @@ export type Clock = {
   realNow(): Date
   /** Reads how far apart the two are again; another server may have put the business date forward. */
   refresh(): Promise<void>
-  /** Puts the business date forward, for every server on this database. Throws RangeError in a bank that keeps real time. */
-  advance(ms: number): Promise<void>
+  /**
+   * Puts the business date forward, for every server on this database. Throws RangeError in a bank that keeps real time.
+   * `within` does it inside the caller's SQL transaction: the caller refreshes the clock once that has committed.
+   */
+  advance(ms: number, within?: Run): Promise<void>
 }
 
 type ClockOptions = { pool: Pool; policy: Pick<Policy, 'businessEpoch'>; realNow?: () => Date }
@@ -17,12 +21,12 @@ type ClockOptions = { pool: Pool; policy: Pick<Policy, 'businessEpoch'>; realNow
 /** The clock of this database; a database used for the first time starts at the policy's business epoch. */
 export async function openClock({ pool, policy, realNow = () => new Date() }: ClockOptions): Promise<Clock> {
   let offsetMs = 0
-  const read = (rows: { real_epoch: Date; business_epoch: Date }[]): void => {
+  const refresh = async (): Promise<void> => {
+    const { rows } = await pool.query<{ real_epoch: Date; business_epoch: Date }>(
+      'SELECT real_epoch, business_epoch FROM bank.clock',
+    )
     const [row] = rows
     offsetMs = row ? row.business_epoch.getTime() - row.real_epoch.getTime() : 0
-  }
-  const refresh = async (): Promise<void> => {
-    read((await pool.query('SELECT real_epoch, business_epoch FROM bank.clock')).rows)
   }
   if (policy.businessEpoch) {
     await pool.query('INSERT INTO bank.clock (real_epoch, business_epoch) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
@@ -35,16 +39,13 @@ export async function openClock({ pool, policy, realNow = () => new Date() }: Cl
     realNow,
     businessNow: () => new Date(realNow().getTime() + offsetMs),
     refresh,
-    advance: async (ms) => {
+    advance: async (ms, within) => {
       if (!policy.businessEpoch || !Number.isSafeInteger(ms) || ms < 0) {
         throw new RangeError(`The business clock cannot be put forward by ${ms} ms`)
       }
-      const { rows } = await pool.query(
-        `UPDATE bank.clock SET business_epoch = business_epoch + $1 * interval '1 millisecond'
-         RETURNING real_epoch, business_epoch`,
-        [ms],
-      )
-      read(rows)
+      const run = within ?? runOn(pool)
+      await run(`UPDATE bank.clock SET business_epoch = business_epoch + $1 * interval '1 millisecond'`, [ms])
+      if (!within) await refresh()
     },
   }
 }

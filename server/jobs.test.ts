@@ -35,8 +35,12 @@ test('the serving role does jobs, and cannot change the tables they are kept in'
   await expect.poll(waiting).toEqual([])
   const { pool } = opened.bank
   expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: 'alder_app' }])
-  await expect(pool.query('ALTER TABLE graphile_worker._private_jobs ADD COLUMN more int')).rejects.toThrow('must be owner')
-  await expect(pool.query('INSERT INTO graphile_worker.migrations (id) VALUES (999)')).rejects.toThrow('permission denied')
+  await expect(pool.query('ALTER TABLE graphile_worker._private_jobs ADD COLUMN more int')).rejects.toThrow(
+    'must be owner',
+  )
+  await expect(pool.query('INSERT INTO graphile_worker.migrations (id) VALUES (999)')).rejects.toThrow(
+    'permission denied',
+  )
 })
 
 test('a job is there once its cause is committed, and not when that is rolled back', async () => {
@@ -69,6 +73,22 @@ test('business time becomes real time, and putting the clock forward brings the 
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['in two days'])
 })
 
+test('what another server made due is done on the date it set', async () => {
+  const beside = await testBank({ clock: 'database', beside: opened })
+  const done: number[] = []
+  const there = await startJobs(beside.bank, {
+    when: async ({ clock }) => void done.push(clock.businessNow().getTime()),
+  })
+  const at = new Date(opened.bank.clock.businessNow().getTime() + 24 * HOUR)
+  await enqueue(run(), 'when', null, { at })
+  await opened.bank.clock.advance(24 * HOUR)
+  await rescheduleAfterAdvance(run(), 24 * HOUR)
+  await expect.poll(() => done, { timeout: 5_000 }).toHaveLength(1)
+  expect(done[0]).toBeGreaterThanOrEqual(at.getTime())
+  await there.stop()
+  await beside.close()
+})
+
 test('a moment that has passed is now', async () => {
   const done = await work()
   await enqueue(run(), 'note', 'yesterday', { at: new Date(opened.bank.clock.businessNow().getTime() - 24 * HOUR) })
@@ -80,7 +100,10 @@ test('a job of the same key takes the place of the one that waits, and can be ta
   await enqueue(run(), 'note', 1, { at, key: 'same' })
   await enqueue(run(), 'note', 2, { at, key: 'same' })
   await enqueue(run(), 'note', 3, { at, key: 'other' })
-  expect(await waiting()).toEqual([{ key: 'other', task: 'note' }, { key: 'same', task: 'note' }])
+  expect(await waiting()).toEqual([
+    { key: 'other', task: 'note' },
+    { key: 'same', task: 'note' },
+  ])
   await dequeue(run(), 'same')
   await dequeue(run(), 'other')
   await dequeue(run(), 'never was')
@@ -97,7 +120,8 @@ test('a job that fails is tried again, in real time, whatever the business clock
   })
   await enqueue(run(), 'shaky', null, { at: opened.bank.clock.businessNow(), key: 'shaky' })
   await expect.poll(() => tries, { timeout: 5_000 }).toBe(1)
-  const runAt = async () => (await opened.bank.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
+  const runAt = async () =>
+    (await opened.bank.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
   await expect.poll(async () => (await runAt())?.run_at > new Date()).toBe(true)
   const before = await runAt()
   await rescheduleAfterAdvance(run(), 24 * HOUR)

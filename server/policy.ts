@@ -8,6 +8,8 @@ export type Policy = {
   visitorsGetSampleCustomer: boolean
   /** Whether the mails the bank writes can be read in the app, for want of an inbox. */
   mailboxPage: boolean
+  /** Whether there is a panel that plays the world around the bank: its date, a shop, an employer. */
+  controlPanel: boolean
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
 }
@@ -22,6 +24,7 @@ export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
     mode,
     visitorsGetSampleCustomer: sample,
     mailboxPage: sample,
+    controlPanel: sample,
     businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
   }
 }

@@ -75,6 +75,8 @@ type Charge = {
   abroad?: boolean
   /** Names the charge for ever; a new one unless told. */
   id?: string
+  /** Of the request behind the charge; of the charge itself unless told. */
+  fingerprint?: string
 }
 
 /** The operation by which a shop charges a card: from the card's account to the card scheme, and the points it earns. */
@@ -85,7 +87,7 @@ export function chargeOperation(charge: Charge): Operation {
   return {
     id: charge.id ?? randomUUIDv7(),
     kind: 'card.charge',
-    fingerprint: fingerprintOf('card.charge', debit, merchant, category, amountMinor),
+    fingerprint: charge.fingerprint ?? fingerprintOf('card.charge', debit, merchant, category, amountMinor),
     bookedAt: charge.bookedAt,
     detail: { debitName: merchant, category, method: cardMethod(card) },
     legs: [
@@ -95,7 +97,10 @@ export function chargeOperation(charge: Charge): Operation {
   }
 }
 
-type ChargeCard = { cardId: string; merchant: string; category: Category; amountMinor: number; at?: Date; id?: string }
+type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 'fingerprint'> & {
+  cardId: string
+  at?: Date
+}
 
 /**
  * A shop charges a card, as the card scheme would tell the bank. `amountMinor` is US cents; `at` is business time,
@@ -104,7 +109,7 @@ type ChargeCard = { cardId: string; merchant: string; category: Category; amount
 export async function chargeCard(bank: Pick<Bank, 'db' | 'ledger' | 'clock'>, charge: ChargeCard): Promise<Booked> {
   const row = await selectCards(bank).where('id', '=', charge.cardId).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
-  const { merchant, category, amountMinor, id } = charge
+  const { merchant, category, amountMinor, id, fingerprint } = charge
   const bookedAt = charge.at ?? bank.clock.businessNow()
   const accounts = await accountsOf(runIn(bank.db), row.customer_id)
   const pointsAccountId = accounts.find(({ code }) => code === 'points')?.id ?? null
@@ -117,6 +122,7 @@ export async function chargeCard(bank: Pick<Bank, 'db' | 'ledger' | 'clock'>, ch
       bookedAt,
       pointsAccountId,
       ...(id ? { id } : {}),
+      ...(fingerprint ? { fingerprint } : {}),
     }),
   )
 }

@@ -9,7 +9,7 @@ import { type Customer, initialsOf } from '#server/identity/customers.ts'
 import { createSession, endSession } from '#server/identity/sessions.ts'
 
 /** New sample customers one address may open, so that nobody fills the database by asking. */
-const VISITS = { name: 'visit', points: 60, seconds: 60 }
+export const VISITS = { name: 'visit', points: 60, seconds: 60 }
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
@@ -41,7 +41,7 @@ const readMe = createRoute({
   responses: { 200: meResponse },
 })
 
-function meOf(bank: Pick<Bank, 'policy'>, { fullName, email }: Customer): Me {
+export function meOf(bank: Pick<Bank, 'policy'>, { fullName, email }: Customer): Me {
   return { customer: { fullName, email, initials: initialsOf(fullName) }, mode: bank.policy.mode }
 }
 
@@ -50,8 +50,8 @@ export type IdentityOptions = {
   openSampleCustomer: (bank: Bank) => Promise<Customer>
 }
 
-export function identityRoutes(bank: Pick<Bank, 'pool'>, { openSampleCustomer }: IdentityOptions) {
-  const limited = limitByAddress(bank, VISITS)
+export function identityRoutes({ pool }: Pick<Bank, 'pool'>, { openSampleCustomer }: IdentityOptions) {
+  const limited = limitByAddress({ pool }, VISITS)
   return router()
     .openapi(visit, async (c) => {
       const bank = c.get('bank')

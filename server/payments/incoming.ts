@@ -16,6 +16,8 @@ type Incoming = {
   note?: string
   /** Names the payment for ever; a new one unless told. */
   id?: string
+  /** Of the request behind the payment; of the payment itself unless told. */
+  fingerprint?: string
 }
 
 /** The operation by which somebody at another bank pays a customer: a salary, say. */
@@ -24,7 +26,9 @@ export function incomingOperation(incoming: Incoming): Operation {
   return {
     id: incoming.id ?? randomUUIDv7(),
     kind: 'payment.incoming',
-    fingerprint: fingerprintOf('payment.incoming', accountId, payerName, amountMinor, category, note ?? null),
+    fingerprint:
+      incoming.fingerprint ??
+      fingerprintOf('payment.incoming', accountId, payerName, amountMinor, category, note ?? null),
     bookedAt: incoming.bookedAt,
     detail: { creditName: payerName, category, method: 'Bank transfer', ...(note ? { note } : {}) },
     legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: accountId, amountMinor }],

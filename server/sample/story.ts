@@ -19,9 +19,9 @@ import { cardPurchases, MONTHS, utc } from '#server/sample/spending.ts'
 
 /** What the current account comes to at the end of the story, cents. */
 const BALANCE_MINOR = 12_458_50
-const SALARY_MINOR = 3_500_00
+export const SALARY_MINOR = 3_500_00
 const BROADBAND_MINOR = 65_00
-const EMPLOYER = 'Northwind Studio'
+export const EMPLOYER = 'Northwind Studio'
 const JOINED = utc(1, 1, 6, 30)
 const CARDS_EXPIRE = '2028-12-31'
 

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { type Category, transaction } from '#contract/accounts.ts'
+import { amountMinor, instant } from '#contract/common.ts'
+
+/** The sample bank's own panel: its date, and what the visitor tells somebody who wants to send them money. */
+export const samplePanel = z.object({
+  /** Business time. */
+  now: instant,
+  customer: z.object({ fullName: z.string(), email: z.string(), phone: z.string().nullable() }),
+})
+export type SamplePanel = z.infer<typeof samplePanel>
+
+/** How far the date may be put forward at once. */
+export const MOST_DAYS = 31
+
+/** Days or a calendar month, one of the two. */
+export const clockRequest = z
+  .strictObject({ days: z.int().min(1).max(MOST_DAYS).optional(), months: z.literal(1).optional() })
+  .refine(({ days, months }) => (days === undefined) !== (months === undefined), 'days or months')
+export type ClockRequest = z.infer<typeof clockRequest>
+
+export const clockResponse = z.object({ now: instant })
+
+/** What the invented shops sell. */
+export const SHOP_CATEGORIES = ['food', 'shopping', 'transport', 'entertainment'] as const satisfies readonly Category[]
+export type ShopCategory = (typeof SHOP_CATEGORIES)[number]
+
+/** What is left out is chosen by chance. */
+export const chargeRequest = z.strictObject({
+  category: z.enum(SHOP_CATEGORIES).optional(),
+  amountMinor: amountMinor.optional(),
+})
+export type ChargeRequest = z.infer<typeof chargeRequest>
+
+/** Of a request that says all by being made. */
+export const nothing = z.strictObject({})
+
+export const sampleTransaction = z.object({ transaction })

@@ -1,0 +1,75 @@
+import type { Transaction } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
+import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import type { Bank } from '#server/bank.ts'
+import { cardsOf, chargeCard } from '#server/cards/service.ts'
+import { inTransaction } from '#server/db/run.ts'
+import type { RequestKey } from '#server/http/idempotency.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { rescheduleAfterAdvance } from '#server/jobs.ts'
+import { receiveIncoming } from '#server/payments/incoming.ts'
+import { somePurchase } from '#server/sample/shops.ts'
+import { EMPLOYER, SALARY_MINOR } from '#server/sample/story.ts'
+
+export function readPanel({ clock }: Pick<Bank, 'clock'>, customer: Customer): SamplePanel {
+  const { fullName, email, phone } = customer
+  return { now: clock.businessNow().toISOString(), customer: { fullName, email, phone } }
+}
+
+/** Puts the whole bank's date forward, and with it what waits for a date. Answers the business time then. */
+export async function putDateForward(bank: Pick<Bank, 'clock' | 'db'>, by: ClockRequest): Promise<Date> {
+  const ms = lengthOf(by, bank.clock.businessNow())
+  await inTransaction(bank.db, async (_trx, run) => {
+    await bank.clock.advance(ms, run)
+    await rescheduleAfterAdvance(run, ms)
+  })
+  await bank.clock.refresh()
+  return bank.clock.businessNow()
+}
+
+/** A month is as long as the calendar says from that day on, in milliseconds. */
+function lengthOf({ days, months }: ClockRequest, from: Date): number {
+  const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO('UTC')
+  return start.add({ days: days ?? 0, months: months ?? 0 }).epochMilliseconds - start.epochMilliseconds
+}
+
+/**
+ * A shop charges the customer's main card; what the request leaves open is chosen by chance.
+ * Throws Refusal `not_found` where there is no main card, and what the card and the ledger refuse.
+ */
+export async function shopCharges(
+  bank: Pick<Bank, 'db' | 'ledger' | 'clock'>,
+  customer: Customer,
+  { category, amountMinor }: ChargeRequest,
+  { operationId, fingerprint }: RequestKey,
+): Promise<Transaction> {
+  const card = (await cardsOf(bank, customer.id)).find(({ isPrimary }) => isPrimary)
+  if (!card) throw new Refusal('not_found')
+  const sale = somePurchase(category)
+  const charge = {
+    ...sale,
+    amountMinor: amountMinor ?? sale.amountMinor,
+    cardId: card.id,
+    id: operationId,
+    fingerprint,
+  }
+  return transactionOfBooked(await chargeCard(bank, charge), customer.currentAccountId)
+}
+
+/** The employer of the sample story pays. Throws what the ledger refuses. */
+export async function salaryArrives(
+  bank: Pick<Bank, 'ledger' | 'clock'>,
+  { currentAccountId }: Customer,
+  { operationId, fingerprint }: RequestKey,
+): Promise<Transaction> {
+  const booked = await receiveIncoming(bank, {
+    accountId: currentAccountId,
+    payerName: EMPLOYER,
+    amountMinor: SALARY_MINOR,
+    note: 'Salary',
+    id: operationId,
+    fingerprint,
+  })
+  return transactionOfBooked(booked, currentAccountId)
+}

@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Dashboard, Transaction } from '#contract/accounts.ts'
+import type { Me } from '#contract/identity.ts'
+import type { SamplePanel } from '#contract/sample.ts'
+import { runOn } from '#server/db/run.ts'
+import { createCustomer, findCustomerByContact } from '#server/identity/customers.ts'
+import { createSession } from '#server/identity/sessions.ts'
+import { type Jobs, startJobs } from '#server/jobs.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
+import { tasks } from '#server/tasks.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { books, expectRefusal } from '#server/test/people.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+const DAY_MS = 86_400_000
+const BALANCE_MINOR = 12_458_50
+const ROUTES = ['clock', 'charges', 'salary', 'restart'] as const
+
+let server: TestServer
+let jobs: Jobs
+let ann: Browser
+
+beforeAll(async () => {
+  server = await testServer({ clock: 'database', openSampleCustomer })
+  jobs = await startJobs(server.bank, tasks)
+})
+afterAll(async () => {
+  await jobs.stop()
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  // An address may bring so many visitors a minute, and these tests bring more.
+  await server.bank.pool.query('DELETE FROM bank.rate_limit')
+  ann = await server.visitor()
+})
+
+async function read<Body>(browser: Browser, path: string): Promise<Body> {
+  const answer = await browser.get(`/api/v1${path}`)
+  expect(answer.status, path).toBe(200)
+  return (await answer.json()) as Body
+}
+
+const panel = (browser = ann) => read<SamplePanel>(browser, '/sample')
+const account = async (browser = ann) => (await read<Dashboard>(browser, '/dashboard')).account
+const newest = async (browser = ann) =>
+  (await read<{ transactions: Transaction[] }>(browser, '/transactions?limit=1')).transactions[0]
+
+const post = (route: (typeof ROUTES)[number], body?: unknown, key?: string | null) =>
+  ann.post(`/api/v1/sample/${route}`, body, key === undefined ? {} : { key })
+
+async function booked(answer: Response): Promise<Transaction> {
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { transaction: Transaction }).transaction
+}
+
+/** What the bank has written, and what day it is: what nothing that is refused may change. */
+async function state() {
+  await server.clock.refresh()
+  const { rows } = await server.bank.pool.query('SELECT business_epoch FROM bank.clock')
+  return { books: await books(server), clock: rows, customer: (await panel()).customer }
+}
+
+test('says what day it is and who asks', async () => {
+  const { customer } = await read<Me>(ann, '/me')
+  const told = await panel()
+  expect(told.customer).toEqual({
+    fullName: customer.fullName,
+    email: customer.email,
+    phone: expect.stringMatching(/^\+447700900\d{3}$/),
+  })
+  expect(Math.abs(Date.parse(told.now) - server.clock.businessNow().getTime())).toBeLessThan(5_000)
+})
+
+test('another customer pays to the email and to the phone it tells', async () => {
+  const { customer } = await panel()
+  const bob = await server.visitor()
+  for (const recipient of [customer.email, customer.phone]) {
+    const answer = await bob.post('/api/v1/transfers', { recipient, amountMinor: 10_00, asset: 'USD' })
+    expect(answer.status).toBe(200)
+  }
+  expect((await account()).availableMinor).toBe(BALANCE_MINOR + 20_00)
+})
+
+describe('the clock', () => {
+  test.each([1, 2, 31])('goes forward by %i days, for everybody', async (days) => {
+    const bob = await server.visitor()
+    const before = Date.parse((await panel(bob)).now)
+    const answer = await post('clock', { days })
+    expect(answer.status).toBe(200)
+    const { now } = (await answer.json()) as { now: string }
+    for (const after of [now, (await panel(bob)).now]) {
+      const goneMs = Date.parse(after) - before - days * DAY_MS
+      expect(goneMs).toBeGreaterThanOrEqual(0)
+      expect(goneMs).toBeLessThan(10_000)
+    }
+  })
+
+  test('goes forward by a month of the calendar', async () => {
+    const before = new Date((await panel()).now)
+    const { now } = (await (await post('clock', { months: 1 })).json()) as { now: string }
+    const [from, to] = [before, new Date(now)].map((date) => Temporal.PlainDate.from(date.toISOString().slice(0, 10)))
+    expect(to?.equals(from?.add({ months: 1 }) ?? '')).toBe(true)
+  })
+
+  test('has bank transfers arrive, on a date that has come', async () => {
+    const asked = { amountMinor: 250_00, asset: 'USD', method: 'bank' }
+    const answer = await ann.post('/api/v1/top-ups', asked)
+    const { settlesAt } = (await answer.json()) as { settlesAt: string }
+    expect(await account()).toMatchObject({ availableMinor: BALANCE_MINOR, incomingMinor: 250_00 })
+    // At most a weekend and a holiday.
+    await post('clock', { days: 5 })
+    await expect
+      .poll(() => account(), { timeout: 5_000 })
+      .toMatchObject({ availableMinor: BALANCE_MINOR + 250_00, incomingMinor: 0 })
+    const arrived = await newest()
+    expect(arrived).toMatchObject({ category: 'top_up', amountMinor: 250_00, status: 'completed' })
+    expect(Date.parse(arrived?.bookedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(settlesAt))
+    await wait(1_500)
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR + 250_00)
+  })
+
+  test('has what nobody claimed come back, and not a day too soon', async () => {
+    const asked = { recipient: `nobody.${randomUUID()}@example.com`, amountMinor: 40_00, asset: 'USD' }
+    expect((await ann.post('/api/v1/transfers', asked)).status).toBe(200)
+    await post('clock', { days: 6 })
+    await wait(1_500)
+    expect(await account()).toMatchObject({ availableMinor: BALANCE_MINOR - 40_00, heldMinor: 40_00 })
+    await post('clock', { days: 1 })
+    await expect
+      .poll(() => account(), { timeout: 5_000 })
+      .toMatchObject({ availableMinor: BALANCE_MINOR, heldMinor: 0 })
+    expect(await newest()).toMatchObject({ status: 'returned' })
+  })
+
+  test('adds up when many put it forward at once', async () => {
+    const before = Date.parse((await panel()).now)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('clock', { days: 1 })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const days = (Date.parse((await panel()).now) - before) / DAY_MS
+    expect(Math.floor(days)).toBe(8)
+  })
+
+  test.each([
+    ['no days', { days: 0 }, 'days'],
+    ['days gone by', { days: -1 }, 'days'],
+    ['half a day', { days: 1.5 }, 'days'],
+    ['more than 31 days', { days: 32 }, 'days'],
+    ['days in quotes', { days: '1' }, 'days'],
+    ['no number', { days: null }, 'days'],
+    ['two months', { months: 2 }, 'months'],
+    ['no months', { months: 0 }, 'months'],
+    ['months in quotes', { months: '1' }, 'months'],
+    ['nothing', {}, undefined],
+    ['both', { days: 1, months: 1 }, undefined],
+    ['an unknown key', { days: 1, weeks: 1 }, 'weeks'],
+    ['a list', [1], undefined],
+  ] as const)('does not move for %s', async (_, body, field) => {
+    const before = await state()
+    await expectRefusal(await post('clock', body), 'request_invalid', field)
+    expect(await state()).toEqual(before)
+  })
+
+  test('does not move for what is no JSON', async () => {
+    const before = await state()
+    for (const text of ['', '{', '{"days":1e999}', 'days=1']) {
+      const answer = await ann.send('POST', '/api/v1/sample/clock', text)
+      expect(await answer.json()).toMatchObject({ error: { code: 'request_invalid' } })
+      expect(answer.status).toBe(400)
+    }
+    expect(await state()).toEqual(before)
+  })
+})
+
+describe('a shop', () => {
+  test('charges the main card, which earns points', async () => {
+    const charge = await booked(await post('charges', {}))
+    expect(charge).toMatchObject({
+      status: 'completed',
+      paymentMethod: expect.stringMatching(/^Debit card •••• \d{4}$/),
+    })
+    expect(charge.amountMinor).toBeLessThan(0)
+    expect(charge.amountMinor).toBeGreaterThanOrEqual(-150_00)
+    expect(await newest()).toEqual(charge)
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR + charge.amountMinor)
+  })
+
+  test.each(['food', 'shopping', 'transport', 'entertainment'])(
+    'of %s, for the amount it is told',
+    async (category) => {
+      const charge = await booked(await post('charges', { category, amountMinor: 12_34 }))
+      expect(charge).toMatchObject({ category, amountMinor: -12_34 })
+    },
+  )
+
+  test('charges once, however often it is asked', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 6 }, async () => booked(await post('charges', {}, key))))
+    const [first] = answers
+    expect(answers).toEqual(Array(6).fill(first))
+    expect(await booked(await post('charges', {}, key.toUpperCase()))).toEqual(first)
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR + (first?.amountMinor ?? 0))
+    const before = await state()
+    await expectRefusal(await post('charges', { category: 'food' }, key), 'idempotency_key_reused')
+    await expectRefusal(await post('salary', {}, key), 'idempotency_key_reused')
+    expect(await state()).toEqual(before)
+  })
+
+  test('is not paid what is not there, and stays unpaid under that key', async () => {
+    const key = randomUUID()
+    const asked = { amountMinor: BALANCE_MINOR + 1 }
+    await expectRefusal(await post('charges', asked, key), 'insufficient_funds')
+    await booked(await post('salary'))
+    await expectRefusal(await post('charges', asked, key), 'insufficient_funds')
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
+  })
+
+  test.each([
+    ['an unknown category', { category: 'bills' }, 'request_invalid', 'category'],
+    ['no category by name', { category: null }, 'request_invalid', 'category'],
+    ['nothing to pay', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
+    ['a negative amount', { amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
+    ['half a cent', { amountMinor: 1.5 }, 'amount_invalid', 'amountMinor'],
+    ['an amount in quotes', { amountMinor: '100' }, 'amount_invalid', 'amountMinor'],
+    ['an unknown key', { merchant: 'Mine' }, 'request_invalid', 'merchant'],
+  ] as const)('does not charge for %s', async (_, body, code, field) => {
+    const before = await state()
+    await expectRefusal(await post('charges', body), code, field)
+    expect(await state()).toEqual(before)
+  })
+
+  test('needs a card to charge', async () => {
+    const { id } = await createCustomer(server.bank, { fullName: 'Bo Bare', email: `bo.${randomUUID()}@example.com` })
+    const { token } = await createSession(server.bank, id)
+    const answer = await server.browser().post('/api/v1/sample/charges', {}, { headers: { cookie: `alder=${token}` } })
+    await expectRefusal(answer, 'not_found')
+  })
+})
+
+describe('a salary', () => {
+  test('arrives', async () => {
+    const salary = await booked(await post('salary'))
+    expect(salary).toMatchObject({
+      name: 'Northwind Studio',
+      amountMinor: 3_500_00,
+      category: 'income',
+      note: 'Salary',
+    })
+    expect(await newest()).toEqual(salary)
+  })
+
+  test('arrives once, however often it is asked for', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(
+      [undefined, {}, undefined, {}].map(async (body) => booked(await post('salary', body, key))),
+    )
+    expect(answers).toEqual(Array(4).fill(answers[0]))
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
+  })
+
+  test('is what it is', async () => {
+    const before = await state()
+    await expectRefusal(await post('salary', { amountMinor: 1 }), 'request_invalid', 'amountMinor')
+    expect(await state()).toEqual(before)
+  })
+})
+
+test.each(['charges', 'salary'] as const)('%s needs a key', async (route) => {
+  const before = await state()
+  await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
+  await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')
+  expect(await state()).toEqual(before)
+})
+
+describe('starting over', () => {
+  test('is a new customer, and the one before stays in the books', async () => {
+    await booked(await post('charges', { amountMinor: 100 }))
+    const [before, cookie] = [await panel(), ann.cookie()]
+    const answer = await post('restart')
+    expect(answer.status).toBe(200)
+    const now = (await answer.json()) as Me
+    expect(now.customer.email).not.toBe(before.customer.email)
+    expect(now).toEqual(await read<Me>(ann, '/me'))
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR)
+    expect(ann.cookie()).not.toBe(cookie)
+    await expectRefusal(await server.browser().get('/api/v1/me', { headers: { cookie } }), 'sign_in_required')
+    const old = await findCustomerByContact(server.bank, { kind: 'email', value: before.customer.email })
+    const accounts = await accountsOf(runOn(server.bank.pool), old?.id ?? '')
+    expect(accounts.find(({ id }) => id === old?.currentAccountId)?.balanceMinor).toBe(BALANCE_MINOR - 100)
+  })
+
+  test('takes no wishes', async () => {
+    const before = await state()
+    await expectRefusal(await post('restart', { fullName: 'Me' }), 'request_invalid', 'fullName')
+    expect(await state()).toEqual(before)
+  })
+
+  test('counts among the visits of an address', async () => {
+    const one = await testServer()
+    const browser = await one.visitor()
+    const statuses: number[] = []
+    for (let turn = 0; turn < 60; turn += 1) statuses.push((await browser.post('/api/v1/sample/restart')).status)
+    expect(statuses).toEqual([...Array(59).fill(200), 429])
+    const kept = await browser.get('/api/v1/sample')
+    expect(kept.status).toBe(200)
+    await one.close()
+  })
+})
+
+test('nobody without a session gets anything', async () => {
+  const before = await state()
+  const stranger = server.browser()
+  await expectRefusal(await stranger.get('/api/v1/sample'), 'sign_in_required')
+  for (const route of ROUTES) {
+    await expectRefusal(await stranger.post(`/api/v1/sample/${route}`, { days: 1 }), 'sign_in_required')
+  }
+  expect(await state()).toEqual(before)
+})
+
+test('no page of another site does any of it', async () => {
+  const before = await state()
+  for (const route of ROUTES) {
+    const answer = await ann.post(`/api/v1/sample/${route}`, {}, { headers: { origin: 'https://example.com' } })
+    await expectRefusal(answer, 'origin_refused')
+  }
+  expect(await state()).toEqual(before)
+})
+
+test('a live bank has none of it, and does not speak of it', async () => {
+  const live = await testServer({ config: { mode: 'live' } })
+  const { id } = await createCustomer(live.bank, { fullName: 'Ann Lee', email: 'ann@example.com' })
+  const { token } = await createSession(live.bank, id)
+  for (const headers of [{}, { cookie: `alder=${token}` }]) {
+    const browser = live.browser()
+    await expectRefusal(await browser.get('/api/v1/sample', { headers }), 'not_found')
+    for (const route of ROUTES) {
+      await expectRefusal(await browser.post(`/api/v1/sample/${route}`, { days: 1 }, { headers }), 'not_found')
+    }
+  }
+  const { paths } = (await (await live.browser().get('/api/openapi.json')).json()) as { paths: object }
+  expect(Object.keys(paths).filter((path) => /\/sample(?!\/mail)/.test(path))).toEqual([])
+  await live.close()
+})

@@ -1,0 +1,125 @@
+import { createRoute } from '@hono/zod-openapi'
+import { me } from '#contract/identity.ts'
+import {
+  chargeRequest,
+  clockRequest,
+  clockResponse,
+  nothing,
+  samplePanel,
+  sampleTransaction,
+} from '#contract/sample.ts'
+import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import type { Bank } from '#server/bank.ts'
+import { wholeAmounts } from '#server/http/amounts.ts'
+import { idempotent } from '#server/http/idempotency.ts'
+import { idempotencyKey } from '#server/http/openapi.ts'
+import { limitByAddress } from '#server/http/rate-limit.ts'
+import { router } from '#server/http/router.ts'
+import { writeSessionCookie } from '#server/http/session.ts'
+import { type IdentityOptions, meOf, VISITS } from '#server/identity/routes.ts'
+import { createSession, endSession } from '#server/identity/sessions.ts'
+import { putDateForward, readPanel, salaryArrives, shopCharges } from '#server/sample/panel.ts'
+
+const tags = ['Sample']
+const noBody = { body: { required: false, content: { 'application/json': { schema: nothing } } } }
+
+const getPanel = createRoute({
+  method: 'get',
+  path: '/sample',
+  summary: "The bank's date, and you",
+  description: 'All under /sample is there in sample mode alone.',
+  tags,
+  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: samplePanel } } } },
+})
+
+const postClock = createRoute({
+  method: 'post',
+  path: '/sample/clock',
+  summary: 'Put the date forward',
+  description:
+    "By 1 to 31 days or by one month. It is the whole bank's date, for everybody, and never goes back. What is due by then happens at once.",
+  tags,
+  request: { body: { required: true, content: { 'application/json': { schema: clockRequest } } } },
+  responses: { 200: { description: 'The date now', content: { 'application/json': { schema: clockResponse } } } },
+})
+
+const booked = {
+  200: { description: 'The transaction', content: { 'application/json': { schema: sampleTransaction } } },
+}
+
+const postCharge = createRoute({
+  method: 'post',
+  path: '/sample/charges',
+  summary: 'Have a shop charge your main card',
+  description: 'An invented shop; the category and the amount are chosen by chance where they are left out.',
+  tags,
+  ...idempotencyKey,
+  middleware: wholeAmounts,
+  request: { body: { required: true, content: { 'application/json': { schema: chargeRequest } } } },
+  responses: booked,
+})
+
+const postSalary = createRoute({
+  method: 'post',
+  path: '/sample/salary',
+  summary: 'Receive a salary',
+  tags,
+  ...idempotencyKey,
+  request: noBody,
+  responses: booked,
+})
+
+const postRestart = createRoute({
+  method: 'post',
+  path: '/sample/restart',
+  summary: 'Start over as a new sample customer',
+  description: 'Ends this session and begins another. Who you were stays in the books.',
+  tags,
+  request: noBody,
+  responses: { 200: { description: 'Who you are now', content: { 'application/json': { schema: me } } } },
+})
+
+function panelRoutes({ pool }: Pick<Bank, 'pool'>, { openSampleCustomer }: IdentityOptions) {
+  const limited = limitByAddress({ pool }, VISITS)
+  return router()
+    .openapi(getPanel, (c) => c.json(readPanel(c.get('bank'), c.get('customer')), 200))
+    .openapi(postClock, async (c) => {
+      const now = await putDateForward(c.get('bank'), c.req.valid('json'))
+      return c.json({ now: now.toISOString() }, 200)
+    })
+    .openapi(postCharge, async (c) => {
+      const customer = c.get('customer')
+      const body = c.req.valid('json')
+      const transaction = await idempotent(
+        c,
+        (key) => shopCharges(c.get('bank'), customer, body, key),
+        async (before) => transactionOfBooked(before, customer.currentAccountId),
+      )
+      return c.json({ transaction }, 200)
+    })
+    .openapi(postSalary, async (c) => {
+      const customer = c.get('customer')
+      const transaction = await idempotent(
+        c,
+        (key) => salaryArrives(c.get('bank'), customer, key),
+        async (before) => transactionOfBooked(before, customer.currentAccountId),
+      )
+      return c.json({ transaction }, 200)
+    })
+    .openapi(postRestart, async (c) => {
+      await limited(c, async () => undefined)
+      const bank = c.get('bank')
+      const customer = await openSampleCustomer(bank)
+      const { token } = await createSession(bank, customer.id)
+      writeSessionCookie(c, token)
+      await endSession(bank, c.get('session'))
+      return c.json(meOf(bank, customer), 200)
+    })
+}
+
+/** The panel that plays the world around the bank. A bank that has none knows none of its addresses. */
+export function sampleRoutes(bank: Pick<Bank, 'pool' | 'policy'>, options: IdentityOptions) {
+  const routes = panelRoutes(bank, options)
+  // The web app's client is typed by what a bank may have; this one does not have it.
+  return bank.policy.controlPanel ? routes : (router() as unknown as typeof routes)
+}

@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto'
+import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
+
+type Shop = {
+  name: string
+  /** What people usually leave there, US cents. */
+  fromMinor: number
+  toMinor: number
+}
+
+/** Invented, and the same as in the sample story. */
+const SHOPS: Record<ShopCategory, readonly Shop[]> = {
+  food: [
+    { name: 'Copper Kettle Coffee', fromMinor: 3_20, toMinor: 9_80 },
+    { name: 'Corner Bakehouse', fromMinor: 2_80, toMinor: 14_50 },
+    { name: 'Greenmarket', fromMinor: 12_00, toMinor: 96_00 },
+    { name: 'Noodle Lantern', fromMinor: 11_50, toMinor: 34_00 },
+    { name: 'Olive Tree Kitchen', fromMinor: 18_00, toMinor: 72_00 },
+  ],
+  shopping: [
+    { name: 'Fieldnote Books', fromMinor: 8_99, toMinor: 45_00 },
+    { name: 'Maple & Thread', fromMinor: 24_00, toMinor: 130_00 },
+    { name: 'Brightside Home', fromMinor: 15_00, toMinor: 145_00 },
+    { name: 'Wren Pharmacy', fromMinor: 4_50, toMinor: 38_00 },
+  ],
+  transport: [
+    { name: 'City Metro', fromMinor: 2_90, toMinor: 2_90 },
+    { name: 'Swift Cabs', fromMinor: 9_00, toMinor: 42_00 },
+    { name: 'Northline Rail', fromMinor: 14_00, toMinor: 68_00 },
+    { name: 'Fuelway', fromMinor: 28_00, toMinor: 74_00 },
+  ],
+  entertainment: [
+    { name: 'Lumen Cinema', fromMinor: 12_50, toMinor: 38_00 },
+    { name: 'Streamly', fromMinor: 15_99, toMinor: 15_99 },
+    { name: 'The Attic Stage', fromMinor: 22_00, toMinor: 64_00 },
+    { name: 'Arcade Nine', fromMinor: 6_00, toMinor: 28_00 },
+  ],
+}
+
+export type Sale = { merchant: string; category: ShopCategory; amountMinor: number }
+
+/** Something bought by chance, at the shops of one category or at any. The amount is US cents. */
+export function somePurchase(category: ShopCategory = oneOf(SHOP_CATEGORIES)): Sale {
+  const { name, fromMinor, toMinor } = oneOf(SHOPS[category])
+  return { merchant: name, category, amountMinor: randomInt(fromMinor, toMinor + 1) }
+}
+
+function oneOf<Value>(list: readonly Value[]): Value {
+  return list[randomInt(list.length)] as Value
+}
