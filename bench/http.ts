@@ -32,7 +32,12 @@ async function openSenders(bank: Bank, count: number): Promise<LoadOrder['sender
     const more = await inTransaction(bank.db, async (_trx, run) => {
       const made: Customer[] = []
       for (let index = 0; index < Math.min(PER_TRANSACTION, count - customers.length); index += 1) {
-        made.push(await createCustomerWithin(bank, run, { fullName: 'Bench Customer', email: `bench.${randomUUID()}@example.com` }))
+        made.push(
+          await createCustomerWithin(bank, run, {
+            fullName: 'Bench Customer',
+            email: `bench.${randomUUID()}@example.com`,
+          }),
+        )
       }
       return made
     })
@@ -45,7 +50,9 @@ async function openSenders(bank: Bank, count: number): Promise<LoadOrder['sender
       fingerprint: 'bench',
       bookedAt: bank.clock.businessNow(),
       detail: {},
-      legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: currentAccountId, amountMinor: OPENING_MINOR }],
+      legs: [
+        { kind: 'transfer', debit: bankAccount('ach_clearing'), credit: currentAccountId, amountMinor: OPENING_MINOR },
+      ],
     })),
   )
   if (outcomes.some(({ ok }) => !ok)) throw new Error('The customers could not be given money')
@@ -68,7 +75,12 @@ async function loadFrom(order: LoadOrder): Promise<LoadReport> {
  * Sends money over HTTP, `POST /api/v1/transfers`, each request with a session and a key of its own, between customers
  * chosen at random. Throws where a single request was not answered with 200.
  */
-export async function benchHttp({ bank, seconds, connections = [16, 64, 256], customers = 2_000 }: Options): Promise<HttpFigure[]> {
+export async function benchHttp({
+  bank,
+  seconds,
+  connections = [16, 64, 256],
+  customers = 2_000,
+}: Options): Promise<HttpFigure[]> {
   const api = createApi(bank, { openSampleCustomer: () => Promise.reject(new Error('Nobody visits here')) })
   const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -80,7 +92,12 @@ export async function benchHttp({ bank, seconds, connections = [16, 64, 256], cu
     for (const count of connections) {
       const report = await loadFrom({ url, connections: count, seconds, senders })
       if (report.failed > 0) throw new Error(`${report.failed} of ${report.answered + report.failed} requests failed`)
-      figures.push({ connections: count, tps: report.answered / report.seconds, p50_ms: report.p50Ms, p99_ms: report.p99Ms })
+      figures.push({
+        connections: count,
+        tps: report.answered / report.seconds,
+        p50_ms: report.p50Ms,
+        p99_ms: report.p99Ms,
+      })
     }
     return figures
   } finally {

@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { instant } from '#contract/common.ts'
 
 /** A mail as the sample mailbox shows it. `createdAt` is business time. */
-export const mail = z.object({ id: z.string(), to: z.string(), subject: z.string(), text: z.string(), createdAt: instant })
+export const mail = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  createdAt: instant,
+})
 export type Mail = z.infer<typeof mail>
 
 export const mailbox = z.object({ mails: z.array(mail) })

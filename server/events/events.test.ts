@@ -33,7 +33,8 @@ async function listen(browser: Browser, url = server.url) {
     leave: () => reader.cancel(),
   }
   const read = async () => {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) stream.text += new TextDecoder().decode(part.value)
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      stream.text += new TextDecoder().decode(part.value)
   }
   void read().finally(() => (stream.over = true))
   await expect.poll(() => stream.text).toContain('retry:')

@@ -33,7 +33,7 @@ const RECONNECT_MOST_MS = 5_000
 /** An idle connection is asked for a sign of life this often: a cut cable says nothing by itself. */
 const PROBE_MS = 15_000
 
-export async function notify(run: Run, customerIds: string[], type: EventType): Promise<void> {
+async function notify(run: Run, customerIds: string[], type: EventType): Promise<void> {
   for (let start = 0; start < customerIds.length; start += HOLDERS_PER_MESSAGE) {
     const holders = customerIds.slice(start, start + HOLDERS_PER_MESSAGE)
     await run('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify({ type, holders })])
@@ -52,7 +52,7 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
   const stopping = new AbortController()
 
   const tell = (holder: string, type: EventType | 'closed') => {
-    for (const listener of [...(subscribers.get(holder) ?? [])]) listener(type)
+    for (const listener of subscribers.get(holder) ?? []) listener(type)
   }
   const onMessage = (payload: string | undefined) => {
     // On a busy bank most messages are for nobody who listens here.
@@ -62,7 +62,7 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
   }
   /** What was said while nobody heard is not known, so everybody looks again. */
   const tellAll = () => {
-    for (const holder of [...subscribers.keys()]) for (const type of liveEvent.shape.type.options) tell(holder, type)
+    for (const holder of subscribers.keys()) for (const type of liveEvent.shape.type.options) tell(holder, type)
   }
 
   const open = () => listenOn({ ...pool.options, application_name: 'alder-events' }, onMessage, log)
@@ -94,7 +94,7 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
     notify,
     async close() {
       stopping.abort()
-      for (const holder of [...subscribers.keys()]) tell(holder, 'closed')
+      for (const holder of subscribers.keys()) tell(holder, 'closed')
       subscribers.clear()
       await connection.close()
       await kept

@@ -17,10 +17,18 @@ const events = createRoute({
   method: 'get',
   path: '/events',
   summary: 'What changes, as it changes',
-  description: 'Server-sent events, each a JSON object with the type of what changed. The stream ends with its session.',
+  description:
+    'Server-sent events, each a JSON object with the type of what changed. The stream ends with its session.',
   tags: ['Events'],
   responses: {
-    200: { description: 'A stream of events', content: { 'text/event-stream': { schema: z.string().meta({ example: `data: ${JSON.stringify({ type: 'balance' } satisfies LiveEvent)}` }) } } },
+    200: {
+      description: 'A stream of events',
+      content: {
+        'text/event-stream': {
+          schema: z.string().meta({ example: `data: ${JSON.stringify({ type: 'balance' } satisfies LiveEvent)}` }),
+        },
+      },
+    },
   },
 })
 
@@ -29,10 +37,13 @@ function gatherer(stream: SSEStreamingApi) {
   const timers = new Map<LiveEvent['type'], { timer: NodeJS.Timeout; more: boolean }>()
   const write = (type: LiveEvent['type']) => {
     void stream.writeSSE({ data: JSON.stringify({ type } satisfies LiveEvent) })
-    const entry = { more: false, timer: setTimeout(() => {
-      timers.delete(type)
-      if (entry.more) write(type)
-    }, GATHER_MS) }
+    const entry = {
+      more: false,
+      timer: setTimeout(() => {
+        timers.delete(type)
+        if (entry.more) write(type)
+      }, GATHER_MS),
+    }
     timers.set(type, entry)
   }
   return {
@@ -55,12 +66,13 @@ async function streamEvents(bank: Pick<Bank, 'events' | 'pool' | 'clock'>, optio
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const gather = gatherer(stream)
   const unsubscribe = bank.events.subscribe(customerId, (type) => (type === 'closed' ? end() : gather.add(type)))
-  const heartbeat = setInterval(async () => {
+  const beat = async () => {
     // A database that does not answer is no reason to send anybody away.
     const customer = await findSession(bank, session).catch(() => 'unknown')
     if (customer === null) end()
     else await stream.write(': still here\n\n')
-  }, heartbeatMs)
+  }
+  const heartbeat = setInterval(() => void beat(), heartbeatMs)
   stream.onAbort(end)
   await stream.write(`retry: ${RETRY_MS}\n\n`)
   await over

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Headers } from '#server/http/headers.ts'
 
 /** Node's response to one request, with the id that names the request in the answer and in the logs. */
-export type Answer = ServerResponse<IncomingMessage> & { readonly requestId: string }
+export type Answer = ServerResponse & { readonly requestId: string }
 
 type Given = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined
 
@@ -13,7 +13,7 @@ type Given = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined
  * Adding them as objects here costs a fraction of what setting them one by one on each answer does.
  */
 export function answerWith(base: Headers) {
-  return class extends ServerResponse<IncomingMessage> implements Answer {
+  return class extends ServerResponse implements Answer {
     /** Never taken from outside, so that nobody can write into our logs. */
     readonly requestId: string = randomUUID()
 

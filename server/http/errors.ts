@@ -11,19 +11,16 @@ const RETRY_AFTER = '2'
 type Issue = ZodError['issues'][number]
 
 /** Fields that have a code, and so words, of their own. Every other field is `request_invalid`. */
+const CODES: Record<string, ErrorCode> = {
+  amountMinor: 'amount_invalid',
+  method: 'method_missing',
+  cursor: 'cursor_invalid',
+}
+
 function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorCode {
-  switch (field) {
-    case 'amountMinor':
-      return 'amount_invalid'
-    case 'method':
-      return 'method_missing'
-    case 'cursor':
-      return 'cursor_invalid'
-    case 'recipient':
-      return input === undefined || issue.code === 'too_small' ? 'fields_missing' : 'recipient_invalid'
-    default:
-      return 'request_invalid'
-  }
+  if (field === 'recipient')
+    return input === undefined || issue.code === 'too_small' ? 'fields_missing' : 'recipient_invalid'
+  return (field === undefined ? undefined : CODES[field]) ?? 'request_invalid'
 }
 
 /**
@@ -33,29 +30,29 @@ function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorC
 export function refusalOfInvalid(input: unknown, error: ZodError): Refusal {
   const [issue] = error.issues
   if (!issue) return new Refusal('request_invalid')
-  if (issue.code === 'unrecognized_keys') return new Refusal('request_invalid', [...issue.path, ...issue.keys.slice(0, 1)].join('.'))
+  if (issue.code === 'unrecognized_keys')
+    return new Refusal('request_invalid', [...issue.path, ...issue.keys.slice(0, 1)].join('.'))
   const field = issue.path.length > 0 ? issue.path.join('.') : undefined
-  const value = field !== undefined && typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[field] : undefined
+  const value =
+    field !== undefined && typeof input === 'object' && input !== null
+      ? (input as Record<string, unknown>)[field]
+      : undefined
   return new Refusal(codeOf(field, issue, value), field)
 }
 
-function refusalOfHttp(error: HTTPException): Refusal {
-  switch (error.status) {
-    case 413:
-      return new Refusal('request_too_large')
-    case 415:
-      return new Refusal('media_type_unsupported')
-    case 404:
-      return new Refusal('not_found')
-    default:
-      return new Refusal(error.status < 500 ? 'request_invalid' : 'unexpected')
-  }
+/** The codes of what Hono itself refuses, by status; any other below 500 is `request_invalid`. */
+const HTTP_CODES: Record<number, ErrorCode> = {
+  404: 'not_found',
+  413: 'request_too_large',
+  415: 'media_type_unsupported',
 }
 
 /** Whatever was thrown, as a code of the catalogue. Nothing of an error that is not a Refusal is ever shown. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof HTTPException) return refusalOfHttp(error)
+  if (error instanceof HTTPException) {
+    return new Refusal(HTTP_CODES[error.status] ?? (error.status < 500 ? 'request_invalid' : 'unexpected'))
+  }
   return new Refusal(isUnavailable(error) ? 'unavailable' : 'unexpected')
 }
 

@@ -13,7 +13,9 @@ const PERMISSIONS = [
   'publickey-credentials-create=(self)',
   'web-share=(self)',
   'clipboard-write=(self)',
-  ...['microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth', 'display-capture'].map((name) => `${name}=()`),
+  ...['microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth', 'display-capture'].map(
+    (name) => `${name}=()`,
+  ),
 ].join(', ')
 
 /** Two years, as the preload lists of browsers ask. */
@@ -43,7 +45,9 @@ const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi
  * by its digest, and no other. Styles may be inline because toasts and dialogs insert theirs as they open.
  */
 export function pagePolicy(html: string): string {
-  const inline = [...html.matchAll(INLINE_SCRIPT)].map(([, script]) => `'sha256-${hash('sha256', script ?? '', 'base64')}'`)
+  const inline = [...html.matchAll(INLINE_SCRIPT)].map(
+    ([, script]) => `'sha256-${hash('sha256', script ?? '', 'base64')}'`,
+  )
   return [
     "default-src 'self'",
     ["script-src 'self'", ...inline].join(' '),

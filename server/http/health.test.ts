@@ -20,10 +20,19 @@ afterAll(() => server.close())
 /** The same bank with its database somewhere else. */
 async function serverAt(pool: Bank['pool']) {
   const bank = { ...server.bank, pool }
-  const http = createHttpServer(bank, createApi(bank, { openSampleCustomer: () => Promise.reject(new Error('unused')) }))
+  const http = createHttpServer(
+    bank,
+    createApi(bank, { openSampleCustomer: () => Promise.reject(new Error('unused')) }),
+  )
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`
-  return { url, close: () => Promise.all([pool.end(), http.close()]) }
+  return {
+    url,
+    close: () => {
+      http.close()
+      return pool.end()
+    },
+  }
 }
 
 test('a bank with its database is alive and ready', async () => {
@@ -41,7 +50,9 @@ test('without its database a bank is alive, not ready, and says so without a wor
     expect(answer.headers.get('retry-after')).toBe('2')
     await expectRefusal(answer, 'unavailable')
   }
-  expect(logged.some((line) => line['msg'] === 'unavailable' && JSON.stringify(line).includes('ECONNREFUSED'))).toBe(true)
+  expect(logged.some((line) => line['msg'] === 'unavailable' && JSON.stringify(line).includes('ECONNREFUSED'))).toBe(
+    true,
+  )
   expect(JSON.stringify(logged)).not.toContain('secret')
   await away.close()
 })
@@ -66,7 +77,9 @@ test('a database that lacks a migration is not ready', async () => {
   await owner.connect()
   const { rows } = await owner.query(`DELETE FROM bank.migration WHERE name LIKE '0010%' RETURNING *`)
   await expectRefusal(await server.browser().get('/readyz'), 'unavailable')
-  await owner.query('INSERT INTO bank.migration SELECT * FROM json_populate_recordset(null::bank.migration, $1)', [JSON.stringify(rows)])
+  await owner.query('INSERT INTO bank.migration SELECT * FROM json_populate_recordset(null::bank.migration, $1)', [
+    JSON.stringify(rows),
+  ])
   expect((await server.browser().get('/readyz')).status).toBe(200)
   await owner.end()
 })
@@ -85,8 +98,18 @@ test('a table that stays locked makes the bank unavailable, and it recovers by i
 test('an error of our own is a 500 that tells nothing', async () => {
   logged.length = 0
   const visitor = await server.visitor()
-  const broken = { ...server.bank, db: { selectFrom: () => { throw new TypeError('a detail of ours') } } as unknown as Bank['db'] }
-  const http = createHttpServer(broken, createApi(broken, { openSampleCustomer: () => Promise.reject(new Error('unused')) }))
+  const broken = {
+    ...server.bank,
+    db: {
+      selectFrom: () => {
+        throw new TypeError('a detail of ours')
+      },
+    } as unknown as Bank['db'],
+  }
+  const http = createHttpServer(
+    broken,
+    createApi(broken, { openSampleCustomer: () => Promise.reject(new Error('unused')) }),
+  )
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`
   await expectRefusal(await fetch(`${url}/api/v1/sample/mail`, { headers: { cookie: visitor.cookie() } }), 'unexpected')

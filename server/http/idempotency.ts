@@ -14,7 +14,7 @@ function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const parts: string[] = []
-  for (const key of Object.keys(value).sort()) {
+  for (const key of Object.keys(value).toSorted()) {
     const part = (value as Record<string, unknown>)[key]
     if (part !== undefined) parts.push(`${JSON.stringify(key)}:${canonical(part)}`)
   }

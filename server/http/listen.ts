@@ -15,7 +15,7 @@ const ARRIVAL_MS = 30_000
 
 /** An HTTP server for the bank, not yet listening. */
 export function createHttpServer(bank: Pick<Bank, 'config' | 'log'>, api: Pick<Hono<BankEnv>, 'fetch'>): Server {
-  const listener = getRequestListener((request, env) => api.fetch(request, env as BankEnv['Bindings']), {
+  const listener = getRequestListener((request, env) => api.fetch(request, env), {
     // What never reaches a route: a Host or a target that no URL can be made of.
     errorHandler: () => Response.json(bodyOf(new Refusal('request_invalid')), { status: 400 }),
   })

@@ -12,7 +12,8 @@ export const idempotencyKey = {
       name: 'Idempotency-Key',
       in: 'header' as const,
       required: true,
-      description: 'A UUID made before the first try and kept for every further one: the money moves once however often it is sent.',
+      description:
+        'A UUID made before the first try and kept for every further one: the money moves once however often it is sent.',
       schema: { type: 'string' as const, format: 'uuid' },
     },
   ],

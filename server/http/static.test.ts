@@ -33,13 +33,16 @@ afterAll(async () => {
 
 const asPerson = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
-test.each(['/', '/dashboard', '/transactions?q=coffee', '/claim/some.token', '/no/such/page', '/a.b/c'])('%s opens the app', async (path) => {
-  const answer = await browser.get(path, asPerson)
-  expect(answer.status).toBe(200)
-  expect(await answer.text()).toBe(PAGE)
-  expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-  expect(answer.headers.get('cache-control')).toBe('no-cache')
-})
+test.each(['/', '/dashboard', '/transactions?q=coffee', '/claim/some.token', '/no/such/page', '/a.b/c'])(
+  '%s opens the app',
+  async (path) => {
+    const answer = await browser.get(path, asPerson)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe(PAGE)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+  },
+)
 
 test('the page may run our scripts and no others', async () => {
   const policy = (await browser.get('/', asPerson)).headers.get('content-security-policy') ?? ''
@@ -81,13 +84,20 @@ test('what compresses is compressed, once where the build has done it', async ()
   expect(plain.headers.has('content-encoding')).toBe(false)
 })
 
-test.each(['/assets/gone-1a2b.js', '/missing.png', '/assets/%2e%2e/%2e%2e/package.json', '/..%2fpackage.json', '/assets/', '/.env'])(
-  '%s is not there',
-  async (path) => expectRefusal(await browser.get(path, { headers: { accept: '*/*' } }), 'not_found'),
+test.each([
+  '/assets/gone-1a2b.js',
+  '/missing.png',
+  '/assets/%2e%2e/%2e%2e/package.json',
+  '/..%2fpackage.json',
+  '/assets/',
+  '/.env',
+])('%s is not there', async (path) =>
+  expectRefusal(await browser.get(path, { headers: { accept: '*/*' } }), 'not_found'),
 )
 
 test('nothing but GET and HEAD gets the app', async () => {
-  for (const method of ['POST', 'PUT', 'DELETE']) await expectRefusal(await browser.send(method, '/dashboard', undefined, asPerson), 'not_found')
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    await expectRefusal(await browser.send(method, '/dashboard', undefined, asPerson), 'not_found')
   const head = await browser.send('HEAD', '/', undefined, asPerson)
   expect(head.status).toBe(200)
   expect(await head.text()).toBe('')

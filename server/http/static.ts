@@ -15,6 +15,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Kept, and asked about each time: the answer is 304 until it changes. */
 const ASK_AGAIN = 'no-cache'
 
+/** The address of a file, by its ending or its folder. */
+const FILE = /\.[a-z0-9]+$|^\/assets\//
+
 /**
  * The built web app: its files and, for any other address a person may open, its one page. The page is read once, so
  * a new build needs a new start. Where nothing was built there is nothing here.
@@ -39,14 +42,16 @@ export function webRoutes(root: string): Hono<BankEnv> {
         c.header('content-security-policy', policy)
       },
     })
-  return app
-    // A browser puts the headers of a 304 in the place of those it kept, so the policy must be among them.
-    .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
-    .get(HASHED, kept(FOR_EVER))
-    .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
-    .get('*', async (c, next) => {
-      // A script or a picture that is missing is missing; only a person's address gets the page.
-      if (!c.req.header('accept')?.includes('text/html')) return next()
-      return c.html(page, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
-    })
+  return (
+    app
+      // A browser puts the headers of a 304 in the place of those it kept, so the policy must be among them.
+      .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
+      .get(HASHED, kept(FOR_EVER))
+      .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
+      .get('*', async (c, next) => {
+        // A script or a picture that is missing is missing; only a person's address gets the page.
+        if (FILE.test(c.req.path) && !c.req.header('accept')?.includes('text/html')) return next()
+        return c.html(page, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
+      })
+  )
 }

@@ -43,6 +43,9 @@ function readPhone(text: string, askerPhone: string | null | undefined): Contact
  */
 export function readContact(text: string, askerPhone?: string | null): Contact | null {
   // Numbers copied from an address book come with invisible marks of writing direction (Unicode category Cf).
-  const plain = text.normalize('NFKC').replace(/\p{Cf}/gu, '').trim()
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
   return plain.includes('@') ? readEmail(plain) : readPhone(plain, askerPhone)
 }

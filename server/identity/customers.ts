@@ -92,7 +92,8 @@ export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, 
 }
 
 async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<(Customer | null)[]> {
-  const valuesOf = (kind: Contact['kind']) => contacts.filter((contact) => contact.kind === kind).map(({ value }) => value)
+  const valuesOf = (kind: Contact['kind']) =>
+    contacts.filter((contact) => contact.kind === kind).map(({ value }) => value)
   const { rows } = await pool.query<CustomerRow>({
     name: 'customers-by-contact',
     // Not one condition with OR, for which PostgreSQL reads the whole table sooner than two indexes.
@@ -148,9 +149,17 @@ export async function findCustomers(bank: Pick<Bank, 'pool'>, ids: readonly stri
   return new Map(rows.map((row) => [row.id, customerOf(row)]))
 }
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** What a person takes for one letter, of however many code points. */
+function firstLetter(word: string): string {
+  const [first] = graphemes.segment(word)
+  return first?.segment ?? ''
+}
+
 /** The first letters of the first and last name: 'Ann Marie Lee' is 'AL'. */
 export function initialsOf(fullName: string): string {
   const words = fullName.trim().split(/\s+/)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word = '') => firstLetter(word))
   return letters.join('').toUpperCase()
 }

@@ -56,7 +56,15 @@ test('signing out ends the session for good', async () => {
   expect((await browser.delete('/api/v1/session')).status).toBe(204)
 })
 
-const STRANGERS = ['', 'alder=', 'alder=x', `alder=${'A'.repeat(43)}`, `other=${'A'.repeat(43)}`, 'alder=%00', `alder=${'A'.repeat(99)}`]
+const STRANGERS = [
+  '',
+  'alder=',
+  'alder=x',
+  `alder=${'A'.repeat(43)}`,
+  `other=${'A'.repeat(43)}`,
+  'alder=%00',
+  `alder=${'A'.repeat(99)}`,
+]
 test.each(STRANGERS)('the cookie %j is nobody', async (cookie) => expect((await me(cookie)).status).toBe(401))
 
 test('a session ends 12 hours after it began, however much it is used', async () => {
@@ -91,7 +99,10 @@ test('the last use is noted off the way, at most once a minute', async () => {
 
 test('many requests at once share their look-ups and each gets its own customer', async () => {
   const browsers = await Promise.all(Array.from({ length: 20 }, () => server.visitor()))
-  const emailOf = async (index: number) => (await (await browsers[index % 20]?.get('/api/v1/me'))?.json()).customer.email
+  const emailOf = async (index: number) => {
+    const answer = await browsers[index % 20]?.get('/api/v1/me')
+    return (await answer?.json())?.customer.email
+  }
   const emails = await Promise.all(browsers.map((_, index) => emailOf(index)))
   expect(new Set(emails).size).toBe(20)
   const again = await Promise.all(Array.from({ length: 200 }, (_, index) => emailOf(index)))
@@ -109,7 +120,8 @@ test('one address opens at most 60 sample customers a minute', async () => {
   expect((await refused.json()).error.code).toBe('too_many_requests')
   expect((await visitFrom('192.0.2.2')).status).toBe(200)
   // All addresses of one IPv6 subscriber are one.
-  for (let index = 0; index < 60; index += 1) expect((await visitFrom(`2001:db8:0:1::${index.toString(16)}`)).status).toBe(200)
+  for (let index = 0; index < 60; index += 1)
+    expect((await visitFrom(`2001:db8:0:1::${index.toString(16)}`)).status).toBe(200)
   expect((await visitFrom('2001:db8:0:1:ffff::1')).status).toBe(429)
   expect((await visitFrom('2001:db8:0:2::1')).status).toBe(200)
   const { rows } = await limited.bank.pool.query('SELECT key FROM bank.rate_limit')
@@ -140,7 +152,11 @@ test('a live bank gives visitors nothing', async () => {
 test('customers are found by email or phone however it is spelled', async () => {
   const { bank } = server
   const ann = await createCustomer(bank, { fullName: 'Ann Lee', email: 'Ann.Lee@Example.com', phone: '07911 123456' })
-  expect(ann).toMatchObject({ email: 'ann.lee@example.com', phone: '+447911123456', currentAccountId: expect.any(Number) })
+  expect(ann).toMatchObject({
+    email: 'ann.lee@example.com',
+    phone: '+447911123456',
+    currentAccountId: expect.any(Number),
+  })
   const spellings = ['mailto:ANN.LEE@example.com', '+44 7911 123456', '0044 (0)7911-123456', '(07911) 123 456']
   const find = (text: string) => findCustomerByEmailOrPhone(bank, text, { phone: null })
   expect(await Promise.all([...spellings, 'nobody@example.com'].map(find))).toEqual([ann, ann, ann, ann, null])
@@ -161,10 +177,17 @@ test('an email or phone belongs to one customer, and nothing is left of a refuse
     [{ fullName: 'Second', email: 'free@example.com', phone: '12' }, 'request_invalid', 'phone'],
     [{ fullName: ' ', email: 'free@example.com' }, 'fields_missing', 'fullName'],
   ] as const
-  for (const [input, code, field] of refused) await expect(createCustomer(bank, input)).rejects.toMatchObject({ code, field })
+  for (const [input, code, field] of refused)
+    await expect(createCustomer(bank, input)).rejects.toMatchObject({ code, field })
   expect(await query(count)).toEqual(before)
 })
 
 test('initials are the first letters of the first and last name', () => {
-  expect(['Ann Marie Lee', 'ann', ' Zoë  Äpfel ', '王小明', '🙂 Smile'].map(initialsOf)).toEqual(['AL', 'A', 'ZÄ', '王', '🙂S'])
+  expect(['Ann Marie Lee', 'ann', ' Zoë  Äpfel ', '王小明', '🙂 Smile'].map(initialsOf)).toEqual([
+    'AL',
+    'A',
+    'ZÄ',
+    '王',
+    '🙂S',
+  ])
 })

@@ -72,7 +72,7 @@ function writeUsedSoon(bank: Pick<Bank, 'pool' | 'clock'>, used: Set<string>): v
   writing.add(used)
   const write = async () => {
     writing.delete(used)
-    const sessions = [...used].sort()
+    const sessions = [...used].toSorted()
     used.clear()
     await bank.pool.query(
       `UPDATE bank.session SET last_used_at = $2
@@ -82,7 +82,7 @@ function writeUsedSoon(bank: Pick<Bank, 'pool' | 'clock'>, used: Set<string>): v
     )
   }
   // When this fails the next request that finds the time out of date has it written.
-  setTimeout(() => write().catch(() => undefined), USED_DELAY_MS).unref()
+  setTimeout(() => void write().catch(() => undefined), USED_DELAY_MS).unref()
 }
 
 /** The customer signed in with this session, or null where it ended or never was. Concurrent calls share a query. */

@@ -11,7 +11,8 @@ const received: { to: string[]; text: string }[] = []
 let refusing = false
 const smtp = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
-  onRcptTo: (_address, _session, done) => done(refusing ? Object.assign(new Error('busy'), { responseCode: 451 }) : null),
+  onRcptTo: (_address, _session, done) =>
+    done(refusing ? Object.assign(new Error('busy'), { responseCode: 451 }) : null),
   onData(stream, session, done) {
     let text = ''
     stream.on('data', (part: Buffer) => (text += part.toString()))
@@ -58,7 +59,7 @@ test('a mail goes out once it is committed, and once', async () => {
       await sendMail(server.bank, within, { to: 'no@example.com', subject: 'No', text: 'No' })
       throw new Error('on second thoughts')
     }),
-  ).rejects.toThrow()
+  ).rejects.toThrow('on second thoughts')
   await sendMail(server.bank, run(), { to: 'ann@example.com', subject: 'Hello', text: 'A line\nand another' })
   await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(1)
   expect(received[0]).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('Subject: Hello') })
@@ -70,7 +71,8 @@ test('a mail goes out once it is committed, and once', async () => {
 test('a mail that is not taken is tried again, and no address gets into the log', async () => {
   refusing = true
   await sendMail(server.bank, run(), { to: 'later@example.com', subject: 'Later', text: 'Later' })
-  const error = async () => (await server.bank.pool.query('SELECT last_error FROM graphile_worker.jobs')).rows[0]?.last_error
+  const error = async () =>
+    (await server.bank.pool.query('SELECT last_error FROM graphile_worker.jobs')).rows[0]?.last_error
   await expect.poll(error, { timeout: 5_000 }).toContain('451')
   expect(await error()).not.toContain('later@')
   expect(JSON.stringify(logged)).not.toContain('later@')
@@ -82,7 +84,12 @@ test('a mail that is not taken is tried again, and no address gets into the log'
 test('the mailbox shows a customer their own mails and those about them', async () => {
   const [ann, bob] = [await signedIn('box.ann@example.com'), await signedIn('box.bob@example.com')]
   await sendMail(server.bank, run(), { to: 'box.ann@example.com', subject: 'To Ann', text: '1' })
-  await sendMail(server.bank, run(), { to: 'friend@example.com', subject: 'About Ann', text: '2', customerId: ann.customer.id })
+  await sendMail(server.bank, run(), {
+    to: 'friend@example.com',
+    subject: 'About Ann',
+    text: '2',
+    customerId: ann.customer.id,
+  })
   expect((await ann.mails()).map((mail: { subject: string }) => mail.subject)).toEqual(['About Ann', 'To Ann'])
   expect(await bob.mails()).toEqual([])
 })
@@ -101,7 +108,9 @@ test('a bank with no mailbox page has no mailbox', async () => {
   const live = await testServer({ config: { mode: 'live' } })
   const customer = await createCustomer(live.bank, { fullName: 'Ann Lee', email: 'ann@example.com' })
   const { token } = await createSession(live.bank, customer.id)
-  const answer = await live.browser().get('/api/v1/sample/mail', { headers: { cookie: `__Host-alder=${token}; alder=${token}` } })
+  const answer = await live
+    .browser()
+    .get('/api/v1/sample/mail', { headers: { cookie: `__Host-alder=${token}; alder=${token}` } })
   expect(answer.status).toBe(404)
   await live.close()
 })

@@ -49,8 +49,8 @@ export async function mailboxOf(bank: Pick<Bank, 'db'>, customer: Pick<Customer,
 
 /** What an SMTP server said, without the address it said it about. */
 function failureOf(error: unknown): Error {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
-  return new Error(`The mail was not taken: ${String(code ?? 'unknown')} ${String(responseCode ?? '')}`.trim())
+  const { code, responseCode } = error as { code?: string; responseCode?: number }
+  return new Error(`The mail was not taken: ${code ?? 'unknown'} ${responseCode ?? ''}`.trim())
 }
 
 /**

@@ -16,7 +16,14 @@ export type NewNotification = {
 export async function notify(bank: Pick<Bank, 'clock' | 'events'>, run: Run, notice: NewNotification): Promise<void> {
   await run(
     `INSERT INTO bank.notification (id, customer_id, kind, title, message, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [randomUUIDv7(), notice.customerId, notice.kind, notice.title, notice.message, notice.createdAt ?? bank.clock.businessNow()],
+    [
+      randomUUIDv7(),
+      notice.customerId,
+      notice.kind,
+      notice.title,
+      notice.message,
+      notice.createdAt ?? bank.clock.businessNow(),
+    ],
   )
   await bank.events.notify(run, [notice.customerId], 'notification')
 }
