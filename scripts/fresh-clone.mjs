@@ -34,7 +34,7 @@ function start() {
 async function visit(name) {
   const { child, url, seconds } = await start()
   const ready = await fetch(`${url}/readyz`)
-  const page = await fetch(url)
+  const page = await fetch(url, { headers: { accept: 'text/html' } })
   console.log(`${name}: open after ${seconds.toFixed(1)} s; /readyz ${ready.status}, / ${page.status}`)
   const books = execFileSync('npm', ['run', '--silent', 'books'], { ...options, encoding: 'utf8' })
   console.log(books.trim().split('\n').at(-1))
