@@ -19,6 +19,7 @@ export default defineConfig({
     proxy: {
       '/api': {
         target: api,
+        changeOrigin: true,
         configure(proxy) {
           // The bank refuses foreign origins; in development the page's origin is Vite's, so it is put right here.
           proxy.on('proxyReq', (request) => {

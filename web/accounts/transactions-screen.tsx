@@ -103,6 +103,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
       {list.hasNextPage ? (
         <More
           busy={list.isFetchingNextPage}
+          pause={list.isFetching || list.isFetchNextPageError}
           failed={list.isFetchNextPageError ? messageOf(list.error) : null}
           onMore={() => void list.fetchNextPage({ cancelRefetch: false })}
         />
@@ -146,13 +147,20 @@ function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }
 /** How far before the end of the list the next page is asked for. */
 const AHEAD = '600px'
 
-function More({ busy, failed, onMore }: { busy: boolean; failed: string | null; onMore: () => void }) {
+type MoreProps = {
+  busy: boolean
+  failed: string | null
+  /** No page is asked for meanwhile; the end of the list is looked at anew when it is over. */
+  pause: boolean
+  onMore: () => void
+}
+
+function More({ busy, failed, pause, onMore }: MoreProps) {
   const mark = useRef<HTMLDivElement>(null)
   const ask = useRef(onMore)
   useEffect(() => {
     ask.current = onMore
   })
-  const pause = busy || failed !== null
   useEffect(() => {
     if (pause || !mark.current) return undefined
     const observer = new IntersectionObserver(

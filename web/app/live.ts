@@ -51,6 +51,7 @@ function listen(queries: QueryClient): () => void {
   let known: Known | null = null
   let asking = Promise.resolve()
   let stopped = false
+  let heard = false
 
   /** Asks for the figures again, one question at a time, and tells what came in since the last answer. */
   function refresh(): void {
@@ -70,8 +71,10 @@ function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
+      // What happened while nobody listened is not told again.
       refresh()
-      void queries.invalidateQueries({ queryKey: ['transactions'] })
+      if (heard) void queries.invalidateQueries({ queryKey: ['transactions'] })
+      heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
     source.addEventListener('error', () => {
