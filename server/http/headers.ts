@@ -6,16 +6,13 @@ export type Headers = Readonly<Record<string, string>>
 
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** Browser features: only what the app itself uses (identity photos, passkeys, sharing), and only on its own pages. */
+/** Browser features: only what the app itself uses (identity photos, passkeys, copying), and only on its own pages. */
 const PERMISSIONS = [
   'camera=(self)',
   'publickey-credentials-get=(self)',
   'publickey-credentials-create=(self)',
-  'web-share=(self)',
   'clipboard-write=(self)',
-  ...['microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth', 'display-capture'].map(
-    (name) => `${name}=()`,
-  ),
+  ...['microphone', 'geolocation', 'payment', 'usb', 'serial', 'display-capture'].map((name) => `${name}=()`),
 ].join(', ')
 
 /** Two years, as the preload lists of browsers ask. */

@@ -139,6 +139,10 @@ test('the page that documents the API loads nothing from elsewhere', async () =>
   expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'; /)
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
   expect(policy).not.toMatch(/https?:/)
+  const etag = page.headers.get('etag') ?? ''
+  const again = await visitor.get('/api/docs', { headers: { 'if-none-match': etag } })
+  expect(again.status).toBe(304)
+  expect(again.headers.has('content-security-policy')).toBe(false)
   const addresses = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '')
   expect(addresses.length).toBeGreaterThan(2)
   for (const address of addresses) {

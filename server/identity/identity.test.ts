@@ -79,6 +79,9 @@ test('a session ends 12 hours after it began, however much it is used', async ()
   expect((await me(`alder=${token}`)).status).toBe(200)
   clock.set(new Date(begun + SESSION_MS))
   expect((await me(`alder=${token}`)).status).toBe(401)
+  expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [sessionOf(token)])).toHaveLength(1)
+  for (let visits = 0; visits < 3; visits += 1) await server.visitor()
+  expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [sessionOf(token)])).toHaveLength(0)
 })
 
 test('the last use is noted off the way, at most once a minute', async () => {

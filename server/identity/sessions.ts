@@ -18,13 +18,21 @@ export function sessionOf(token: string | undefined): string | null {
   return token !== undefined && TOKEN.test(token) ? hash('sha256', token, 'base64url') : null
 }
 
-/** Signs a customer in. The token (256 random bits) is answered once and only its digest is kept. */
+/**
+ * Signs a customer in. The token (256 random bits) is answered once and only its digest is kept. Whoever comes clears
+ * a few sessions away that have ended, so that the table keeps to those that matter.
+ */
 export async function createSession(bank: Pick<Bank, 'pool' | 'clock'>, customerId: string) {
   const token = randomBytes(32).toString('base64url')
   const now = bank.clock.realNow()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
   await bank.pool.query(
-    `INSERT INTO bank.session (token_hash, id, customer_id, created_at, last_used_at, expires_at)
+    `WITH ended AS (
+       SELECT token_hash FROM bank.session WHERE expires_at <= $4 LIMIT 10 FOR UPDATE SKIP LOCKED
+     ), cleared AS (
+       DELETE FROM bank.session WHERE token_hash IN (SELECT token_hash FROM ended)
+     )
+     INSERT INTO bank.session (token_hash, id, customer_id, created_at, last_used_at, expires_at)
      VALUES ($1, $2, $3, $4, $4, $5)`,
     [sessionOf(token), randomUUIDv7(), customerId, now, expiresAt],
   )
