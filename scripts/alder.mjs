@@ -3,7 +3,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major > 20 || (major === 20 && minor >= 19)) {
-  import('./commands.mjs').then(({ run }) => run(process.argv[2], process.argv.slice(3)))
+  void import('./commands.mjs').then(({ run }) => run(process.argv[2], process.argv.slice(3)))
 } else {
   console.error('Alder needs Node 20.19 or newer to start; this is Node ' + process.versions.node + '.')
   process.exitCode = 1

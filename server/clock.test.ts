@@ -44,7 +44,10 @@ test('put forward inside a transaction, it moves when that commits and not when 
   const clock = await openClock({ pool, policy: policyFor({ mode: 'sample' }), realNow })
   const before = clock.businessNow()
   const client = await pool.connect()
-  for (const [end, movedMs] of [['ROLLBACK', 0], ['COMMIT', HOUR_MS]] as const) {
+  for (const [end, movedMs] of [
+    ['ROLLBACK', 0],
+    ['COMMIT', HOUR_MS],
+  ] as const) {
     await client.query('BEGIN')
     await clock.advance(HOUR_MS, runOn(client))
     await clock.refresh()

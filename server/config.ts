@@ -45,7 +45,7 @@ export const VARIABLES = [
 ] as const satisfies [name: string, standard: string, meaning: string][]
 
 /** A variable that the bank cannot start with. The message is a sentence that names it. */
-export class ConfigError extends StartError {
+class ConfigError extends StartError {
   override readonly name = 'ConfigError'
 }
 

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Bank } from '#server/bank.ts'
 import { type Clock, openClock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
 import { appUrl } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
+import type { Database } from '#server/db/schema.ts'
 import { openEventHub } from '#server/events/hub.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { policyFor } from '#server/policy.ts'
@@ -22,9 +22,7 @@ export async function openBank({ config, log, ownerUrl, ...given }: OpenOptions)
   const url = appUrl(ownerUrl, config.secret)
   const policy = policyFor(config)
   const pool = openPool(url)
-  const db = new Kysely<Bank['db'] extends Kysely<infer Tables> ? Tables : never>({
-    dialect: new PostgresDialect({ pool }),
-  })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
@@ -42,9 +40,4 @@ export async function openBank({ config, log, ownerUrl, ...given }: OpenOptions)
     await pool.end()
     throw error
   }
-}
-
-/** The address that people and links use. */
-export function addressOf({ origin, port }: Pick<Config, 'origin' | 'port'>): string {
-  return origin ?? `http://localhost:${port}`
 }

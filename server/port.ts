@@ -30,20 +30,23 @@ export async function reservePort({ port, fixed }: { port: number; fixed: boolea
 }
 
 function reservation(listeners: Server[]): ReservedPort {
+  const [first] = listeners
+  if (!first) throw new StartError('This machine has no loopback address to listen on.')
   return {
-    port: portOf(listeners[0]),
+    port: portOf(first),
     serveWith: (create) => listeners.map((listener) => create().listen(listener)),
     release: () => listeners.forEach((listener) => listener.close()),
   }
 }
 
-const portOf = (listener: Server | undefined): number => (listener?.address() as AddressInfo).port
+const portOf = (listener: Server): number => (listener.address() as AddressInfo).port
 
 /** One listener for each loopback address that this machine has, or null when the port is taken on any of them. */
 async function listenOnAll(port: number): Promise<Server[] | null> {
   const listeners: Server[] = []
   for (const host of LOOPBACKS) {
-    const listener = await listen(listeners.length === 0 ? port : portOf(listeners[0]), host)
+    const [first] = listeners
+    const listener = await listen(first ? portOf(first) : port, host)
     if (listener === 'taken') {
       for (const taken of listeners) taken.close()
       return null

@@ -84,7 +84,7 @@ function isNotLetIn(error: unknown): boolean {
 
 function keepClock({ clock, policy }: Bank): () => Promise<void> {
   // While the database is away the clock ticks on as it last was.
-  const timer = setInterval(() => clock.refresh().catch(() => undefined), CLOCK_MS)
+  const timer = setInterval(() => void clock.refresh().catch(() => undefined), CLOCK_MS)
   if (!policy.businessEpoch) clearInterval(timer)
   return async () => clearInterval(timer)
 }

@@ -44,7 +44,7 @@ export type ClusterOptions = {
 }
 
 /** The database that the bank lives in. */
-export const DATABASE = 'alder'
+const DATABASE = 'alder'
 const OWNER = 'alder_owner'
 
 /** For a small machine, and for money: durable, no socket in the file system, no statement text in the log. */

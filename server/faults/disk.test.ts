@@ -36,7 +36,9 @@ const trial = spawnSync(program, [...args, 'true'], { encoding: 'utf8' })
 const canMount = trial.status === 0
 if (!canMount) {
   const reason = trial.error?.message ?? trial.stderr.trim()
-  console.warn(`SKIPPED: the full disk is not tested, because this machine lets nobody mount a small one: ${reason}`)
+  process.stderr.write(
+    `SKIPPED: the full disk is not tested, because this machine lets nobody mount a small one: ${reason}\n`,
+  )
 }
 
 afterAll(async () => {

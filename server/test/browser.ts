@@ -31,7 +31,11 @@ export function openBrowser(address: () => string, givenOrigin?: string): Browse
       ...headers,
     }
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    const answer = await fetch(address() + path, { method, headers: sent, ...(text === undefined ? {} : { body: text }) })
+    const answer = await fetch(address() + path, {
+      method,
+      headers: sent,
+      ...(text === undefined ? {} : { body: text }),
+    })
     for (const line of answer.headers.getSetCookie()) keep(cookies, line)
     return answer
   }
