@@ -3,19 +3,19 @@ import type { AccountState, Books, HoldState } from '#server/ledger/decide.ts'
 import { decide } from '#server/ledger/decide.ts'
 import { fetchBooked } from '#server/ledger/booked.ts'
 import type { Execute, Statement } from '#server/ledger/execute.ts'
-import type { AccountId, Booked, BookedLeg, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
+import { numbers, plain } from '#server/ledger/literals.ts'
+import type { AccountId, Booked, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
+import { type Decided, writeStatement } from '#server/ledger/write.ts'
 
-type Decided = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
-
-/** What a batch came to: an answer per operation, in order, and the statements that make it so. */
-export type BatchPlan = { outcomes: Outcome[]; writes: Statement[] }
+/** What a batch came to: an answer per operation, in order, and the statement that makes it so, if anything is new. */
+export type BatchPlan = { outcomes: Outcome[]; write: Statement | null }
 
 /** Refusals that say nothing about the books, and so are not remembered under the operation's id. */
 const NOT_REMEMBERED: ReadonlySet<LedgerRefusal> = new Set(['idempotency_key_reused', 'not_found'])
 
 /**
  * Locks every account the operations touch, in id order, and decides each operation in turn. Reads only: the caller
- * runs `writes` in the same transaction. READ COMMITTED is enough, because whatever a decision depends on is read
+ * runs `write` in the same transaction. READ COMMITTED is enough, because whatever a decision depends on is read
  * after the locks are held.
  */
 export async function planBatch(execute: Execute, operations: Operation[]): Promise<BatchPlan> {
@@ -73,7 +73,7 @@ async function decideAll(
   const stored = replayed.length > 0 ? await fetchBooked(execute, replayed) : new Map<string, Booked>()
   return {
     outcomes: outcomes.map((outcome, index) => outcome ?? replayOutcome(stored, operations[index])),
-    writes: writeStatements([...decided.values()], books),
+    write: decided.size > 0 ? writeStatement([...decided.values()], books) : null,
   }
 }
 
@@ -98,7 +98,7 @@ async function readReferences(execute: Execute, operations: Operation[], books: 
              FROM ledger.transfer
             WHERE kind = 'hold' AND hold_id = ANY($1::uuid[]) OR amount_minor > 0 AND operation_id = ANY($2::uuid[])
             ORDER BY operation_id, leg`,
-    values: [uuids(holdIds), uuids(reverses)],
+    values: [plain(holdIds), plain(reverses)],
   })
   for (const row of rows) {
     const id = row['operation_id'] as string
@@ -122,7 +122,7 @@ async function readResolutions(execute: Execute, operations: Operation[], books:
             WHERE kind IN ('post', 'void') AND hold_id = ANY($1::uuid[])
            UNION ALL
            SELECT reverses, false FROM ledger.operation WHERE refusal IS NULL AND reverses = ANY($2::uuid[])`,
-    values: [uuids([...books.holds.keys()]), uuids(reverses)],
+    values: [plain([...books.holds.keys()]), plain(reverses)],
   })
   for (const row of rows) {
     const id = row['id'] as string
@@ -157,7 +157,7 @@ function knownStatement(operations: Operation[]): Statement {
   return {
     name: 'ledger_known',
     text: 'SELECT id, fingerprint, refusal FROM ledger.operation WHERE id = ANY($1::uuid[])',
-    values: [uuids(operations.map((one) => one.id))],
+    values: [plain(operations.map((one) => one.id))],
   }
 }
 
@@ -173,97 +173,3 @@ function toState(row: Record<string, unknown>): AccountState {
     status: row['status'] as AccountState['status'],
   }
 }
-
-function writeStatements(decided: Decided[], books: Books): Statement[] {
-  if (decided.length === 0) return []
-  const operations = decided.map((one) => one.operation)
-  const statements: Statement[] = [
-    {
-      name: 'ledger_operations',
-      text: `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, refusal, reverses,
-               debit_name, credit_name, category, method, note, settles_at)
-             SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::uuid[],
-               $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])`,
-      values: [
-        uuids(operations.map((one) => one.id)),
-        plain(operations.map((one) => one.kind)),
-        plain(operations.map((one) => one.fingerprint)),
-        plain(operations.map((one) => one.bookedAt.toISOString())),
-        nullable(decided.map((one) => one.refusal)),
-        nullable(operations.map((one) => one.reverses ?? null)),
-        quoted(operations.map((one) => one.detail.debitName)),
-        quoted(operations.map((one) => one.detail.creditName)),
-        nullable(operations.map((one) => one.detail.category ?? null)),
-        quoted(operations.map((one) => one.detail.method)),
-        quoted(operations.map((one) => one.detail.note)),
-        nullable(operations.map((one) => one.detail.settlesAt?.toISOString() ?? null)),
-      ],
-    },
-  ]
-  const legs = decided.flatMap((one) => one.legs.map((leg) => ({ leg, operation: one.operation })))
-  if (legs.length > 0) statements.push(transferStatement(legs), ...noticeStatements(legs, books))
-  return statements
-}
-
-/** A notice is at most 8,000 bytes; a holder takes 39 of them. */
-const HOLDERS_PER_NOTICE = 180
-
-/** Tells whoever listens that these holders' balances changed; PostgreSQL sends it when the transaction commits. */
-function noticeStatements(rows: { leg: BookedLeg }[], books: Books): Statement[] {
-  const holders = new Set<string>()
-  for (const { leg } of rows) {
-    for (const id of [leg.debit, leg.credit]) {
-      const holderId = books.accounts.get(id)?.holderId
-      if (holderId) holders.add(holderId)
-    }
-  }
-  const all = [...holders]
-  const statements: Statement[] = []
-  for (let start = 0; start < all.length; start += HOLDERS_PER_NOTICE) {
-    const payload = JSON.stringify({ type: 'balance', holders: all.slice(start, start + HOLDERS_PER_NOTICE) })
-    statements.push({ name: 'ledger_notice', text: `SELECT pg_notify('bank_event', $1)`, values: [payload] })
-  }
-  return statements
-}
-
-function transferStatement(rows: { leg: BookedLeg; operation: Operation }[]): Statement {
-  const legs = rows.map((row) => row.leg)
-  return {
-    name: 'ledger_transfers',
-    text: `INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor,
-             held_minor, hold_id, expires_at, debit_version, credit_version, debit_balance_minor, credit_balance_minor)
-           SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
-             $7::bigint[], $8::bigint[], $9::uuid[], $10::timestamptz[], $11::bigint[], $12::bigint[], $13::bigint[],
-             $14::bigint[])`,
-    values: [
-      uuids(rows.map((row) => row.operation.id)),
-      numbers(legs.map((leg) => leg.leg)),
-      plain(legs.map((leg) => leg.kind)),
-      plain(legs.map((leg) => leg.asset)),
-      numbers(legs.map((leg) => leg.debit)),
-      numbers(legs.map((leg) => leg.credit)),
-      numbers(legs.map((leg) => leg.amountMinor)),
-      numbers(legs.map((leg) => leg.heldMinor)),
-      nullable(legs.map((leg) => leg.holdId)),
-      nullable(rows.map((row) => expiryOf(row.operation, row.leg))),
-      nullable(legs.map((leg) => leg.debitVersion)),
-      nullable(legs.map((leg) => leg.creditVersion)),
-      nullable(legs.map((leg) => leg.debitBalanceMinor)),
-      nullable(legs.map((leg) => leg.creditBalanceMinor)),
-    ],
-  }
-}
-
-function expiryOf(operation: Operation, booked: BookedLeg): string | null {
-  const leg = operation.legs[booked.leg]
-  return leg?.kind === 'hold' && leg.expiresAt ? leg.expiresAt.toISOString() : null
-}
-
-// PostgreSQL array literals, written here because a batch is thousands of values and the driver's own encoder
-// looks at each for every escape there is. `validate` lets nothing through that would need one; `quoted` escapes.
-const numbers = (values: number[]): string => `{${values.join(',')}}`
-const uuids = (values: string[]): string => `{${values.join(',')}}`
-const plain = (values: string[]): string => `{${values.join(',')}}`
-const nullable = (values: (string | number | null)[]): string => `{${values.map((value) => value ?? 'NULL').join(',')}}`
-const quoted = (values: (string | undefined)[]): string =>
-  `{${values.map((value) => (value === undefined ? 'NULL' : `"${value.replace(/["\\]/g, '\\$&')}"`)).join(',')}}`

@@ -130,7 +130,7 @@ async function commitBatch(pool: Pool, operations: Operation[], decided: () => v
     const execute = executeOn(client)
     const begun = execute({ text: 'BEGIN' })
     const [plan] = await Promise.all([planBatch(execute, operations), begun])
-    const written = execute(...plan.writes, { text: 'COMMIT' })
+    const written = execute(...(plan.write ? [plan.write] : []), { text: 'COMMIT' })
     decided()
     await written
     return plan.outcomes
@@ -148,7 +148,7 @@ async function postWithin(run: Run, operations: Operation[]): Promise<Booked[]> 
   const execute = executeIn(run)
   const plan = await planBatch(execute, operations)
   const booked = plan.outcomes.map(bookedOrThrow)
-  await execute(...plan.writes)
+  if (plan.write) await execute(plan.write)
   return booked
 }
 
