@@ -11,7 +11,7 @@ export const samplePanel = z.object({
 export type SamplePanel = z.infer<typeof samplePanel>
 
 /** How far the date may be put forward at once. */
-export const MOST_DAYS = 31
+const MOST_DAYS = 31
 
 /** Days or a calendar month, one of the two. */
 export const clockRequest = z

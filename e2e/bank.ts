@@ -41,8 +41,8 @@ export function toast(page: Page, message: string) {
   return page.locator('[data-sonner-toast]').filter({ hasText: message }).first()
 }
 
-/** Proves the books of the bank that these tests run against: throws where anything is off. */
-export async function proveBooks(): Promise<void> {
-  const env = { ...process.env, DATA_DIR: process.env['ALDER_E2E_DIR'] }
+/** Proves the books of the bank that these tests run against, or of one on `dir`: throws where anything is off. */
+export async function proveBooks(dir = process.env['ALDER_E2E_DIR']): Promise<void> {
+  const env = { ...process.env, DATA_DIR: dir }
   await run(process.execPath, ['scripts/alder.mjs', 'books'], { env })
 }

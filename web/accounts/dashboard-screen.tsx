@@ -153,16 +153,21 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
   )
 }
 
-/** Says that the money is not real, where it is not, and leads to the mail that the bank writes. */
+/** Says that the money is not real, where it is not, and leads to what only such a bank has. */
 function SampleNote() {
   const { data } = useQuery(meQuery)
   if (data?.mode !== 'sample') return null
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
       A sample bank: no real money moves.
-      <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-leaf">
-        Open mailbox
-      </Link>
+      <span className="flex gap-x-3">
+        <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-leaf">
+          Sample controls
+        </Link>
+        <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-leaf">
+          Open mailbox
+        </Link>
+      </span>
     </p>
   )
 }

@@ -25,6 +25,7 @@ const screens: RouteObject[] = [
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
+  screen(paths.sample, async () => (await import('#web/sample/panel-screen.tsx')).PanelScreen),
   screen(paths.sampleMail, async () => (await import('#web/sample/mail-screen.tsx')).MailScreen),
   notBuilt(paths.home, 'Welcome'),
   notBuilt(paths.signup, 'Sign Up'),

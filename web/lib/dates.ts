@@ -21,6 +21,8 @@ const FULL = format({
   minute: '2-digit',
 })
 const MONTH = format({ month: 'long' })
+const WHOLE_DAY = format({ month: 'long', day: 'numeric', year: 'numeric' })
+const WEEKDAY = format({ weekday: 'long' })
 
 const DAY_MS = 86_400_000
 
@@ -72,8 +74,18 @@ export function dateAndTime(iso: string): string {
 }
 
 /** '9:41 AM'. */
-export function timeOfDay(iso: string): string {
-  return TIME.format(new Date(iso))
+export function timeOfDay(instant: string | Date): string {
+  return TIME.format(new Date(instant))
+}
+
+/** 'August 28, 2026'. */
+export function wholeDay(instant: string | Date): string {
+  return WHOLE_DAY.format(new Date(instant))
+}
+
+/** 'Friday'. */
+export function weekday(instant: string | Date): string {
+  return WEEKDAY.format(new Date(instant))
 }
 
 /** 'August'. */

@@ -27,7 +27,8 @@ export const paths = {
   loans: '/loans',
   splitBill: '/split-bill',
   rewards: '/rewards',
-  /** The spec has no screens for these two: a claim link opens the first, sample mode's mail lands in the second. */
+  /** The spec has no screens for these: a claim link opens the first, the others are there in sample mode alone. */
   claim: '/claim',
+  sample: '/sample',
   sampleMail: '/sample/mail',
 } as const

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base } from '@playwright/test'
+import type { Me } from '#contract/identity.ts'
+import type { SamplePanel } from '#contract/sample.ts'
+import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
+import { arrive, ask, available, newest, proveBooks, toast } from './bank.ts'
+
+/** These journeys put the date of the whole bank forward, so they have a bank to themselves. */
+const test = base.extend<object, { own: { bank: BankProcess; dir: string } }>({
+  own: [
+    // Playwright reads from the pattern which fixtures this one needs: none.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const dir = mkdtempSync(join(tmpdir(), 'alder-e2e-sample-'))
+      const bank = await startBank({ dir, env: { LOG_LEVEL: 'error' } })
+      await use({ bank, dir })
+      await bank.end('SIGTERM')
+      rmSync(dir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ own }, use) => use(own.bank.url),
+})
+
+// One date for all of them: they come one after the other.
+test.describe.configure({ mode: 'serial' })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('money from a bank arrives when the date is put forward', async ({ page, own }) => {
+  await arrive(page)
+  await page.goto('/add-money')
+  await page.getByRole('button', { name: '$500', exact: true }).click()
+  await page.getByRole('radio', { name: 'Bank Transfer' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
+  await expect(page).toHaveURL('/dashboard', { timeout: 5_000 })
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$500.00 on its way in')
+  expect((await newest(page, 1))[0]).toMatchObject({ status: 'pending', amountMinor: 50_000 })
+
+  await page.getByRole('link', { name: 'Sample controls' }).click()
+  const date = page.getByRole('region', { name: 'Date at the bank' })
+  await expect(date).toContainText('August 28, 2026')
+  await date.getByRole('button', { name: '3 days' }).click()
+  await expect(toast(page, "It's now August 31, 2026")).toBeVisible()
+  await expect(date).toContainText('August 31, 2026')
+  await expect(date).toContainText('Monday')
+
+  await page.getByRole('link', { name: 'Back' }).click()
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await expect(balance).toContainText('$12,958.50')
+  await expect(balance).not.toContainText('on its way in')
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Bank top-up' })).toContainText('Today')
+  expect(await available(page)).toBe(1_295_850)
+  expect((await newest(page, 1))[0]).toMatchObject({ status: 'completed', amountMinor: 50_000 })
+  await proveBooks(own.dir)
+})
+
+test('a shop and an employer do what they do', async ({ page, own }) => {
+  await arrive(page)
+  await page.goto('/sample')
+  await page.getByRole('button', { name: 'Transport' }).click()
+  await expect(toast(page, 'paid at')).toBeVisible()
+  const [charge] = await newest(page, 1)
+  expect(charge).toMatchObject({ category: 'transport', status: 'completed' })
+  await page.goto('/transactions')
+  await expect(page.getByRole('main').locator('li a').first()).toContainText(charge?.name ?? '')
+
+  await page.goto('/sample')
+  const before = await available(page)
+  await page.getByRole('button', { name: 'Your salary arrives' }).click()
+  await expect(toast(page, 'Payday!')).toBeVisible()
+  expect(await available(page)).toBe(before + 350_000)
+  await proveBooks(own.dir)
+})
+
+test('tells an address that another browser pays to', async ({ page, browser, context, own }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await arrive(page)
+  await page.goto('/sample')
+  const { customer } = await ask<SamplePanel>(page, '/sample')
+  await page.getByRole('button', { name: 'Copy email' }).click()
+  await expect(toast(page, 'Email copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(customer.email)
+
+  const other = await (await browser.newContext({ baseURL: own.bank.url })).newPage()
+  await arrive(other)
+  await other.goto('/transfer')
+  await other.getByLabel('Amount').fill('25')
+  await other.getByRole('textbox', { name: 'Recipient' }).fill(customer.email)
+  await other.getByRole('button', { name: 'Send Money' }).click()
+  await expect(toast(page, 'sent you $25.00')).toBeVisible()
+  expect(await available(page)).toBe(1_248_350)
+  await other.context().close()
+})
+
+test('starting over makes somebody new, once that is confirmed', async ({ page }) => {
+  const before = await arrive(page)
+  await page.goto('/sample')
+  await page.getByRole('button', { name: 'Start Over' }).click()
+  await page.getByRole('button', { name: 'Stay who I am' }).click()
+  expect((await ask<Me>(page, '/me')).customer).toEqual(before)
+  await page.getByRole('button', { name: 'Start Over' }).click()
+  await page.getByRole('button', { name: 'Become a new customer' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
+  const { customer } = await ask<Me>(page, '/me')
+  expect(customer.email).not.toBe(before.email)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(customer.fullName)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`is without violations, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await arrive(page)
+    await page.goto('/sample')
+    await expect(page.getByRole('button', { name: 'Copy email' })).toBeEnabled()
+    const violations = async () =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+    expect(await violations()).toEqual([])
+    await page.getByRole('button', { name: 'Start Over' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+}

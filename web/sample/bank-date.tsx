@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Users } from 'lucide-react'
+import { toast } from 'sonner'
+import type { ClockRequest } from '#contract/sample.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { messageOf } from '#web/lib/client.ts'
+import { timeOfDay, weekday, wholeDay } from '#web/lib/dates.ts'
+import { putDateForward } from '#web/sample/queries.ts'
+import { Rings } from '#web/ui/rings.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const STEPS: readonly { label: string; by: ClockRequest }[] = [
+  { label: '1 day', by: { days: 1 } },
+  { label: '3 days', by: { days: 3 } },
+  { label: '1 week', by: { days: 7 } },
+  { label: '1 month', by: { months: 1 } },
+]
+
+/** One toast speaks for the date: the newest date takes the place of the one before. */
+const TOAST = 'sample-date'
+
+/** Never tried again by itself: a date that went forward without saying so would go forward twice. */
+function usePutForward() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: putDateForward,
+    retry: false,
+    onMutate: () => toast.loading('Turning the calendar…', { id: TOAST, description: undefined }),
+    onSuccess: ({ now }) =>
+      toast.success(`It's now ${wholeDay(now)}`, {
+        id: TOAST,
+        description: 'What was due by then happens right away.',
+      }),
+    onError: (error) => toast.error(messageOf(error), { id: TOAST, description: undefined }),
+    onSettled: () => queries.invalidateQueries(),
+  })
+}
+
+/** The bank's date, and ways to put it forward. */
+export function BankDate() {
+  const now = useBusinessNow()
+  const { mutate } = usePutForward()
+  return (
+    <section
+      aria-labelledby="bank-date"
+      className="on-bark relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-bark to-bark-deep p-5 text-on-bark shadow-card"
+    >
+      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
+      <h2 id="bank-date" className="text-[0.9375rem] font-medium text-on-bark-soft">
+        Date at the bank
+      </h2>
+      {now ? (
+        <>
+          <p className="mt-1 text-[1.75rem] leading-tight font-semibold tracking-[-0.02em]">{wholeDay(now)}</p>
+          <p className="tabular mt-0.5 text-[0.9375rem] text-on-bark-soft">
+            {weekday(now)}, {timeOfDay(now)}
+          </p>
+        </>
+      ) : (
+        <>
+          <Skeleton className="mt-2 h-8 w-56 !bg-on-bark/15" />
+          <Skeleton className="mt-2 h-5 w-36 !bg-on-bark/15" />
+        </>
+      )}
+      <div
+        role="group"
+        aria-label="Put the date forward by"
+        className="mt-5 grid grid-cols-4 gap-2 max-[23rem]:grid-cols-2"
+      >
+        {STEPS.map(({ label, by }) => (
+          <button
+            key={label}
+            type="button"
+            onClick={() => mutate(by)}
+            className="min-h-12 rounded-control bg-on-bark/14 px-1 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-bark/22 active:scale-[0.985]"
+          >
+            <span aria-hidden>+</span>
+            {label}
+          </button>
+        ))}
+      </div>
+      <p className="mt-4 flex gap-2.5 text-sm text-pretty text-on-bark-soft">
+        <Users aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
+        It is the whole bank's date: it moves for everyone here, and never goes back. Whatever is due by then happens at
+        once.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react'
+import { Link } from 'react-router'
+import { ERRORS, Refusal } from '#contract/errors.ts'
+import type { SamplePanel } from '#contract/sample.ts'
+import { messageOf } from '#web/lib/client.ts'
+import { paths } from '#web/lib/paths.ts'
+import { copy } from '#web/lib/share.ts'
+import { BankDate } from '#web/sample/bank-date.tsx'
+import { Happenings } from '#web/sample/happenings.tsx'
+import { panelQuery } from '#web/sample/queries.ts'
+import { StartOver } from '#web/sample/start-over.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card, Screen, Section } from '#web/ui/screen.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+/** Where a visitor of the sample bank plays the world around it: the calendar, shops, an employer, other people. */
+export function PanelScreen() {
+  const { data, error, refetch } = useQuery(panelQuery)
+  if (error instanceof Refusal && error.code === 'not_found') return <NoPanel />
+  return (
+    <Screen title="Sample Bank" back={paths.dashboard}>
+      {error && !data ? (
+        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          {!data && <Loading label="Loading the sample bank" />}
+          <BankDate />
+          <Happenings />
+          <Address customer={data?.customer} />
+          <Mailbox />
+          <StartOver />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+/** In a bank of real money this address is like any other that is none. */
+function NoPanel() {
+  return (
+    <Screen title={ERRORS.page_not_found.message} header={<></>} className="justify-center">
+      <Notice
+        icon={Compass}
+        heading="h1"
+        title={ERRORS.page_not_found.message}
+        action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
+      />
+    </Screen>
+  )
+}
+
+/** What to tell somebody who is to send money here. */
+function Address({ customer }: { customer: SamplePanel['customer'] | undefined }) {
+  return (
+    <Section title="Be Paid by Someone">
+      <p className="px-1 pb-3 text-[0.9375rem] text-pretty text-ink-soft">
+        Open Alder in a private window or another browser: you are another customer there, and can send money to this
+        one.
+      </p>
+      <Card>
+        <ul className="divide-y divide-line">
+          <CopyRow icon={Mail} label="Email" value={customer?.email} />
+          {customer?.phone !== null && <CopyRow icon={Phone} label="Phone" value={customer?.phone} />}
+        </ul>
+      </Card>
+    </Section>
+  )
+}
+
+type CopyRowProps = { icon: LucideIcon; label: string; value: string | undefined }
+
+function CopyRow({ icon: Icon, label, value }: CopyRowProps) {
+  return (
+    <li className="flex min-h-16 items-center gap-3 py-2.5 ps-4 pe-2.5">
+      <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+        <Icon className="size-5" strokeWidth={1.9} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="block text-sm text-ink-soft">{label}</span>
+        {value ? <BreaksAfterAt text={value} /> : <Skeleton className="mt-1 h-4 w-44" />}
+      </span>
+      <IconButton
+        icon={Copy}
+        label={`Copy ${label.toLowerCase()}`}
+        disabled={!value}
+        onClick={() => value && void copy(value, `${label} copied`)}
+      />
+    </li>
+  )
+}
+
+/** An email that is too long for its line goes on after its @. */
+function BreaksAfterAt({ text }: { text: string }) {
+  const [name = '', domain] = text.split('@')
+  return (
+    <span className="block font-medium break-words">
+      {name}
+      {domain && (
+        <>
+          @<wbr />
+          {domain}
+        </>
+      )}
+    </span>
+  )
+}
+
+function Mailbox() {
+  return (
+    <Card>
+      <Link
+        to={paths.sampleMail}
+        className="flex min-h-16 items-center gap-3 px-4 py-2.5 -outline-offset-2 transition-colors duration-150 hover:bg-sunken/60 active:bg-sunken"
+      >
+        <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-copper-wash text-copper">
+          <Inbox className="size-5" strokeWidth={1.9} />
+        </span>
+        <span className="flex-1">
+          <span className="block font-medium">Mailbox</span>
+          <span className="block text-sm text-ink-soft">Whatever the bank would mail</span>
+        </span>
+        <ChevronRight aria-hidden className="size-5 text-ink-soft" strokeWidth={2} />
+      </Link>
+    </Card>
+  )
+}
