@@ -22,9 +22,14 @@ export function Layout() {
         <OfflineBanner />
         <Outlet />
       </div>
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </>
   )
+}
+
+/** Whatever is loaded anew has the one key 'default': without its path a screen would begin where another was left. */
+function scrollKey({ key, pathname }: { key: string; pathname: string }): string {
+  return key === 'default' ? pathname : key
 }
 
 /** On a wide screen the column stands free; the name and faint growth rings are all that is around it. */
