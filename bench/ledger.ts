@@ -27,7 +27,10 @@ function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Ope
 /** Customers' accounts with money in them. */
 async function fundedAccounts(url: string, ledger: Ledger, count: number): Promise<AccountId[]> {
   const pool = openPool(url, { max: 1 })
-  const holders = Array.from({ length: count }, () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const)
+  const holders = Array.from(
+    { length: count },
+    () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const,
+  )
   const accounts = await openAccounts(runOn(pool), holders)
   await pool.end()
   const clearing = bankAccount('ach_clearing')

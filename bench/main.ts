@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
-import { readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { appUrl } from '#server/db/migrate.ts'
 import { type Cluster, startCluster } from '#server/db/embedded.ts'
 import { openBank } from '#server/open.ts'
@@ -47,7 +47,9 @@ async function wearIn(dir: string): Promise<void> {
   const cluster = await start(dir)
   const client = new pg.Client({ connectionString: cluster.ownerUrl() })
   await client.connect()
-  await client.query('CREATE TABLE worn_in AS SELECT repeat(md5(n::text), 30) AS text FROM generate_series(1, 1000000) n')
+  await client.query(
+    'CREATE TABLE worn_in AS SELECT repeat(md5(n::text), 30) AS text FROM generate_series(1, 1000000) n',
+  )
   await client.query('DROP TABLE worn_in')
   await client.end()
   await cluster.stop()
@@ -68,7 +70,9 @@ type Figure = { tps: number; p50_ms?: number; p99_ms: number }
 /** Figures to three digits behind the point, with their ratio to TPC-B where that was measured. */
 function withRatio<F extends Figure>(figures: F[], tpcb: number | null): (F & { ratio: number | null })[] {
   return figures.map((figure) => {
-    const rounded = Object.fromEntries(Object.entries(figure).map(([key, value]) => [key, Number(value.toFixed(3))])) as F
+    const rounded = Object.fromEntries(
+      Object.entries(figure).map(([key, value]) => [key, Number(value.toFixed(3))]),
+    ) as F
     return { ...rounded, ratio: tpcb === null ? null : Number((figure.tps / tpcb).toFixed(2)) }
   })
 }
@@ -81,19 +85,33 @@ async function measure(dir: string): Promise<void> {
     const config = { ...readConfig({ DATA_DIR: dir }), port: 0, databaseUrl: ownerUrl }
     await prepareDatabase({ ownerUrl, secret: config.secret })
     const [cpu] = cpus()
-    say(`${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`)
+    say(
+      `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,
+    )
     const tps = await benchTpcb(ownerUrl, seconds)
-    say(tps === null ? 'pgbench is not installed, so there is nothing to compare with' : `\npgbench TPC-B: ${tps.toFixed(0)} a second`)
+    say(
+      tps === null
+        ? 'pgbench is not installed, so there is nothing to compare with'
+        : `\npgbench TPC-B: ${tps.toFixed(0)} a second`,
+    )
     const ledger = withRatio(await benchLedger(appUrl(ownerUrl, config.secret), seconds), tps)
     say('\nledger.post, durable transfers')
     if (!options.json) console.table(ledger)
-    const { bank, close } = await openBank({ config, log: pino({ level: 'silent' }), ownerUrl })
-    const http = withRatio(await benchHttp({ bank, seconds }).finally(close), tps)
+    const http = withRatio(await measureHttp(config, ownerUrl), tps)
     say('\nPOST /api/v1/transfers, with a session')
     if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http }))
     else console.table(http)
   } finally {
     await cluster.stop()
+  }
+}
+
+async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof benchHttp> {
+  const { bank, close } = await openBank({ config, log: pino({ level: 'silent' }), ownerUrl })
+  try {
+    return await benchHttp({ bank, seconds })
+  } finally {
+    await close()
   }
 }
 

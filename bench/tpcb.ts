@@ -21,7 +21,11 @@ export async function benchTpcb(ownerUrl: string, seconds: number): Promise<numb
   if (!pgbench) return null
   await run(pgbench, ['--initialize', '--quiet', `--scale=${SCALE}`, ownerUrl])
   const { stdout } = await run(pgbench, [
-    '--protocol=prepared', `--client=${CLIENTS}`, '--jobs=2', `--time=${seconds}`, ownerUrl,
+    '--protocol=prepared',
+    `--client=${CLIENTS}`,
+    '--jobs=2',
+    `--time=${seconds}`,
+    ownerUrl,
   ])
   const tps = /tps = ([\d.]+)/.exec(stdout)?.[1]
   if (!tps) throw new Error(`pgbench did not say how fast it was: ${stdout}`)

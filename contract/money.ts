@@ -45,7 +45,9 @@ type FormatOptions = {
 /** Writes minor units for a person: `formatAmount(-123456, 'USD')` is "-$1,234.56". */
 export function formatAmount(amountMinor: number, asset: Asset, options: FormatOptions = {}): string {
   const { decimals, symbol } = ASSETS[asset]
-  const digits = BigInt(Math.abs(amountMinor)).toString().padStart(decimals + 1, '0')
+  const digits = BigInt(Math.abs(amountMinor))
+    .toString()
+    .padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',')
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
   const { sign = 'negative' } = options
@@ -56,6 +58,7 @@ export function formatAmount(amountMinor: number, asset: Asset, options: FormatO
 /**
  * Parts an amount into `shares` whole parts that add up to it again; the first parts carry the remainder.
  * `splitAmount(1000, 3)` is [334, 333, 333].
+ * @public
  */
 export function splitAmount(amountMinor: number, shares: number): number[] {
   const base = Math.floor(amountMinor / shares)

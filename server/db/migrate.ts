@@ -28,7 +28,7 @@ function appPassword(secret: string): string {
 type Migration = { name: string; sql: string; digest: string }
 
 async function migrationNames(): Promise<string[]> {
-  return (await readdir(DIRECTORY)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
+  return (await readdir(DIRECTORY)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).toSorted()
 }
 
 /** The migrations that this version brings and the database has not run. */
@@ -88,7 +88,9 @@ async function ensureRole(client: pg.Client, options: { ownerUrl: string; secret
     await client.query(`ALTER ROLE ${APP_ROLE} ${attributes}`)
   }
   const database = await client.query<{ name: string }>('SELECT current_database() AS name')
-  await client.query(`GRANT CONNECT ON DATABASE ${client.escapeIdentifier(database.rows[0]?.name ?? '')} TO ${APP_ROLE}`)
+  await client.query(
+    `GRANT CONNECT ON DATABASE ${client.escapeIdentifier(database.rows[0]?.name ?? '')} TO ${APP_ROLE}`,
+  )
 }
 
 /** Asked first because roles belong to the whole cluster: databases that share it must not rewrite it at every start. */

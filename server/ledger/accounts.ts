@@ -51,19 +51,6 @@ export async function accountsById(run: Run, ids: AccountId[]): Promise<Account[
   return rows.map(toAccount)
 }
 
-/**
- * The oldest current account of each holder, by holder; one query however many are asked for.
- * Holders without one are left out.
- */
-export async function currentAccountsOf(run: Run, holderIds: string[]): Promise<Map<string, AccountId>> {
-  const { rows } = await run(
-    `SELECT holder_id, min(id) AS id FROM ledger.account
-      WHERE holder_id = ANY($1::uuid[]) AND code = 'current' GROUP BY holder_id`,
-    [holderIds],
-  )
-  return new Map(rows.map((row) => [row['holder_id'] as string, row['id'] as AccountId]))
-}
-
 /** Freezes, reopens or closes an account. A frozen account only receives; a closed one does neither. */
 export async function setAccountStatus(run: Run, id: AccountId, status: AccountStatus): Promise<void> {
   await run('UPDATE ledger.account SET status = $2 WHERE id = $1', [id, status])

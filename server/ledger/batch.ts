@@ -53,7 +53,11 @@ async function decideAll(
   for (const operation of operations) {
     const before = known.get(operation.id)
     const twin = decided.get(operation.id)
-    if (before ? before.fingerprint !== operation.fingerprint : twin && twin.operation.fingerprint !== operation.fingerprint) {
+    if (
+      before
+        ? before.fingerprint !== operation.fingerprint
+        : twin && twin.operation.fingerprint !== operation.fingerprint
+    ) {
       outcomes.push({ ok: false, refusal: 'idempotency_key_reused', replayed: false })
     } else if (before) {
       if (before.refusal) outcomes.push({ ok: false, refusal: before.refusal, replayed: true })

@@ -39,7 +39,7 @@ function toDetail(row: Record<string, unknown>): Detail {
     note: row['note'],
     settlesAt: row['settles_at'],
   }
-  return Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null)) as Detail
+  return Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null))
 }
 
 function toLeg(row: Record<string, unknown>): BookedLeg {

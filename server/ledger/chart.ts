@@ -31,11 +31,6 @@ export function bankAccount(code: BankAccountCode, asset: Asset = 'USD'): Accoun
   return entry.id
 }
 
-/** What the chart says of an account number; undefined for a customer's account. */
-export function chartEntry(id: AccountId): ChartEntry | undefined {
-  return CHART.find((candidate) => candidate.id === id)
-}
-
 /** Adds the accounts of the chart that the books do not have yet. Run by the owner, after the migrations. */
 export async function ensureChart(run: Run): Promise<void> {
   await run(

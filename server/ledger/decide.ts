@@ -50,12 +50,15 @@ export function decide(books: Books, operation: Operation): Decision {
   for (const movement of movements) {
     const refusal = book(books, movement, legs, undo)
     if (refusal) {
-      for (const back of undo.reverse()) back()
+      for (const back of undo.toReversed()) back()
       return { legs: null, refusal }
     }
   }
   if (operation.reverses) books.reversed.add(operation.reverses)
-  books.reversible.set(operation.id, legs.filter((leg) => leg.amountMinor > 0))
+  books.reversible.set(
+    operation.id,
+    legs.filter((leg) => leg.amountMinor > 0),
+  )
   return { legs, refusal: null }
 }
 
@@ -65,7 +68,12 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
     if (!original || original.length === 0) return 'not_found'
     if (books.reversed.has(operation.reverses)) return 'already_reversed'
     return original.map(({ debit, credit, amountMinor }) => ({
-      kind: 'transfer', debit: credit, credit: debit, amountMinor, heldMinor: 0, holdId: null,
+      kind: 'transfer',
+      debit: credit,
+      credit: debit,
+      amountMinor,
+      heldMinor: 0,
+      holdId: null,
     }))
   }
   const movements: Movement[] = []

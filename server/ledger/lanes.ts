@@ -13,7 +13,12 @@ export type Piece = { operations: Operation[] }
  * @param busy the accounts of the lanes under way
  * @param size the most operations a lane may be given
  */
-export function shareOut<P extends Piece>(queue: P[], busy: Iterable<Set<AccountId>>, idle: number, size: number): P[][] {
+export function shareOut<P extends Piece>(
+  queue: P[],
+  busy: Iterable<Set<AccountId>>,
+  idle: number,
+  size: number,
+): P[][] {
   const WAIT = -1
   const laneOf = new Map<AccountId, number>()
   for (const accounts of busy) for (const id of accounts) laneOf.set(id, WAIT)
@@ -50,7 +55,10 @@ function chooseLane(
     if (lane < 0 || chosen !== null) return null
     chosen = lane
   }
-  chosen ??= lanes.reduce((least, lane, index) => (lane.operations < (lanes[least]?.operations ?? 0) ? index : least), 0)
+  chosen ??= lanes.reduce(
+    (least, lane, index) => (lane.operations < (lanes[least]?.operations ?? 0) ? index : least),
+    0,
+  )
   const load = lanes[chosen]
   return load && load.operations < size ? chosen : null
 }

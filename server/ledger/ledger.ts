@@ -97,7 +97,11 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
 async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const outcomes = await commitBatch(pool, tasks.flatMap((task) => task.operations), decided)
+      const outcomes = await commitBatch(
+        pool,
+        tasks.flatMap((task) => task.operations),
+        decided,
+      )
       let start = 0
       for (const task of tasks) {
         task.resolve(outcomes.slice(start, start + task.operations.length))

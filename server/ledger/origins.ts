@@ -8,7 +8,12 @@ const LIMIT = 50
  * The operations behind an account's statement whose SHA-256 digest, over `purpose`, a line feed and the id, begins
  * with these bits ('01101…'). What a slice derives from a digest can be searched for by it, without being stored.
  */
-export async function originsByDigest(run: Run, accountId: AccountId, purpose: string, bits: string): Promise<string[]> {
+export async function originsByDigest(
+  run: Run,
+  accountId: AccountId,
+  purpose: string,
+  bits: string,
+): Promise<string[]> {
   const { rows } = await run(
     `SELECT origin_id FROM (
        SELECT coalesce(hold_id, operation_id) AS origin_id FROM ledger.entry WHERE account_id = $1

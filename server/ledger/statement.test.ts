@@ -51,8 +51,18 @@ async function book(day: number, leg: Leg, detail: Detail = {}, more: Partial<Op
   return id
 }
 
-const transfer = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({ kind: 'transfer', debit, credit, amountMinor })
-const hold = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({ kind: 'hold', debit, credit, amountMinor })
+const transfer = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({
+  kind: 'transfer',
+  debit,
+  credit,
+  amountMinor,
+})
+const hold = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => ({
+  kind: 'hold',
+  debit,
+  credit,
+  amountMinor,
+})
 
 async function amounts(filters: LineFilters = {}): Promise<number[]> {
   const { lines } = await listLines(run, { accountId: current, filters, limit: 50 })
@@ -64,7 +74,9 @@ test('a statement lists what was booked and what is pending, and each side reads
   await book(2, transfer(current, friend, 300), { debitName: 'My friend', creditName: 'Me', note: 'Pizza' })
   const pending = await book(3, hold(current, CLEARING, 200), { debitName: 'A stranger' })
   const { lines } = await listLines(run, { accountId: current, filters: {}, limit: 10 })
-  expect(lines.map(({ name, amountMinor, status, balanceAfterMinor }) => [name, amountMinor, status, balanceAfterMinor])).toEqual([
+  expect(
+    lines.map(({ name, amountMinor, status, balanceAfterMinor }) => [name, amountMinor, status, balanceAfterMinor]),
+  ).toEqual([
     ['A stranger', -200, 'pending', null],
     ['My friend', -300, 'completed', 700],
     ['Employer', 1_000, 'completed', 1_000],
@@ -81,7 +93,12 @@ test('a line keeps its id while it settles, and a hold given back stays to be se
   const freed = await book(3, hold(current, SHOPS, 100))
   await book(4, { kind: 'post', holdId: kept, amountMinor: 150 }, { debitName: 'Shop' })
   await book(4, { kind: 'void', holdId: freed })
-  expect(await findLine(run, current, kept)).toMatchObject({ id: kept, status: 'completed', amountMinor: -150, name: 'Shop' })
+  expect(await findLine(run, current, kept)).toMatchObject({
+    id: kept,
+    status: 'completed',
+    amountMinor: -150,
+    name: 'Shop',
+  })
   expect(await findLine(run, current, freed)).toMatchObject({ id: freed, status: 'returned', amountMinor: -100 })
   expect(await amounts({ status: 'completed' })).toEqual([-150, 1_000])
   expect(await amounts({ status: 'returned' })).toEqual([-100])
@@ -109,16 +126,26 @@ test('pages meet without gap or overlap, holds among entries, whatever the page 
   }
 })
 
-test.each(['', 'x', 'bm9uc2Vuc2U', Buffer.from('[1,2]').toString('base64url'), Buffer.from('{"a":1}').toString('base64url'), Buffer.from('["1"]').toString('base64url')])(
-  'the cursor %j is refused',
-  async (cursor) => {
-    await expect(listLines(run, { accountId: current, filters: {}, limit: 5, cursor })).rejects.toMatchObject({ code: 'cursor_invalid' })
-  },
-)
+test.each([
+  '',
+  'x',
+  'bm9uc2Vuc2U',
+  Buffer.from('[1,2]').toString('base64url'),
+  Buffer.from('{"a":1}').toString('base64url'),
+  Buffer.from('["1"]').toString('base64url'),
+])('the cursor %j is refused', async (cursor) => {
+  await expect(listLines(run, { accountId: current, filters: {}, limit: 5, cursor })).rejects.toMatchObject({
+    code: 'cursor_invalid',
+  })
+})
 
 test('filters find by text, amount, date, category and status', async () => {
   await book(1, transfer(CLEARING, current, 5_000_00), { creditName: 'Employer', category: 'income' })
-  const odd = await book(5, transfer(current, SHOPS, 12_50), { debitName: '100% Wool_Shop', category: 'shopping', method: 'Debit card •••• 1234' })
+  const odd = await book(5, transfer(current, SHOPS, 12_50), {
+    debitName: '100% Wool_Shop',
+    category: 'shopping',
+    method: 'Debit card •••• 1234',
+  })
   await book(6, transfer(current, SHOPS, 3_00), { debitName: 'Café Olé', category: 'food', note: 'with Zoë' })
   expect(await amounts({ q: 'wool' })).toEqual([-12_50])
   expect(await amounts({ q: '%' })).toEqual([-12_50])
@@ -161,5 +188,8 @@ test('income and spending leave out moves between own accounts, and a refund les
     { category: 'shopping', spentMinor: 0 },
   ])
   expect(await spendingByMonth(run, [current], period)).toEqual([{ month: '2026-08', spentMinor: 300 }])
-  expect(await flowOf(run, [current], { from: period.to, to: new Date('2026-10-01') })).toEqual({ incomeMinor: 0, expensesMinor: 0 })
+  expect(await flowOf(run, [current], { from: period.to, to: new Date('2026-10-01') })).toEqual({
+    incomeMinor: 0,
+    expensesMinor: 0,
+  })
 })

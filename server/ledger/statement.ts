@@ -92,7 +92,11 @@ export async function listLines(run: Run, query: LineQuery): Promise<{ lines: Li
 
 export type LineQuery = { accountId: AccountId; filters: LineFilters; cursor?: string | undefined; limit: number }
 
-async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<{ line: Line; version: number }[]> {
+async function readEntries(
+  run: Run,
+  query: LineQuery,
+  before: Position['version'],
+): Promise<{ line: Line; version: number }[]> {
   if (query.filters.status && query.filters.status !== 'completed') return []
   const values: unknown[] = [query.accountId, before, query.limit + 1]
   const { rows } = await run(
@@ -124,7 +128,8 @@ export async function findLine(run: Run, accountId: AccountId, id: string): Prom
   const values = [accountId, originId]
   const { rows } = await run(`SELECT ${COLUMNS} ${ENTRIES} WHERE line.origin_id = $2 ORDER BY line.leg`, values)
   const lines = rows.map(toLine)
-  if (lines.length === 0) lines.push(...(await run(`SELECT ${COLUMNS} ${HOLDS} WHERE line.origin_id = $2`, values)).rows.map(toLine))
+  if (lines.length === 0)
+    lines.push(...(await run(`SELECT ${COLUMNS} ${HOLDS} WHERE line.origin_id = $2`, values)).rows.map(toLine))
   return lines.find((line) => line.id === id) ?? null
 }
 

@@ -7,7 +7,12 @@ import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
 /** The step of an operation that gives a customer the points it earns. */
 export function pointsLeg(pointsAccountId: AccountId, ...earned: Earning[]): Leg {
   const points = earned.reduce((sum, earning) => sum + EARN[earning], 0)
-  return { kind: 'transfer', debit: bankAccount('points_issued', 'POINTS'), credit: pointsAccountId, amountMinor: points }
+  return {
+    kind: 'transfer',
+    debit: bankAccount('points_issued', 'POINTS'),
+    credit: pointsAccountId,
+    amountMinor: points,
+  }
 }
 
 const NAMES: Record<Earning, string> = {
@@ -18,7 +23,12 @@ const NAMES: Record<Earning, string> = {
 }
 
 /** The operation that rewards something that is no payment itself: a friend referred, a direct debit set up. */
-export function rewardOperation(reward: { pointsAccountId: AccountId; earning: Earning; bookedAt: Date; id?: string }): Operation {
+export function rewardOperation(reward: {
+  pointsAccountId: AccountId
+  earning: Earning
+  bookedAt: Date
+  id?: string
+}): Operation {
   const { pointsAccountId, earning, bookedAt } = reward
   return {
     id: reward.id ?? randomUUIDv7(),

@@ -24,7 +24,15 @@ export type Purchase = {
 
 /** Where the money goes; names are invented. */
 const MERCHANTS: Record<CardCategory, readonly string[]> = {
-  food: ['Copper Kettle Coffee', 'Greenmarket', 'Harvest & Rye', 'Noodle Lantern', 'Greenmarket', 'Olive Tree Kitchen', 'Corner Bakehouse'],
+  food: [
+    'Copper Kettle Coffee',
+    'Greenmarket',
+    'Harvest & Rye',
+    'Noodle Lantern',
+    'Greenmarket',
+    'Olive Tree Kitchen',
+    'Corner Bakehouse',
+  ],
   shopping: ['Fieldnote Books', 'Maple & Thread', 'Brightside Home', 'Pixel Harbour', 'Wren Pharmacy'],
   transport: ['City Metro', 'Swift Cabs', 'City Metro', 'Northline Rail', 'Fuelway'],
   entertainment: ['Lumen Cinema', 'Streamly', 'The Attic Stage', 'Arcade Nine'],
@@ -39,7 +47,7 @@ const HABITS: Record<CardCategory, { times: number; hours: readonly number[] }> 
 }
 
 /** The last week: what the summary of the last seven days is made of. */
-export const LAST_WEEK: readonly Purchase[] = [
+const LAST_WEEK: readonly Purchase[] = [
   { at: utc(8, 25, 20, 15), merchant: 'Streamly', category: 'entertainment', amountMinor: 15_99 },
   { at: utc(8, 26, 13, 5), merchant: 'Maple & Thread', category: 'shopping', amountMinor: 89_99 },
   { at: utc(8, 26, 18, 40), merchant: 'Greenmarket', category: 'food', amountMinor: 72_90 },
@@ -48,7 +56,10 @@ export const LAST_WEEK: readonly Purchase[] = [
 ]
 
 /** The June trip on which the card is used abroad: these replace that month's first meals. */
-const ABROAD = { month: 6, merchants: ['Café Alfama', 'Tasca do Rio', 'Pastelaria Luz', 'Mercado Velho', 'Bar Miradouro'] }
+const ABROAD = {
+  month: 6,
+  merchants: ['Café Alfama', 'Tasca do Rio', 'Pastelaria Luz', 'Mercado Velho', 'Bar Miradouro'],
+}
 
 const AUGUST = 8
 /** In August the ordinary month ends here, and the last week follows. */
@@ -68,7 +79,7 @@ export function cardPurchases(): Purchase[] {
       purchases.push(...monthPurchases(figures.month, category, figures[category]))
     }
   }
-  return [...purchases, ...LAST_WEEK].sort((a, b) => a.at.getTime() - b.at.getTime())
+  return [...purchases, ...LAST_WEEK].toSorted((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 function monthPurchases(month: number, category: CardCategory, totalMinor: number): Purchase[] {
@@ -81,7 +92,12 @@ function monthPurchases(month: number, category: CardCategory, totalMinor: numbe
     const turn = index + month
     const abroad = category === 'food' && month === ABROAD.month ? ABROAD.merchants[index] : undefined
     return {
-      at: utc(month, 1 + Math.floor((index * days) / times), at(HABITS[category].hours, turn), (turn * 17 + amountMinor) % 60),
+      at: utc(
+        month,
+        1 + Math.floor((index * days) / times),
+        at(HABITS[category].hours, turn),
+        (turn * 17 + amountMinor) % 60,
+      ),
       merchant: abroad ?? at(MERCHANTS[category], turn),
       category,
       amountMinor,

@@ -27,7 +27,7 @@ const day = 24 * 60 * 60 * 1000
 test('the dashboard: 12,458.50, and +2,340 this month', async () => {
   const { bank } = one
   const run = runOn(bank.pool)
-  const [current] = (await accountsOf(run, customer.id)).filter((account) => account.code === 'current')
+  const current = (await accountsOf(run, customer.id)).find((account) => account.code === 'current')
   expect(current).toMatchObject({ balanceMinor: 12_458_50, availableMinor: 12_458_50 })
   const now = bank.clock.businessNow()
   const flow = await flowOf(run, [customer.currentAccountId], { from: new Date('2026-08-01'), to: now })
@@ -46,7 +46,12 @@ test('the list: five purchases and a salary of the last week on top, and back to
   const run = runOn(one.bank.pool)
   const first = await listLines(run, query)
   expect(first.lines.slice(0, 6).map((line) => [line.amountMinor, line.category])).toEqual([
-    [-5_60, 'food'], [-23_50, 'transport'], [-72_90, 'food'], [-89_99, 'shopping'], [-15_99, 'entertainment'], [3_500_00, 'income'],
+    [-5_60, 'food'],
+    [-23_50, 'transport'],
+    [-72_90, 'food'],
+    [-89_99, 'shopping'],
+    [-15_99, 'entertainment'],
+    [3_500_00, 'income'],
   ])
   const lines = [...first.lines]
   let cursor = first.nextCursor
@@ -57,18 +62,28 @@ test('the list: five purchases and a salary of the last week on top, and back to
   }
   expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length)
   expect(lines.at(-1)?.bookedAt.toISOString()).toMatch(/^2026-01-01/)
-  expect(lines.map((line) => line.bookedAt.getTime())).toEqual(lines.map((line) => line.bookedAt.getTime()).sort((a, b) => b - a))
+  expect(lines.map((line) => line.bookedAt.getTime())).toEqual(
+    lines.map((line) => line.bookedAt.getTime()).toSorted((a, b) => b - a),
+  )
   expect(lines.reduce((sum, line) => sum + line.amountMinor, 0)).toBe(12_458_50)
 })
 
 test('analytics: this month by category, eight months, and 8.5% less than last month', async () => {
   const breakdown = await categoryBreakdown(one.bank, customer.id)
   expect(breakdown.map((row) => [row.category, row.spentMinor, row.percent])).toEqual([
-    ['food', 520_00, 35], ['shopping', 380_00, 25], ['transport', 210_00, 14], ['entertainment', 180_00, 12], ['bills', 210_00, 14],
+    ['food', 520_00, 35],
+    ['shopping', 380_00, 25],
+    ['transport', 210_00, 14],
+    ['entertainment', 180_00, 12],
+    ['bills', 210_00, 14],
   ])
   const months = await monthlySpending(one.bank, customer.id, 8)
-  expect(months.map((row) => row.month)).toEqual(['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`))
-  expect(months.map((row) => row.spentMinor)).toEqual([1_420_10, 1_385_75, 1_512_40, 1_468_05, 1_556_90, 1_601_25, 1_639_34, 1_500_00])
+  expect(months.map((row) => row.month)).toEqual(
+    ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`),
+  )
+  expect(months.map((row) => row.spentMinor)).toEqual([
+    1_420_10, 1_385_75, 1_512_40, 1_468_05, 1_556_90, 1_601_25, 1_639_34, 1_500_00,
+  ])
   expect((((1_500_00 - 1_639_34) / 1_639_34) * 100).toFixed(1)).toBe('-8.5')
 })
 
@@ -79,17 +94,25 @@ test('the advisor: dining is 15% up, 200 a month to set aside', async () => {
 test('savings, cards, points, carbon, contacts, news', async () => {
   const goals = await goalsOf(one.bank, customer.id)
   expect(goals.map((goal) => [goal.name, goal.savedMinor, goal.targetMinor])).toEqual([
-    ['Vacation Fund', 2_450_00, 5_000_00], ['Emergency Fund', 8_500_00, 10_000_00], ['New Car', 3_200_00, 15_000_00],
+    ['Vacation Fund', 2_450_00, 5_000_00],
+    ['Emergency Fund', 8_500_00, 10_000_00],
+    ['New Car', 3_200_00, 15_000_00],
   ])
   const accounts = await accountsOf(runOn(one.bank.pool), customer.id)
   const balances = new Map(accounts.map((account) => [account.id, account.balanceMinor]))
   const cards = await cardsOf(one.bank, customer.id)
   expect(cards.map((card) => [card.isVirtual, balances.get(card.accountId), card.expiresOn.slice(0, 7)])).toEqual([
-    [false, 12_458_50, '2028-12'], [true, 500_00, '2028-12'],
+    [false, 12_458_50, '2028-12'],
+    [true, 500_00, '2028-12'],
   ])
   expect(accounts.find((account) => account.code === 'points')?.balanceMinor).toBe(2_450)
   const carbon = await carbonByCategory(one.bank, customer.id)
-  expect(carbon.map((row) => [row.name, row.emissionsKg])).toEqual([['Transport', 45], ['Shopping', 32], ['Food', 28], ['Energy', 18]])
+  expect(carbon.map((row) => [row.name, row.emissionsKg])).toEqual([
+    ['Transport', 45],
+    ['Shopping', 32],
+    ['Food', 28],
+    ['Energy', 18],
+  ])
   expect((await recentContacts(one.bank, customer.id)).map((contact) => contact.name)).toHaveLength(4)
   expect(await unreadCount(one.bank, customer.id)).toBe(3)
 })

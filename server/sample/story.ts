@@ -13,7 +13,7 @@ import { addContacts } from '#server/payments/contacts.ts'
 import { directDebitOperation, incomingOperation } from '#server/payments/incoming.ts'
 import { paymentOperation } from '#server/payments/service.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
-import { createGoals, goalMoveOperation } from '#server/savings/service.ts'
+import { createGoals, goalMoveOperation, type NewGoal } from '#server/savings/service.ts'
 import { FRIENDS, somebody } from '#server/sample/people.ts'
 import { cardPurchases, MONTHS, utc } from '#server/sample/spending.ts'
 
@@ -25,7 +25,7 @@ export const EMPLOYER = 'Northwind Studio'
 const JOINED = utc(1, 1, 6, 30)
 const CARDS_EXPIRE = '2028-12-31'
 
-const GOALS = [
+const GOALS: NewGoal[] = [
   { name: 'Vacation Fund', icon: 'plane', targetMinor: 5_000_00 },
   { name: 'Emergency Fund', icon: 'umbrella', targetMinor: 10_000_00 },
   { name: 'New Car', icon: 'car', targetMinor: 15_000_00 },
@@ -101,14 +101,28 @@ function newCards(customer: Customer, virtual: AccountId): NewCard[] {
   const common = { customerId: customer.id, type: 'debit' as const, expiresOn: CARDS_EXPIRE }
   const lastFour = (): string => String(randomInt(10_000)).padStart(4, '0')
   return [
-    { ...common, accountId: customer.currentAccountId, name: 'Main Card', lastFour: lastFour(), isVirtual: false, isPrimary: true },
+    {
+      ...common,
+      accountId: customer.currentAccountId,
+      name: 'Main Card',
+      lastFour: lastFour(),
+      isVirtual: false,
+      isPrimary: true,
+    },
     { ...common, accountId: virtual, name: 'Virtual Card', lastFour: lastFour(), isVirtual: true, isPrimary: false },
   ]
 }
 
 /** Books the whole story in one go, in the order of its dates. */
 async function live(bank: Bank, player: Player): Promise<void> {
-  const story = [...purchases(player), ...income(player), ...bills(player), ...saving(player), ...friendship(player), ...rewards(player)]
+  const story = [
+    ...purchases(player),
+    ...income(player),
+    ...bills(player),
+    ...saving(player),
+    ...friendship(player),
+    ...rewards(player),
+  ]
   const { currentAccountId } = player.customer
   const opening = incomingOperation({
     accountId: currentAccountId,
@@ -117,7 +131,7 @@ async function live(bank: Bank, player: Player): Promise<void> {
     category: 'top_up',
     bookedAt: JOINED,
   })
-  const dated = [opening, ...story].sort((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
+  const dated = [opening, ...story].toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
   const outcomes = await bank.ledger.postAll(dated)
   const refused = outcomes.find((outcome) => !outcome.ok)
   if (refused) throw new Error(`The sample story was refused: ${refused.refusal}`)
@@ -140,12 +154,30 @@ function purchases({ card, points }: Player): Operation[] {
 function income({ customer }: Player): Operation[] {
   const accountId = customer.currentAccountId
   const salaries = MONTHS.map(({ month }) =>
-    incomingOperation({ accountId, payerName: EMPLOYER, amountMinor: SALARY_MINOR, note: 'Salary', bookedAt: utc(month, 25, 7, 30) }),
+    incomingOperation({
+      accountId,
+      payerName: EMPLOYER,
+      amountMinor: SALARY_MINOR,
+      note: 'Salary',
+      bookedAt: utc(month, 25, 7, 30),
+    }),
   )
   return [
     ...salaries,
-    incomingOperation({ accountId, payerName: 'Tax Office', amountMinor: 212_00, note: 'Refund', bookedAt: utc(3, 17, 6) }),
-    incomingOperation({ accountId, payerName: 'Marlow & Finch', amountMinor: 340_00, note: 'Illustration', bookedAt: utc(8, 14, 11, 20) }),
+    incomingOperation({
+      accountId,
+      payerName: 'Tax Office',
+      amountMinor: 212_00,
+      note: 'Refund',
+      bookedAt: utc(3, 17, 6),
+    }),
+    incomingOperation({
+      accountId,
+      payerName: 'Marlow & Finch',
+      amountMinor: 340_00,
+      note: 'Illustration',
+      bookedAt: utc(8, 14, 11, 20),
+    }),
   ]
 }
 
@@ -153,10 +185,18 @@ function bills({ customer }: Player): Operation[] {
   const accountId = customer.currentAccountId
   return MONTHS.flatMap(({ month, bills: totalMinor }) => [
     directDebitOperation({
-      accountId, payeeName: 'Brightwater Energy', category: 'bills', amountMinor: totalMinor - BROADBAND_MINOR, bookedAt: utc(month, 5, 6),
+      accountId,
+      payeeName: 'Brightwater Energy',
+      category: 'bills',
+      amountMinor: totalMinor - BROADBAND_MINOR,
+      bookedAt: utc(month, 5, 6),
     }),
     directDebitOperation({
-      accountId, payeeName: 'Fernline Broadband', category: 'bills', amountMinor: BROADBAND_MINOR, bookedAt: utc(month, 12, 6),
+      accountId,
+      payeeName: 'Fernline Broadband',
+      category: 'bills',
+      amountMinor: BROADBAND_MINOR,
+      bookedAt: utc(month, 12, 6),
     }),
   ])
 }
