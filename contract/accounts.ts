@@ -89,6 +89,10 @@ export const transactionSummary = z.object({
 
 export const SUMMARY_DAYS = 7
 
+/** What a savings goal may be drawn as. */
+export const GOAL_ICONS = ['plane', 'umbrella', 'car', 'home', 'gift', 'leaf'] as const
+export type GoalIcon = (typeof GOAL_ICONS)[number]
+
 export const dashboard = z.object({
   customer: z.object({ fullName: z.string(), initials: z.string() }),
   /** Business date and time, for the greeting. */
@@ -104,7 +108,15 @@ export const dashboard = z.object({
     /** Income less spending since the first of the month. */
     monthChangeMinor: signedMinor,
   }),
-  goal: z.object({ name: z.string(), savedMinor: signedMinor, targetMinor: amountMinor, asset }).nullable(),
+  goal: z
+    .object({
+      name: z.string(),
+      icon: z.enum(GOAL_ICONS),
+      savedMinor: signedMinor,
+      targetMinor: amountMinor,
+      asset,
+    })
+    .nullable(),
   recent: z.array(transaction),
   unreadNotifications: z.int(),
 })

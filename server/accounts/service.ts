@@ -99,7 +99,13 @@ export async function readDashboard(bank: Pick<Bank, 'pool' | 'db' | 'clock'>, c
       monthChangeMinor: month.incomeMinor - month.expensesMinor,
     },
     goal: goal
-      ? { name: goal.name, savedMinor: goal.savedMinor, targetMinor: goal.targetMinor, asset: goal.asset }
+      ? {
+          name: goal.name,
+          icon: goal.icon,
+          savedMinor: goal.savedMinor,
+          targetMinor: goal.targetMinor,
+          asset: goal.asset,
+        }
       : null,
     recent: recent.transactions,
     unreadNotifications,

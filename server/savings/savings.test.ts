@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const goal = (name: string) => ({ name, icon: 'star', targetMinor: 500_00 })
+const goal = (name: string) => ({ name, icon: 'gift' as const, targetMinor: 500_00 })
 
 test('goals keep the order they were made in, though two were made at once', async () => {
   await createGoals(server.bank, gil.customer.id, [goal('First'), goal('Second')])
@@ -27,7 +27,13 @@ test('goals keep the order they were made in, though two were made at once', asy
   const goals = await goalsOf(server.bank, gil.customer.id)
   expect(goals.map(({ name }) => name).slice(0, 2)).toEqual(['First', 'Second'])
   expect(new Set(goals.map(({ accountId }) => accountId)).size).toBe(4)
-  expect((await gil.dashboard()).goal).toEqual({ name: 'First', savedMinor: 0, targetMinor: 500_00, asset: 'USD' })
+  expect((await gil.dashboard()).goal).toEqual({
+    name: 'First',
+    icon: 'gift',
+    savedMinor: 0,
+    targetMinor: 500_00,
+    asset: 'USD',
+  })
 })
 
 test('what is saved leaves the current account and is no spending', async () => {

@@ -1,3 +1,4 @@
+import type { GoalIcon } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
@@ -5,7 +6,7 @@ import { inTransaction, runIn } from '#server/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 
-export type NewGoal = { name: string; icon: string; targetMinor: number }
+export type NewGoal = { name: string; icon: GoalIcon; targetMinor: number }
 
 export type Goal = NewGoal & {
   id: string
@@ -131,7 +132,7 @@ type GoalRow = {
   id: string
   account_id: AccountId
   name: string
-  icon: string
+  icon: GoalIcon
   target_minor: number
   asset: Asset
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { GoalIcon } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
@@ -7,7 +8,7 @@ type GoalTable = {
   customer_id: string
   account_id: AccountId
   name: string
-  icon: string
+  icon: GoalIcon
   target_minor: number
   asset: Asset
   /** Where it stands in the customer's list, from 0. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Bell, ChevronRight, Leaf, Settings } from 'lucide-react'
+import { Bell, Car, ChevronRight, Gift, House, Leaf, type LucideIcon, Plane, Settings, Umbrella } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Dashboard } from '#contract/accounts.ts'
+import type { Dashboard, GoalIcon } from '#contract/accounts.ts'
 import { percentOf } from '#contract/money.ts'
 import { BalanceCard } from '#web/accounts/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard-links.tsx'
@@ -78,14 +78,24 @@ function Greeting({ data }: { data: Dashboard | undefined }) {
   )
 }
 
+const GOAL_LOOKS: Record<GoalIcon, LucideIcon> = {
+  plane: Plane,
+  umbrella: Umbrella,
+  car: Car,
+  home: House,
+  gift: Gift,
+  leaf: Leaf,
+}
+
 function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
   const percent = percentOf(goal.savedMinor, goal.targetMinor)
+  const Icon = GOAL_LOOKS[goal.icon]
   return (
     <section aria-label="Savings goal">
       <Card className="p-4">
         <div className="flex items-center gap-3">
           <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
-            <Leaf className="size-5" strokeWidth={1.9} />
+            <Icon className="size-5" strokeWidth={1.9} />
           </span>
           <div className="min-w-0 flex-1">
             <h2 className="truncate font-semibold">{goal.name}</h2>
