@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { runOn, type Run } from '#server/db/run.ts'
+import { StartError } from '#server/start-error.ts'
 
 /** The role that serves requests: it reads and adds, changes no ledger row and no table. */
 const APP_ROLE = 'alder_app'
@@ -65,7 +66,8 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     const version = await client.query<{ n: number }>(`SELECT current_setting('server_version_num')::int / 10000 AS n`)
     const major = version.rows[0]?.n ?? 0
-    if (major < MINIMUM_VERSION) throw new Error(`Alder needs PostgreSQL ${MINIMUM_VERSION} or newer; this is ${major}`)
+    if (major < MINIMUM_VERSION)
+      throw new StartError(`Alder needs PostgreSQL ${MINIMUM_VERSION} or newer; this is ${major}.`)
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await ensureRole(client, options)
     await client.query('CREATE SCHEMA IF NOT EXISTS bank')
@@ -112,7 +114,7 @@ async function runPending(client: pg.Client, migrations: Migration[]): Promise<v
   for (const { name, sql, digest } of migrations) {
     const known = applied.get(name)
     if (known === digest) continue
-    if (known) throw new Error(`The migration ${name} has run here and was changed since; add a new one instead`)
+    if (known) throw new StartError(`The migration ${name} has run here and was changed since; add a new one instead.`)
     await client.query('BEGIN')
     try {
       await client.query(sql)
