@@ -13,9 +13,8 @@ export type DataLock = { release(): void }
  * stale one behind. `server.pid` beside it only says who to name.
  */
 export function lockDataDir(dir: string): DataLock {
-  mkdirSync(dir, { recursive: true, mode: 0o711 })
   const pidFile = join(dir, 'server.pid')
-  const file = new DatabaseSync(join(dir, 'lock'), { timeout: 0 })
+  const file = openLock(dir)
   try {
     file.exec('BEGIN EXCLUSIVE')
   } catch (error) {
@@ -35,6 +34,17 @@ export function lockDataDir(dir: string): DataLock {
 }
 
 const SQLITE_BUSY = 5
+
+function openLock(dir: string): DatabaseSync {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o711 })
+    return new DatabaseSync(join(dir, 'lock'), { timeout: 0 })
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR must be a folder that can be written, and ${dir} is not: ${(error as Error).message}.`,
+    )
+  }
+}
 
 function namedIn(pidFile: string): string {
   try {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync, type SpawnOptions } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { StartError } from '#server/start-error.ts'
 
 /**
@@ -19,12 +19,12 @@ const USER = 'postgres'
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * Finds a way to run `program` that can also enter `dir`.
+ * Finds a way to run `program` that can also enter `dir`; for root, as the user that `pgdata` already belongs to.
  * Throws StartError where there is none.
  */
-export function findRunner(program: string, dir: string): Runner {
+export function findRunner(program: string, dir: string, pgdata: string): Runner {
   if (process.getuid?.() !== 0) return checked(plain(null), program, dir)
-  const owner = findOrMakeUser()
+  const owner = ownerOf(pgdata) ?? findOrMakeUser()
   const direct = plain(owner)
   if (works(direct, program, dir)) return direct
   return checked(withCapability(owner, dir), program, dir)
@@ -45,7 +45,7 @@ function plain(owner: Runner['owner']): Runner {
 function withCapability(owner: { uid: number; gid: number }, dir: string): Runner {
   if (spawnSync('setpriv', ['--version']).status !== 0) {
     throw new StartError(
-      `The ${USER} user cannot enter ${dir}, and the program setpriv (of util-linux) that would let it in is missing: ` +
+      `The user that PostgreSQL runs as cannot enter ${dir}, and the program setpriv (of util-linux) that would let it in is missing: ` +
         'install util-linux, move the project to a folder open to all, or start as an ordinary user.',
     )
   }
@@ -100,6 +100,11 @@ function tryOut(runner: Runner, program: string, dir: string): string | null {
   const result = spawnSync(file, args, { ...options, encoding: 'utf8', stdio: 'pipe' })
   if (result.status === 0) return null
   return result.error?.message ?? (result.stderr.trim().split('\n').at(-1) || `it ended with ${result.status}`)
+}
+
+function ownerOf(path: string): { uid: number; gid: number } | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : null
 }
 
 function findOrMakeUser(): { uid: number; gid: number } {

@@ -102,11 +102,12 @@ type Setup = {
 async function prepare(options: ClusterOptions): Promise<Postmaster> {
   const dir = realpathSync(options.dir)
   const programs = await findPrograms()
-  const runner = findRunner(programs.postgres, dir)
+  const pgdata = pgdataIn(dir)
+  const runner = findRunner(programs.postgres, dir, pgdata)
   const notice = options.onNotice ?? (() => {})
   const setup: Setup = {
     dir,
-    pgdata: pgdataIn(dir),
+    pgdata,
     programs,
     runner,
     password: secretIn(passwordIn(dir)),
@@ -142,7 +143,6 @@ function initialise({ dir, pgdata, programs, runner, password, settings }: Setup
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--data-checksums',
-      '--set=max_connections=100',
       ...(settings['fsync'] === 'off' ? ['--no-sync'] : []),
     ])
     const result = spawnSync(file, args, { ...options, encoding: 'utf8', stdio: 'pipe' })
@@ -170,12 +170,16 @@ function supervise(setup: Setup): Postmaster {
   let child: ChildProcess | null = null
   let stopping = false
 
+  /** Throws when PostgreSQL ends before it takes connections; when it ends later it is run again. */
   const launch = async (): Promise<void> => {
-    child = await launchReady(setup, port)
-    child.once('exit', () => {
-      child = null
-      if (!stopping) void relaunch()
+    const launched = spawnPostmaster(setup, port)
+    child = launched
+    const ended = once(launched, 'exit').catch((error: unknown) => error)
+    const gone = ended.then(() => {
+      if (child === launched) child = null
     })
+    await untilReady(setup, launched, gone)
+    void gone.then(() => (stopping ? undefined : relaunch()))
   }
   const relaunch = async (): Promise<void> => {
     setup.notice('PostgreSQL ended unexpectedly; starting it again.')
@@ -185,50 +189,53 @@ function supervise(setup: Setup): Postmaster {
         setup.notice('PostgreSQL is running again.')
         return
       } catch (error) {
-        setup.notice(`PostgreSQL did not start: ${(error as Error).message}`)
+        setup.notice((error as Error).message)
         await sleep(pauseMs)
       }
     }
   }
-  return {
-    ...setup,
-    port: () => port,
-    pid: () => child?.pid ?? null,
-    start: async () => {
-      for (let tries = 1; child === null; tries++) {
-        port = await freePort()
-        // Another program may take the port between our look and PostgreSQL's; a few tries are enough.
-        await launch().catch((error: unknown) => {
-          if (tries === 3) throw error
-        })
+  const start = async (): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      port = await freePort()
+      try {
+        return await launch()
+      } catch (error) {
+        // Another program may have taken the port since we looked, or the last processes of a killed PostgreSQL may
+        // still be leaving; both pass.
+        if (tries === START_TRIES) throw error
+        await sleep(START_PAUSE_MS)
       }
-    },
-    stop: async () => {
-      stopping = true
-      if (child) await endPostmaster(child.pid ?? 0, () => child === null)
-    },
+    }
+  }
+  const stop = async (): Promise<void> => {
+    stopping = true
+    if (child?.pid) await endPostmaster(child.pid, () => child === null)
+  }
+  return { ...setup, port: () => port, pid: () => child?.pid ?? null, start, stop }
+}
+
+const START_TRIES = 8
+const START_PAUSE_MS = 250
+
+function spawnPostmaster(setup: Setup, port: number): ChildProcess {
+  const flags = Object.entries({ ...setup.settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { file, args, options } = setup.runner.command(setup.programs.postgres, ['-D', setup.pgdata, ...flags])
+  const log = openLog(logIn(setup.dir))
+  try {
+    // Detached, so that Ctrl-C in a terminal reaches our own shutdown first and not PostgreSQL under it.
+    return spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] })
+  } finally {
+    closeSync(log)
   }
 }
 
-/** Spawns a postmaster and waits until it takes connections. Throws StartError with the log's last line if it ends. */
-async function launchReady(setup: Setup, port: number): Promise<ChildProcess> {
-  const { pgdata, programs, runner, settings } = setup
-  const logFile = join(setup.dir, 'postgres.log')
-  const log = openLog(logFile)
-  const flags = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const { file, args, options } = runner.command(programs.postgres, ['-D', pgdata, ...flags])
-  // Detached, so that Ctrl-C in a terminal reaches our own shutdown first and not PostgreSQL under it.
-  const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] })
-  closeSync(log)
-  const ended = once(child, 'exit').then(
-    () => true,
-    () => true,
-  )
+/** Waits until a postmaster takes connections. Throws StartError with the last line of its log if it ends first. */
+async function untilReady({ dir, pgdata }: Setup, child: ChildProcess, gone: Promise<void>): Promise<void> {
   for (;;) {
     const found = readPidFile(pgdata)
-    if (found?.ready && found.pid === child.pid) return child
-    if (await Promise.race([ended, sleep(15, false)])) {
-      throw new StartError(`PostgreSQL ended while starting; the last line of ${logFile}: ${lastLine(logFile)}`)
+    if (found?.ready && found.pid === child.pid) return
+    if (await Promise.race([gone.then(() => true), sleep(15, false)])) {
+      throw new StartError(`PostgreSQL ended while starting; the last line of ${logIn(dir)}: ${lastLine(logIn(dir))}`)
     }
   }
 }
@@ -280,6 +287,7 @@ export function findRunning(dir: string): string | null {
 }
 
 const pgdataIn = (dir: string): string => join(dir, 'postgres')
+const logIn = (dir: string): string => join(dir, 'postgres.log')
 const passwordIn = (dir: string): string => join(dir, 'database-password')
 
 function addressOf({ port, password }: Postmaster, user: string, database: string): string {
