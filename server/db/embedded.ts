@@ -28,8 +28,6 @@ import { StartError } from '#server/start-error.ts'
 export type Cluster = {
   /** The address of a database for its owner: the role that migrates, not a superuser. */
   ownerUrl(database?: string): string
-  /** The number of the postmaster's process; null while it is being restarted. */
-  pid(): number | null
   /** Stops PostgreSQL cleanly and lets the folder go. */
   stop(): Promise<void>
 }
@@ -82,7 +80,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const running = (postmaster = await prepare(options))
     await running.start()
     await provide(running)
-    return { ownerUrl: (database = DATABASE) => addressOf(running, OWNER, database), pid: running.pid, stop }
+    return { ownerUrl: (database = DATABASE) => addressOf(running, OWNER, database), stop }
   } catch (error) {
     await stop()
     throw error
@@ -159,7 +157,6 @@ function initialise({ dir, pgdata, programs, runner, password, settings }: Setup
 
 type Postmaster = Setup & {
   port(): number
-  pid(): number | null
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -211,7 +208,7 @@ function supervise(setup: Setup): Postmaster {
     stopping = true
     if (child?.pid) await endPostmaster(child.pid, () => child === null)
   }
-  return { ...setup, port: () => port, pid: () => child?.pid ?? null, start, stop }
+  return { ...setup, port: () => port, start, stop }
 }
 
 const START_TRIES = 8
