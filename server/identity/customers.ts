@@ -96,10 +96,12 @@ async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<
     contacts.filter((contact) => contact.kind === kind).map(({ value }) => value)
   const { rows } = await pool.query<CustomerRow>({
     name: 'customers-by-contact',
-    // Not one condition with OR, for which PostgreSQL reads the whole table sooner than two indexes.
-    text: `SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.email = ANY ($1::text[])
+    // One by one through two indexes (the LIMITs see to it), however small PostgreSQL thinks the table.
+    text: `SELECT ${CUSTOMER_COLUMNS} FROM unnest($1::text[]) AS asked (email)
+           CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE email = asked.email LIMIT 1) c
            UNION ALL
-           SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.phone = ANY ($2::text[])`,
+           SELECT ${CUSTOMER_COLUMNS} FROM unnest($2::text[]) AS asked (phone)
+           CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE phone = asked.phone LIMIT 1) c`,
     values: [valuesOf('email'), valuesOf('phone')],
   })
   const found = new Map<string, Customer>()

@@ -5,62 +5,63 @@ export type Piece = { operations: Operation[] }
 
 /**
  * Shares out waiting work among the idle lanes so that no two lanes touch one account at the same time: they would
- * only wait for each other's locks. A piece joins the lane that has its accounts already, else the one with least
- * to do; a piece whose accounts are spread over lanes, or in a lane that is under way, stays in `queue`, and with it
- * whatever comes later on the same accounts, so that each account's work keeps its order.
- * Takes what it shares out off `queue`. The locks are what keeps the books right; this only keeps them uncontended.
+ * only wait for each other's locks. Pieces that have an account in common, or are tied by others that do, go to one
+ * lane, in their order; pieces tied to a lane under way stay in `queue`. Takes what it shares out off `queue`.
+ * The locks are what keeps the books right; this only keeps them uncontended.
  *
  * @param busy the accounts of the lanes under way
- * @param size the most operations a lane may be given
+ * @param size how many operations fill a lane
  */
-export function shareOut<P extends Piece>(
-  queue: P[],
-  busy: Iterable<Set<AccountId>>,
-  idle: number,
-  size: number,
-): P[][] {
-  const WAIT = -1
-  const laneOf = new Map<AccountId, number>()
-  for (const accounts of busy) for (const id of accounts) laneOf.set(id, WAIT)
+export function shareOut<P extends Piece>(queue: P[], busy: Iterable<Set<AccountId>>, idle: number, size: number): P[][] {
+  if (idle === 0 || queue.length === 0) return []
+  const ties = tie(queue, busy)
   const lanes = Array.from({ length: idle }, () => ({ pieces: [] as P[], operations: 0 }))
+  const laneOf = new Map<AccountId, (typeof lanes)[number]>()
   const left: P[] = []
   for (const piece of queue) {
-    const accounts = accountsNamed(piece)
-    const lane = chooseLane(accounts, laneOf, lanes, size)
-    for (const id of accounts) laneOf.set(id, lane ?? WAIT)
-    const chosen = lane === null ? undefined : lanes[lane]
-    if (!chosen) left.push(piece)
+    const knot = ties.knotOf(piece)
+    const lane = laneOf.get(knot) ?? lanes.reduce((least, one) => (one.operations < least.operations ? one : least))
+    if (knot !== NONE) laneOf.set(knot, lane)
+    if (knot === ties.busy || lane.operations >= size) left.push(piece)
     else {
-      chosen.pieces.push(piece)
-      chosen.operations += piece.operations.length
+      lane.pieces.push(piece)
+      lane.operations += piece.operations.length
     }
   }
-  queue.length = 0
-  for (const piece of left) queue.push(piece)
-  return lanes.flatMap((lane) => (lane.pieces.length > 0 ? [lane.pieces] : []))
+  queue.splice(0, queue.length, ...left)
+  return lanes.flatMap(({ pieces }) => (pieces.length > 0 ? [pieces] : []))
 }
 
-type Load = { operations: number }
+/** No account has this number: pieces that name none are tied to nothing. */
+const NONE: AccountId = 0
 
-function chooseLane(
-  accounts: Set<AccountId>,
-  laneOf: Map<AccountId, number>,
-  lanes: Load[],
-  size: number,
-): number | null {
-  let chosen: number | null = null
-  for (const id of accounts) {
-    const lane = laneOf.get(id)
-    if (lane === undefined || lane === chosen) continue
-    if (lane < 0 || chosen !== null) return null
-    chosen = lane
+/** Ties accounts that any piece names together into knots (union-find); a knot is known by one of its accounts. */
+function tie(queue: Piece[], busy: Iterable<Set<AccountId>>) {
+  const parents = new Map<AccountId, AccountId>()
+  const find = (account: AccountId): AccountId => {
+    let root = account
+    for (let up = parents.get(root); up !== undefined && up !== root; up = parents.get(root)) root = up
+    parents.set(account, root)
+    return root
   }
-  chosen ??= lanes.reduce(
-    (least, lane, index) => (lane.operations < (lanes[least]?.operations ?? 0) ? index : least),
-    0,
-  )
-  const load = lanes[chosen]
-  return load && load.operations < size ? chosen : null
+  const join = (accounts: Iterable<AccountId>): AccountId => {
+    let knot: AccountId | undefined
+    for (const account of accounts) {
+      const root = find(account)
+      if (knot === undefined) knot = root
+      else parents.set(root, knot)
+    }
+    return knot ?? NONE
+  }
+  const underWay = join([...busy].flatMap((accounts) => [...accounts]))
+  for (const piece of queue) join(accountsNamed(piece))
+  return {
+    busy: underWay === NONE ? undefined : find(underWay),
+    knotOf(piece: Piece): AccountId {
+      const [account] = accountsNamed(piece)
+      return account === undefined ? NONE : find(account)
+    },
+  }
 }
 
 /** The accounts a piece names outright; what a hold or a reversal touches is not known before it is read. */

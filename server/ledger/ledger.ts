@@ -20,6 +20,8 @@ export type LedgerOptions = {
   batchSize?: number
 }
 
+/** Fewer waiting posts than this are better off together in the next batch than in a second lane now. */
+const WORTH_A_LANE = 64
 const UNIQUE_VIOLATION = '23505'
 const TRIES = 6
 
@@ -47,6 +49,7 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
   }
 
   function pump(): void {
+    if (running > 0 && queue.length < WORTH_A_LANE) return
     for (const tasks of shareOut(queue, deciding, lanes - running, batchSize)) {
       const accounts = accountsNamed({ operations: tasks.flatMap((task) => task.operations) })
       const decided = (): void => {

@@ -40,7 +40,9 @@ async function loadKnown(pool: Pool, keys: readonly Key[]): Promise<(KnownContac
     name: 'contacts-by-address',
     text: `SELECT owner_id, address, c.name, c.last_used_at
              FROM unnest($1::uuid[], $2::text[]) AS asked (owner_id, address)
-             JOIN bank.contact c USING (owner_id, address)`,
+            CROSS JOIN LATERAL (
+              SELECT name, last_used_at FROM bank.contact
+               WHERE owner_id = asked.owner_id AND address = asked.address LIMIT 1) c`,
     values: [keys.map((key) => key.ownerId), keys.map((key) => key.address)],
   })
   const known = new Map(

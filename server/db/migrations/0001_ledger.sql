@@ -98,12 +98,12 @@ CREATE VIEW ledger.entry AS
     FROM ledger.transfer WHERE amount_minor > 0;
 
 -- Balances move here and nowhere else: whoever adds transfers moves the balances by it, within the same statement,
--- or is refused. The role that serves cannot write a balance. Hash and merge joins are off because a batch touches
--- a few hundred accounts of possibly millions, and a plan cached on an empty bank must not scan them all.
+-- or is refused. The role that serves cannot write a balance. Whole scans, and the joins that need them, are off
+-- because a batch touches a few hundred rows of possibly millions, and a plan made on an empty bank is kept.
 CREATE FUNCTION ledger.apply_transfers() RETURNS trigger
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp
-  SET enable_hashjoin = off SET enable_mergejoin = off
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 DECLARE
   wrong text;
@@ -118,7 +118,7 @@ BEGIN
   ), net AS (
     SELECT id, asset, sum(moved)::bigint AS moved, sum(held)::bigint AS held, count(version) AS entries,
            min(version) AS first, max(version) AS last,
-           (array_agg(after ORDER BY version DESC NULLS LAST))[1] AS after
+           (max(ARRAY[version, after]) FILTER (WHERE version IS NOT NULL))[2] AS after
       FROM side GROUP BY id, asset
   ), moved AS (
     UPDATE ledger.account a
