@@ -12,7 +12,12 @@ export type Piece = { operations: Operation[] }
  * @param busy the accounts of the lanes under way
  * @param size how many operations fill a lane
  */
-export function shareOut<P extends Piece>(queue: P[], busy: Iterable<Set<AccountId>>, idle: number, size: number): P[][] {
+export function shareOut<P extends Piece>(
+  queue: P[],
+  busy: Iterable<Set<AccountId>>,
+  idle: number,
+  size: number,
+): P[][] {
   if (idle === 0 || queue.length === 0) return []
   const ties = tie(queue, busy)
   const lanes = Array.from({ length: idle }, () => ({ pieces: [] as P[], operations: 0 }))
