@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { accountsNamed, type Piece, shareOut } from '#server/ledger/lanes.ts'
+
+type Named = Piece & { place: number }
+
+function piece(place: number, accounts: number[]): Named {
+  const legs = accounts.slice(1).map((credit, index) => {
+    const debit = accounts[index] ?? 0
+    return { kind: 'transfer' as const, debit, credit, amountMinor: 1 }
+  })
+  const operation = { id: '', kind: 'test', fingerprint: '', bookedAt: new Date(0), detail: {}, legs }
+  return { place, operations: [operation] }
+}
+
+const accounts = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 3 })
+
+test('lanes share no account, keep each account’s order, fill no further than told and lose nothing', () => {
+  const property = fc.property(
+    fc.array(accounts, { maxLength: 20 }),
+    fc.array(accounts, { maxLength: 2 }),
+    fc.integer({ min: 0, max: 3 }),
+    fc.integer({ min: 1, max: 8 }),
+    (wanted, underWay, idle, size) => {
+      const all = wanted.map((names, place) => piece(place, names))
+      const queue = [...all]
+      const busy = underWay.map((names) => new Set(names))
+      const lanes = shareOut(queue, busy, idle, size)
+      expect(lanes.length).toBeLessThanOrEqual(idle)
+      expect([...lanes.flat(), ...queue].map((one) => one.place).toSorted((a, b) => a - b)).toEqual(
+        all.map((one) => one.place),
+      )
+      const held = [...busy, ...lanes.map((lane) => new Set(lane.flatMap((one) => [...accountsNamed(one)])))]
+      for (const [index, one] of held.entries()) {
+        for (const other of held.slice(Math.max(index + 1, busy.length)))
+          expect([...one].filter((id) => other.has(id))).toEqual([])
+      }
+      for (const lane of lanes) {
+        expect(lane.length).toBeLessThanOrEqual(size)
+        for (const taken of lane) {
+          const before = queue.filter((left) => left.place < taken.place).flatMap((left) => [...accountsNamed(left)])
+          expect([...accountsNamed(taken)].filter((id) => before.includes(id))).toEqual([])
+        }
+        expect(lane.map((one) => one.place)).toEqual(lane.map((one) => one.place).toSorted((a, b) => a - b))
+      }
+    },
+  )
+  fc.assert(property, { numRuns: 2_000 })
+})
+
+test('a few busy accounts fill one lane; strangers are spread over both', () => {
+  const busyFew = [
+    [1, 2],
+    [3, 4],
+    [2, 3],
+    [4, 1],
+    [1, 3],
+  ].map((names, place) => piece(place, names))
+  expect(shareOut([...busyFew], [], 2, 100).map((lane) => lane.length)).toEqual([5])
+  const strangers = [
+    [1, 2],
+    [3, 4],
+    [5, 6],
+    [7, 8],
+  ].map((names, place) => piece(place, names))
+  expect(shareOut([...strangers], [], 2, 100).map((lane) => lane.length)).toEqual([2, 2])
+  expect(shareOut([...strangers], [new Set([3])], 1, 100).map((lane) => lane.length)).toEqual([3])
+})
