@@ -38,8 +38,9 @@ test('lanes share no account, keep each account’s order, fill no further than 
       for (const lane of lanes) {
         expect(lane.length).toBeLessThanOrEqual(size)
         for (const taken of lane) {
-          const before = queue.filter((left) => left.place < taken.place).flatMap((left) => [...accountsNamed(left)])
-          expect([...accountsNamed(taken)].filter((id) => before.includes(id))).toEqual([])
+          const left = queue.filter((one) => one.place < taken.place)
+          const before = new Set(left.flatMap((one) => [...accountsNamed(one)]))
+          expect([...accountsNamed(taken)].filter((id) => before.has(id))).toEqual([])
         }
         expect(lane.map((one) => one.place)).toEqual(lane.map((one) => one.place).toSorted((a, b) => a - b))
       }
