@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { pendingMigrations } from '#server/db/migrate.ts'
+import { appUrl, pendingMigrations } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { runOn } from '#server/db/run.ts'
 import { prepareDatabase } from '#server/prepare.ts'
@@ -41,6 +41,14 @@ test('servers that start together on an empty database migrate it once', async (
   expect(names.length).toBeGreaterThan(1)
   expect(names).toEqual([...new Set(names)].toSorted())
   expect(await pendingMigrations(runOn(owner))).toEqual([])
+})
+
+test('the role that serves can make no table, not even one for itself alone', async () => {
+  const app = openPool(appUrl(ownerUrl, secret), { max: 1 })
+  for (const statement of ['CREATE TABLE bank.mine (id int)', 'CREATE TEMPORARY TABLE mine (id int)']) {
+    await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' })
+  }
+  await app.end()
 })
 
 test('a migration that has run and was changed since is refused by name, and changes nothing', async () => {

@@ -87,11 +87,12 @@ async function ensureRole(client: pg.Client, options: { ownerUrl: string; secret
   const attributes = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE PASSWORD ${password}`
   if (rows.length === 0) await client.query(`CREATE ROLE ${APP_ROLE} ${attributes}`)
   else if (!(await canLogIn(appUrl(options.ownerUrl, options.secret)))) {
-    await client.query(`ALTER ROLE ${APP_ROLE} ${attributes}`)
+    await client.query(`ALTER ROLE ${APP_ROLE} LOGIN PASSWORD ${password}`)
   }
   const database = await client.query<{ name: string }>('SELECT current_database() AS name')
+  const named = client.escapeIdentifier(database.rows[0]?.name ?? '')
   await client.query(
-    `GRANT CONNECT ON DATABASE ${client.escapeIdentifier(database.rows[0]?.name ?? '')} TO ${APP_ROLE}`,
+    `GRANT CONNECT ON DATABASE ${named} TO ${APP_ROLE}; REVOKE TEMPORARY ON DATABASE ${named} FROM PUBLIC`,
   )
 }
 

@@ -22,6 +22,8 @@ export type PoolOptions = {
   /** Sends the next statement before the last is answered. Only for code that never leaves a transaction open on failure. */
   pipeline?: boolean
   name?: string
+  /** How long a statement waits for a lock; 5 s unless told. */
+  lockTimeoutMs?: number
 }
 
 /**
@@ -42,7 +44,7 @@ export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
     application_name: options.name ?? 'alder',
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    lock_timeout: 5_000,
+    lock_timeout: options.lockTimeoutMs ?? 5_000,
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,

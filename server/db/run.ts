@@ -23,6 +23,7 @@ export function runIn(db: Kysely<Database>): Run {
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
+const UNIQUE_VIOLATION = '23505'
 
 /** The SQLSTATE (or Node's network error code) of an error, or null where it has none. */
 export function errorCode(error: unknown): string | null {
@@ -30,10 +31,16 @@ export function errorCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null
 }
 
+/** The same operation id was posted elsewhere in the same instant: the next try finds it. */
+function isTwin(error: unknown): boolean {
+  const { constraint } = error as { constraint?: unknown }
+  return errorCode(error) === UNIQUE_VIOLATION && constraint === 'operation_pkey'
+}
+
 /** PostgreSQL gave up for a reason that passes: the same statements may well succeed now. */
 export function isTransient(error: unknown): boolean {
   const code = errorCode(error)
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK || isTwin(error)
 }
 
 const UNAVAILABLE_CODES = new Set([

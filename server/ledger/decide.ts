@@ -67,7 +67,7 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
     const original = books.reversible.get(operation.reverses)
     if (!original || original.length === 0) return 'not_found'
     if (books.reversed.has(operation.reverses)) return 'already_reversed'
-    return original.map(({ debit, credit, amountMinor }) => ({
+    return original.toReversed().map(({ debit, credit, amountMinor }) => ({
       kind: 'transfer',
       debit: credit,
       credit: debit,

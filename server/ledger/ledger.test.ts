@@ -94,7 +94,7 @@ class Purse {
       const original = this.moves.get(body.of)
       if (!original || original.length === 0) return 'not_found'
       if (this.undone.has(body.of)) return 'already_reversed'
-      moves.push(...original.map(([from, to, amount]): [number, number, number] => [to, from, amount]))
+      moves.push(...original.toReversed().map(([from, to, amount]): [number, number, number] => [to, from, amount]))
     } else {
       const hold = this.holds.get(body.of)
       if (!hold) return 'not_found'
@@ -521,4 +521,53 @@ test('the audit finds books that were tampered with', async () => {
   }
   await owner.end()
   await spoiled.drop()
+})
+
+test('an account that somebody keeps locked delays nobody else’s posts, and its own are told to come back', async () => {
+  const accounts = await open(8, 100_00)
+  const [stuck = 0, ...others] = accounts
+  const keeper = await pool.connect()
+  await keeper.query('BEGIN')
+  await keeper.query('SELECT 1 FROM ledger.account WHERE id = $1 FOR UPDATE', [stuck])
+  const start = performance.now()
+  const blocked = ledger.post(operation([transfer(stuck, CLEARING, 1)])).catch((error: unknown) => error)
+  const rest = await Promise.all(
+    others.slice(1).map((from) => ledger.post(operation([transfer(from, others[0] ?? 0, 1)]))),
+  )
+  expect(rest).toHaveLength(6)
+  expect(performance.now() - start).toBeLessThan(3_000)
+  expect(await blocked).toMatchObject({ code: 'unavailable' })
+  await keeper.query('ROLLBACK')
+  keeper.release()
+  await ledger.post(operation([transfer(stuck, CLEARING, 1)]))
+  expect(await balanceOf(stuck)).toBe(99_99)
+})
+
+test('an operation in two assets cannot slip one past the accounts of the other', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const id = randomUUID()
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  await client.query(`INSERT INTO ledger.operation (id, kind, fingerprint, booked_at) VALUES ($1, 'x', 'x', now())`, [
+    id,
+  ])
+  const insert = client.query(
+    `INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor, held_minor,
+       debit_version, credit_version, debit_balance_minor, credit_balance_minor)
+     VALUES ($1, 0, 'transfer', 'USD', $2, $3, 10, 0, 2, 2, 9990, 10010),
+            ($1, 1, 'transfer', 'BTC', $2, $3, 10, 0, 3, 3, 9980, 10020)`,
+    [id, from, to],
+  )
+  await expect(insert).rejects.toMatchObject({ code: '23000' })
+  await client.query('ROLLBACK')
+  client.release()
+})
+
+test('what went through several accounts comes back the way it went', async () => {
+  const [from = 0, between = 0, to = 0] = await open(3)
+  await ledger.post(operation([transfer(CLEARING, from, 50)]))
+  const chain = operation([transfer(from, between, 50), transfer(between, to, 50)])
+  await ledger.post(chain)
+  await ledger.post(operation([], { reverses: chain.id }))
+  expect([await balanceOf(from), await balanceOf(between), await balanceOf(to)]).toEqual([50, 0, 0])
 })

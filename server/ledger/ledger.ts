@@ -22,20 +22,66 @@ export type LedgerOptions = {
 
 /** Fewer waiting posts than this are better off together in the next batch than in a second lane now. */
 const WORTH_A_LANE = 64
+/** How long a second lane waits for company, in milliseconds. */
+const PATIENCE_MS = 20
 const UNIQUE_VIOLATION = '23505'
+/** Somebody else holds a lock: lock_not_available, or query_canceled by the statement's time limit. */
+const LOCKED = new Set(['55P03', '57014'])
 const TRIES = 6
+/** Posts hold locks for milliseconds. Whoever holds one this long is stuck, and the rest of a batch shall not wait for it. */
+const LOCK_TIMEOUT_MS = 1_000
 
 /**
  * Opens the ledger. Concurrent callers share commits: while one batch is being written the next one gathers, so the
  * busier the bank is, the more transfers each fsync carries.
  */
 export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions): Ledger {
-  const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger' })
+  const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger', lockTimeoutMs: LOCK_TIMEOUT_MS })
+  const desk = openDesk(pool, lanes, batchSize)
+
+  function postAll(operations: Operation[]): Promise<Outcome[]> {
+    return new Promise((resolve, reject) => {
+      for (const operation of operations) validate(operation)
+      desk.add({ operations, resolve, reject })
+    })
+  }
+
+  return {
+    postAll,
+    async post(operation) {
+      const [outcome] = await postAll([operation])
+      return bookedOrThrow(outcome)
+    },
+    async postWithin(run, operations) {
+      for (const operation of operations) validate(operation)
+      return postWithin(run, operations)
+    },
+    find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
+    async remember({ id, kind, fingerprint, bookedAt }, refusal) {
+      await pool.query(
+        `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, refusal)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING`,
+        [id, kind, fingerprint, bookedAt, refusal],
+      )
+    },
+    async close() {
+      await desk.idle()
+      await pool.end()
+    },
+  }
+}
+
+type Desk = { add(task: Task): void; idle(): Promise<void> }
+
+/** Gathers tasks and gives them to the lanes. */
+function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
   const queue: Task[] = []
   /** The accounts of batches being decided. Once a batch is on its way to the disk, the next may wait for its locks. */
   const deciding = new Set<Set<AccountId>>()
   let running = 0
   let scheduled = false
+  let patience: NodeJS.Timeout | null = null
+  let impatient = false
   let onIdle: (() => void) | null = null
 
   /** Later in this turn, so that all who post in the same turn, or were just answered and post again, share a batch. */
@@ -49,7 +95,16 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
   }
 
   function pump(): void {
-    if (running > 0 && queue.length < WORTH_A_LANE) return
+    if (running > 0 && queue.length < WORTH_A_LANE && !impatient) {
+      // Unless the batch under way takes unusually long: nobody waits for an account that is not theirs.
+      patience ??= setTimeout(() => {
+        patience = null
+        impatient = true
+        pump()
+      }, PATIENCE_MS)
+      return
+    }
+    impatient = false
     for (const tasks of shareOut(queue, deciding, lanes - running, batchSize)) {
       const accounts = accountsNamed({ operations: tasks.flatMap((task) => task.operations) })
       const decided = (): void => {
@@ -66,32 +121,16 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
     }
   }
 
-  function postAll(operations: Operation[]): Promise<Outcome[]> {
-    return new Promise((resolve, reject) => {
-      for (const operation of operations) validate(operation)
-      queue.push({ operations, resolve, reject })
-      schedule()
-    })
-  }
-
   return {
-    postAll,
-    async post(operation) {
-      const [outcome] = await postAll([operation])
-      return bookedOrThrow(outcome)
+    add(task) {
+      queue.push(task)
+      schedule()
     },
-    async postWithin(run, operations) {
-      for (const operation of operations) validate(operation)
-      return postWithin(run, operations)
-    },
-    find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
-    async close() {
-      if (running > 0 || queue.length > 0) {
-        await new Promise<void>((resolve) => {
-          onIdle = resolve
-        })
-      }
-      await pool.end()
+    async idle() {
+      if (running === 0 && queue.length === 0) return
+      await new Promise<void>((resolve) => {
+        onIdle = resolve
+      })
     },
   }
 }
@@ -114,11 +153,12 @@ async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<v
     } catch (error) {
       // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
       const passing = isTransient(error) || errorCode(error) === UNIQUE_VIOLATION
+      const locked = LOCKED.has(errorCode(error) ?? '')
       // A lost connection leaves open whether the commit was done; ids make asking again safe.
-      if ((passing || isUnavailable(error)) && attempt < TRIES) await backOff(attempt)
-      else if (tasks.length > 1 && !isUnavailable(error)) {
-        // One of them is more than the database can take. Alone, each answers for itself.
-        for (const task of tasks) await settle(pool, [task], decided)
+      if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
+      else if (tasks.length > 1 && (locked || !isUnavailable(error))) {
+        // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
+        await Promise.all(tasks.map((task) => settle(pool, [task], decided)))
         return
       } else {
         const down = passing || isUnavailable(error)

@@ -126,7 +126,10 @@ export async function findLine(run: Run, accountId: AccountId, id: string): Prom
   const [originId, leg] = id.split('.')
   if (!originId || !UUID.test(originId) || (leg !== undefined && !/^[1-9]\d?$/.test(leg))) return null
   const values = [accountId, originId]
-  const { rows } = await run(`SELECT ${COLUMNS} ${ENTRIES} WHERE line.origin_id = $2 ORDER BY line.leg`, values)
+  const { rows } = await run(
+    `SELECT ${COLUMNS} ${ENTRIES} WHERE (line.operation_id = $2 OR line.hold_id = $2) ORDER BY line.leg`,
+    values,
+  )
   const lines = rows.map(toLine)
   if (lines.length === 0)
     lines.push(...(await run(`SELECT ${COLUMNS} ${HOLDS} WHERE line.origin_id = $2`, values)).rows.map(toLine))

@@ -108,6 +108,11 @@ export type Ledger = {
   postWithin(run: Run, operations: Operation[]): Promise<Booked[]>
   /** An operation as it was answered, or null. A remembered refusal is thrown again as a Refusal. */
   find(operationId: string, fingerprint: string): Promise<Booked | null>
+  /**
+   * Remembers that an operation was refused, where a service rolled its own transaction back for it: the same id is
+   * then refused the same way again. What is known of the id already stays.
+   */
+  remember(refused: Pick<Operation, 'id' | 'kind' | 'fingerprint' | 'bookedAt'>, refusal: LedgerRefusal): Promise<void>
   /** Waits for what is queued and closes the ledger's connections. */
   close(): Promise<void>
 }

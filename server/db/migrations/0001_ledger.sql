@@ -129,9 +129,10 @@ BEGIN
      WHERE a.id = net.id AND a.asset = net.asset
        AND (net.entries = 0 OR net.first = a.version + 1 AND net.last = a.version + net.entries
             AND net.after = a.balance_minor + net.moved)
-    RETURNING a.id
+    RETURNING a.id, a.asset
   )
-  SELECT string_agg(net.id::text, ', ') INTO wrong FROM net WHERE net.id NOT IN (SELECT id FROM moved);
+  SELECT string_agg(net.id::text, ', ') INTO wrong FROM net
+   WHERE (net.id, net.asset) NOT IN (SELECT id, asset FROM moved);
   IF wrong IS NOT NULL THEN
     RAISE EXCEPTION 'transfers do not follow from the accounts they name: %', wrong USING ERRCODE = 'integrity_constraint_violation';
   END IF;
