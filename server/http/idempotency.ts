@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Context } from 'hono'
-import { Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { BankEnv } from '#server/http/context.ts'
-import type { Booked } from '#server/ledger/types.ts'
+import type { Booked, LedgerRefusal } from '#server/ledger/types.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -32,6 +32,18 @@ function requestKey(c: Context<BankEnv>): RequestKey {
   return { operationId, fingerprint: hash('sha256', content, 'base64url') }
 }
 
+/** Refusals that the books decided: they are as final as a booking (docs/decisions/0003). */
+const DECISIONS = [
+  'insufficient_funds',
+  'amount_too_large',
+  'account_frozen',
+  'account_closed',
+] as const satisfies LedgerRefusal[]
+
+function isDecision(code: ErrorCode): code is (typeof DECISIONS)[number] {
+  return (DECISIONS as readonly ErrorCode[]).includes(code)
+}
+
 /**
  * Runs `handle` for a request that moves money. The Idempotency-Key is the ledger operation's id, so the ledger
  * applies it at most once. A rule that would refuse the request today (a recipient who has since left, say) does
@@ -47,8 +59,13 @@ export async function idempotent<Result>(
     return await handle(key)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    const booked = await c.get('bank').ledger.find(key.operationId, key.fingerprint)
-    if (!booked) throw error
-    return replay(booked)
+    const { ledger, clock } = c.get('bank')
+    const booked = await ledger.find(key.operationId, key.fingerprint)
+    if (booked) return replay(booked)
+    if (isDecision(error.code)) {
+      const { operationId: id, fingerprint } = key
+      await ledger.remember({ id, kind: 'refused', fingerprint, bookedAt: clock.businessNow() }, error.code)
+    }
+    throw error
   }
 }

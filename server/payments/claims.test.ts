@@ -56,6 +56,18 @@ async function look(token: string): Promise<Claim> {
 const lineOf = async (person: Person, { id }: Transaction) =>
   (await (await person.browser.get(`/api/v1/transactions/${id}`)).json()) as TransactionDetail
 
+test('a send to a stranger that was refused stays refused under its key, whatever comes in since', async () => {
+  const body = { recipient: `nobody${round}@example.net`, amountMinor: 500_00, asset: 'USD' }
+  const key = randomUUID()
+  const first = await sender.browser.post('/api/v1/transfers', body, { key })
+  expect(first.status).toBe(422)
+  await sender.fund(900_00)
+  const again = await sender.browser.post('/api/v1/transfers', body, { key })
+  expect(again.status).toBe(422)
+  expect(await again.json()).toEqual(await first.json())
+  expect((await sender.browser.post('/api/v1/transfers', body, { key: randomUUID() })).status).toBe(200)
+})
+
 describe('a claim link', () => {
   test('shows anybody who has it what waits and until when', async () => {
     const { token } = await hold()
