@@ -26,8 +26,8 @@ export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER
  */
 export function parseAmount(text: string, asset: Asset): number | null {
   const { decimals } = ASSETS[asset]
-  const match = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(text.trim())
-  if (!match) return null
+  const match = /^(\d*|\d{1,3}(?:,\d{3})+)(?:\.(\d*))?$/.exec(text.trim())
+  if (!match || !/\d/.test(match[0])) return null
   const whole = (match[1] ?? '').replaceAll(',', '')
   const fraction = match[2] ?? ''
   if (fraction.length > decimals) return null

@@ -51,6 +51,8 @@ test.each([
   '',
   ' ',
   '@',
+  'Bob bob@example.com',
+  'bob@example.com ann@example.com',
   'ann',
   'ann@',
   '@example.com',

@@ -18,7 +18,11 @@ const NAMED_ADDRESS = /<([^<>]+)>\s*$/
 
 function readEmail(text: string): Contact | null {
   const bare = text.replace(/^mailto:/i, '').replace(/\?.*$/s, '')
-  const spelled = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare).replace(/\s+/g, '').replace(/[.,;]+$/, '')
+  // Spaces that fingers and line breaks leave around @ and dots; any other would join two words into somebody else.
+  const spelled = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare)
+    .trim()
+    .replace(/\s*([@.])\s*/g, '$1')
+    .replace(/[.,;]+$/, '')
   const at = spelled.lastIndexOf('@')
   const domain = domainToASCII(spelled.slice(at + 1))
   const email = `${spelled.slice(0, at)}@${domain}`.toLowerCase()

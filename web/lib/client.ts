@@ -58,10 +58,10 @@ export async function bankFetch(input: RequestInfo | URL, init?: RequestInit): P
     known ||= answer.ok
     return answer
   }
-  // What is not read would hold its connection.
-  await answer.body?.cancel()
   const visited = await visit()
-  if (visited.ok) return attempt(input, init)
+  // A request that does something is not asked again by itself: after a visit it may be another customer who asks.
+  const reads = ['GET', 'HEAD'].includes(init?.method?.toUpperCase() ?? 'GET')
+  if (visited.ok) return reads ? attempt(input, init) : answer
   if (visited.status === 401) signInRequired()
   return visited.clone()
 }
