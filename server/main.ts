@@ -3,10 +3,17 @@ import { readConfig } from '#server/config.ts'
 import { StartError } from '#server/start-error.ts'
 import { startServer } from '#server/start.ts'
 
+/** What the log says of an error. PostgreSQL's detail is left out: it quotes rows, and with them people. */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }
+  return { type: error.name, message: error.message, code, constraint, table, stack: error.stack }
+}
+
 /** Starts the bank and keeps it open until it is told to stop. Answers the process's exit code. */
 async function main(): Promise<number> {
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel, base: null })
+  const log = pino({ level: config.logLevel, base: null, serializers: { err: describeError } })
   // From the first moment on: a bank that is told to stop while it starts still stops its database.
   const told = new Promise<number>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0))

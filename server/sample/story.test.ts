@@ -11,7 +11,7 @@ import { unreadCount } from '#server/notifications/service.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
 import { goalsOf } from '#server/savings/service.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
-import { testBank, type TestBank } from '#server/test/bank.ts'
+import { testBank, type TestBank, testClock } from '#server/test/bank.ts'
 
 let one: TestBank
 let customer: Customer
@@ -131,4 +131,17 @@ test('many visitors at once each get a story of their own, in under 100 ms each,
   }
   expect(Math.min(...single)).toBeLessThan(100)
   expect((await auditBooks(runOn(one.bank.pool))).problems).toEqual([])
+})
+
+test('whoever comes a month later has lived the same months up to their own today', async () => {
+  const late = await testBank({ clock: testClock(new Date('2026-09-30T15:00:00Z')) })
+  const visitor = await openSampleCustomer(late.bank)
+  const run = runOn(late.bank.pool)
+  const now = late.clock.businessNow()
+  const week = { from: new Date(now.getTime() - 7 * day), to: now }
+  expect(await flowOf(run, [visitor.currentAccountId], week)).toEqual({ incomeMinor: 3_500_00, expensesMinor: 207_98 })
+  const { lines } = await listLines(run, { accountId: visitor.currentAccountId, filters: {}, limit: 1 })
+  expect(lines[0]?.bookedAt.toISOString()).toBe('2026-09-30T08:12:00.000Z')
+  expect(lines[0]?.balanceAfterMinor).toBe(12_458_50)
+  await late.close()
 })

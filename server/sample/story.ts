@@ -23,6 +23,8 @@ export const SALARY_MINOR = 3_500_00
 const BROADBAND_MINOR = 65_00
 export const EMPLOYER = 'Northwind Studio'
 const JOINED = utc(1, 1, 6, 30)
+const LAST_DAY = utc(8, 28, 9, 41)
+const DAY_MS = 86_400_000
 const CARDS_EXPIRE = '2028-12-31'
 
 const GOALS: NewGoal[] = [
@@ -42,10 +44,11 @@ type Player = {
 
 /**
  * Makes a sample customer: a real one, with accounts, cards, goals, contacts and eight months of banking behind
- * them, from January to 28 August 2026, all in the ledger and all through the services that any customer's use.
+ * them, from January to 28 August 2026 (or, on later days, as long), all in the ledger and all through the services that any customer's use.
  */
 export async function openSampleCustomer(bank: Bank): Promise<Customer> {
-  const [customer, friends] = await Promise.all([joinAsSomebody(bank), openFriends(bank)])
+  const shiftMs = daysSince(bank.clock.businessNow()) * DAY_MS
+  const [customer, friends] = await Promise.all([joinAsSomebody(bank, later(JOINED, shiftMs)), openFriends(bank)])
   const [[points = 0, virtual = 0], goals] = await Promise.all([
     openAccounts(runIn(bank.db), [
       { holderId: customer.id, code: 'points', asset: 'POINTS' },
@@ -58,21 +61,37 @@ export async function openSampleCustomer(bank: Bank): Promise<Customer> {
   if (!card) throw new Error('A sample customer has a card')
   await Promise.all([
     issueCards(bank, cards),
-    addContacts(bank, customer, FRIENDS.map(toContact)),
-    tellNews(bank, customer),
-    live(bank, { customer, points, virtual, goals, card, friends }),
+    addContacts(
+      bank,
+      customer,
+      FRIENDS.map((friend, index) => toContact(friend, later(utc(7, 28 - index, 19), shiftMs))),
+    ),
+    tellNews(bank, customer, shiftMs),
+    live(bank, { customer, points, virtual, goals, card, friends }, shiftMs),
   ])
   return customer
 }
 
-async function joinAsSomebody(bank: Bank): Promise<Customer> {
-  const person: NewCustomer = { ...somebody(), createdAt: JOINED }
+async function joinAsSomebody(bank: Bank, createdAt: Date): Promise<Customer> {
+  const person: NewCustomer = { ...somebody(), createdAt }
   try {
     return await createCustomer(bank, person)
   } catch (error) {
     if (!(error instanceof Refusal) || error.field !== 'phone') throw error
     return createCustomer(bank, { ...person, phone: null })
   }
+}
+
+/**
+ * Whole days between the story's last and today: whoever comes later has lived the same months, up to their own today.
+ * What is told by calendar month then falls on other days; what is told of the last seven days stays as it is.
+ */
+function daysSince(now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - LAST_DAY.getTime()) / DAY_MS))
+}
+
+function later(date: Date, ms: number): Date {
+  return new Date(date.getTime() + ms)
 }
 
 /** The friends, made by whichever sample customer comes first. */
@@ -93,8 +112,8 @@ async function openFriends(bank: Bank): Promise<Customer[]> {
   )
 }
 
-function toContact(friend: (typeof FRIENDS)[number], index: number): { name: string; address: string; usedAt: Date } {
-  return { name: friend.fullName, address: friend.email, usedAt: utc(7, 28 - index, 19) }
+function toContact(friend: (typeof FRIENDS)[number], usedAt: Date): { name: string; address: string; usedAt: Date } {
+  return { name: friend.fullName, address: friend.email, usedAt }
 }
 
 function newCards(customer: Customer, virtual: AccountId): NewCard[] {
@@ -114,7 +133,7 @@ function newCards(customer: Customer, virtual: AccountId): NewCard[] {
 }
 
 /** Books the whole story in one go, in the order of its dates. */
-async function live(bank: Bank, player: Player): Promise<void> {
+async function live(bank: Bank, player: Player, shiftMs: number): Promise<void> {
   const story = [
     ...purchases(player),
     ...income(player),
@@ -132,7 +151,8 @@ async function live(bank: Bank, player: Player): Promise<void> {
     bookedAt: JOINED,
   })
   const dated = [opening, ...story].toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
-  const outcomes = await bank.ledger.postAll(dated)
+  const shifted = dated.map((operation) => ({ ...operation, bookedAt: later(operation.bookedAt, shiftMs) }))
+  const outcomes = await bank.ledger.postAll(shifted)
   const refused = outcomes.find((outcome) => !outcome.ok)
   if (refused) throw new Error(`The sample story was refused: ${refused.refusal}`)
 }
@@ -265,11 +285,17 @@ function rewards({ points }: Player): Operation[] {
   ]
 }
 
-async function tellNews(bank: Bank, customer: Customer): Promise<void> {
+async function tellNews(bank: Bank, customer: Customer, shiftMs: number): Promise<void> {
   const salary = formatAmount(SALARY_MINOR, 'USD')
   await inTransaction(bank.db, async (_trx, run) => {
     const tell = (kind: string, title: string, message: string, createdAt: Date): Promise<void> =>
-      notify(bank, run, { customerId: customer.id, kind, title, message, createdAt })
+      notify(bank, run, {
+        customerId: customer.id,
+        kind,
+        title,
+        message,
+        createdAt: later(createdAt, shiftMs),
+      })
     await tell('new_feature', 'New feature', 'Send money to anyone, even if they are not with us yet.', utc(8, 20, 9))
     await tell('payment_received', 'Payment received', `You received ${salary} from ${EMPLOYER}.`, utc(8, 25, 7, 30))
     await tell('card_payment', 'Card payment', 'You paid $5.60 at Copper Kettle Coffee.', utc(8, 28, 8, 12))
