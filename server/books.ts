@@ -26,7 +26,9 @@ async function readBooks(url: string): Promise<Audit> {
   let client: PoolClient | null = null
   try {
     client = await pool.connect()
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0')
+    await client.query(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL enable_seqscan = on',
+    )
     return await auditBooks(runOn(client))
   } finally {
     client?.release(true)

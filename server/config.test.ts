@@ -12,6 +12,7 @@ const live = {
   DATA_DIR: dir,
   DATABASE_URL: 'postgres://owner:pw@db.example/bank',
   BANK_SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://alder.example',
   SMTP_URL: 'smtp://mail.example',
 }
 
@@ -33,7 +34,7 @@ test('live mode takes what it needs', () => {
   expect(config).toMatchObject({ trustProxy: true, logLevel: 'info' })
 })
 
-test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL'])('live mode does not start without %s', (name) => {
+test.each(['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'])('live mode does not start without %s', (name) => {
   expect(() => readConfig({ ...live, [name]: undefined })).toThrow(`${name} must be set when BANK_MODE is live.`)
 })
 

@@ -38,7 +38,7 @@ export const VARIABLES = [
     'the address of a PostgreSQL 15 or newer, for its owner; needed in live mode',
   ],
   ['BANK_SECRET', 'made once, kept in DATA_DIR', 'at least 32 characters; needed in live mode'],
-  ['PUBLIC_URL', 'http://localhost:PORT', 'where people reach the bank; https, but for localhost'],
+  ['PUBLIC_URL', 'http://localhost:PORT', 'where people reach the bank; https, but for localhost; needed in live mode'],
   ['SMTP_URL', 'a mailbox page', 'where mail goes, as `smtp://user:password@host:port`; needed in live mode'],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
@@ -61,7 +61,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const set = parsed.data
   const mode = set.BANK_MODE
   if (mode === 'live') {
-    for (const name of ['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL'] as const) {
+    for (const name of ['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'] as const) {
       if (set[name] === undefined) throw new ConfigError(`${name} must be set when BANK_MODE is live.`)
     }
   }

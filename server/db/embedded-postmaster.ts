@@ -64,7 +64,7 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /** Whether that process is a PostgreSQL serving this very folder. We always start it with -D first. */
-function isPostmasterOf(pid: number, pgdata: string): boolean {
+export function isPostmasterOf(pid: number, pgdata: string): boolean {
   const [program = '', folder = ''] = commandOf(pid).split(' -D ')
   return basename(program) === 'postgres' && `${folder} `.startsWith(`${realpathSync(pgdata)} `)
 }

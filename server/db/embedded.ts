@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { lockDataDir } from '#server/db/embedded-lock.ts'
-import { endPostmaster, readPidFile, stopLeftover } from '#server/db/embedded-postmaster.ts'
+import { endPostmaster, isPostmasterOf, readPidFile, stopLeftover } from '#server/db/embedded-postmaster.ts'
 import { findPrograms, type Programs } from '#server/db/embedded-program.ts'
 import { findRunner, type Runner } from '#server/db/embedded-user.ts'
 import { secretIn } from '#server/secret-file.ts'
@@ -279,7 +279,7 @@ async function provide(postmaster: Postmaster): Promise<void> {
 export function findRunning(dir: string): string | null {
   const found = readPidFile(pgdataIn(dir))
   const passwordFile = passwordIn(dir)
-  if (!found?.ready || !existsSync(passwordFile)) return null
+  if (!found?.ready || !existsSync(passwordFile) || !isPostmasterOf(found.pid, pgdataIn(dir))) return null
   return address({ user: OWNER, password: secretIn(passwordFile), port: found.port, database: DATABASE })
 }
 
