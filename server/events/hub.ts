@@ -3,6 +3,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import { liveEvent, type LiveEvent } from '#contract/events.ts'
 import type { Bank } from '#server/bank.ts'
+import { BANK_EVENT, eventPayloads } from '#server/db/bank-event.ts'
 import type { Run } from '#server/db/run.ts'
 
 type EventType = LiveEvent['type']
@@ -20,12 +21,7 @@ export type EventHub = {
   close(): Promise<void>
 }
 
-/** The ledger speaks on this channel too (server/ledger). */
-const CHANNEL = 'bank_event'
 const message = z.object({ type: liveEvent.shape.type, holders: z.array(z.string()) })
-
-/** PostgreSQL takes a payload of 8,000 bytes; a UUID in JSON takes 39. */
-const HOLDERS_PER_MESSAGE = 200
 
 /** How long a lost connection is waited for at first and at most, in milliseconds. */
 const RECONNECT_FIRST_MS = 100
@@ -34,10 +30,7 @@ const RECONNECT_MOST_MS = 5_000
 const PROBE_MS = 15_000
 
 async function notify(run: Run, customerIds: string[], type: EventType): Promise<void> {
-  for (let start = 0; start < customerIds.length; start += HOLDERS_PER_MESSAGE) {
-    const holders = customerIds.slice(start, start + HOLDERS_PER_MESSAGE)
-    await run('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify({ type, holders })])
-  }
+  for (const payload of eventPayloads(type, customerIds)) await run('SELECT pg_notify($1, $2)', [BANK_EVENT, payload])
 }
 
 type HubOptions = {
@@ -123,7 +116,7 @@ async function listenOn(
   const close = () => client.end().catch(() => undefined)
   try {
     await client.connect()
-    await client.query(`LISTEN ${CHANNEL}`)
+    await client.query(`LISTEN ${BANK_EVENT}`)
   } catch (error) {
     await close()
     throw error

@@ -1,3 +1,4 @@
+import { BANK_EVENT, eventPayloads } from '#server/db/bank-event.ts'
 import type { Books } from '#server/ledger/decide.ts'
 import type { Statement } from '#server/ledger/execute.ts'
 import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'
@@ -23,7 +24,7 @@ const WRITE = `
       $19::bigint[], $20::bigint[], $21::uuid[], $22::timestamptz[], $23::bigint[], $24::bigint[], $25::bigint[],
       $26::bigint[])
   )
-  SELECT pg_notify('bank_event', payload) FROM unnest($27::text[]) AS payload`
+  SELECT pg_notify('${BANK_EVENT}', payload) FROM unnest($27::text[]) AS payload`
 
 export function writeStatement(decided: Decided[], books: Books): Statement {
   const legs = decided.flatMap((one) => one.legs.map((leg) => ({ leg, operation: one.operation })))
@@ -76,9 +77,6 @@ function expiryOf({ leg: { leg: place }, operation }: Row): string | undefined {
   return leg?.kind === 'hold' ? leg.expiresAt?.toISOString() : undefined
 }
 
-/** A notice is at most 8,000 bytes; a holder takes 39 of them. */
-const HOLDERS_PER_NOTICE = 180
-
 /** For whoever listens: these holders' balances changed. PostgreSQL sends it when the transaction commits. */
 function notices(rows: Row[], books: Books): string[] {
   const holders = new Set<string>()
@@ -88,10 +86,5 @@ function notices(rows: Row[], books: Books): string[] {
       if (holderId) holders.add(holderId)
     }
   }
-  const all = [...holders]
-  const payloads: string[] = []
-  for (let start = 0; start < all.length; start += HOLDERS_PER_NOTICE) {
-    payloads.push(JSON.stringify({ type: 'balance', holders: all.slice(start, start + HOLDERS_PER_NOTICE) }))
-  }
-  return payloads
+  return eventPayloads('balance', [...holders])
 }

@@ -1,0 +1,16 @@
+import type { LiveEvent } from '#contract/events.ts'
+
+/** The PostgreSQL channel on which servers tell each other what changed for whom. */
+export const BANK_EVENT = 'bank_event'
+
+/** PostgreSQL takes a payload of 8,000 bytes; a UUID in JSON takes 39. */
+const HOLDERS_PER_PAYLOAD = 200
+
+/** What goes over the channel to say that something changed for these customers, in as many payloads as it takes. */
+export function eventPayloads(type: LiveEvent['type'], holders: string[]): string[] {
+  const payloads: string[] = []
+  for (let start = 0; start < holders.length; start += HOLDERS_PER_PAYLOAD) {
+    payloads.push(JSON.stringify({ type, holders: holders.slice(start, start + HOLDERS_PER_PAYLOAD) }))
+  }
+  return payloads
+}
