@@ -46,13 +46,21 @@ const HABITS: Record<CardCategory, { times: number; hours: readonly number[] }> 
   entertainment: { times: 3, hours: [20, 21, 19, 18] },
 }
 
+/** What the story ends with, a moment ago. */
+export const LAST_PURCHASE: Purchase = {
+  at: utc(8, 28, 8, 12),
+  merchant: 'Copper Kettle Coffee',
+  category: 'food',
+  amountMinor: 5_60,
+}
+
 /** The last week: what the summary of the last seven days is made of. */
 const LAST_WEEK: readonly Purchase[] = [
   { at: utc(8, 25, 20, 15), merchant: 'Streamly', category: 'entertainment', amountMinor: 15_99 },
   { at: utc(8, 26, 13, 5), merchant: 'Maple & Thread', category: 'shopping', amountMinor: 89_99 },
   { at: utc(8, 26, 18, 40), merchant: 'Greenmarket', category: 'food', amountMinor: 72_90 },
   { at: utc(8, 27, 22, 10), merchant: 'Swift Cabs', category: 'transport', amountMinor: 23_50 },
-  { at: utc(8, 28, 8, 12), merchant: 'Copper Kettle Coffee', category: 'food', amountMinor: 5_60 },
+  LAST_PURCHASE,
 ]
 
 /** The June trip on which the card is used abroad: these replace that month's first meals. */

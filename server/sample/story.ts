@@ -15,7 +15,7 @@ import { paymentOperation } from '#server/payments/service.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
 import { createGoals, goalMoveOperation, type NewGoal } from '#server/savings/service.ts'
 import { FRIENDS, somebody } from '#server/sample/people.ts'
-import { cardPurchases, MONTHS, utc } from '#server/sample/spending.ts'
+import { cardPurchases, LAST_PURCHASE, MONTHS, utc } from '#server/sample/spending.ts'
 
 /** What the current account comes to at the end of the story, cents. */
 const BALANCE_MINOR = 12_458_50
@@ -23,7 +23,6 @@ export const SALARY_MINOR = 3_500_00
 const BROADBAND_MINOR = 65_00
 export const EMPLOYER = 'Northwind Studio'
 const JOINED = utc(1, 1, 6, 30)
-const LAST_DAY = utc(8, 28, 9, 41)
 const DAY_MS = 86_400_000
 const CARDS_EXPIRE = '2028-12-31'
 
@@ -47,7 +46,7 @@ type Player = {
  * them, from January to 28 August 2026 (or, on later days, as long), all in the ledger and all through the services that any customer's use.
  */
 export async function openSampleCustomer(bank: Bank): Promise<Customer> {
-  const shiftMs = daysSince(bank.clock.businessNow()) * DAY_MS
+  const shiftMs = daysSinceEpoch(bank) * DAY_MS
   const [customer, friends] = await Promise.all([joinAsSomebody(bank, later(JOINED, shiftMs)), openFriends(bank)])
   const [[points = 0, virtual = 0], goals] = await Promise.all([
     openAccounts(runIn(bank.db), [
@@ -83,11 +82,12 @@ async function joinAsSomebody(bank: Bank, createdAt: Date): Promise<Customer> {
 }
 
 /**
- * Whole days between the story's last and today: whoever comes later has lived the same months, up to their own today.
+ * Whole days between the story's last, on which the sample bank begins, and today: whoever comes later has lived the same months, up to their own today.
  * What is told by calendar month then falls on other days; what is told of the last seven days stays as it is.
  */
-function daysSince(now: Date): number {
-  return Math.max(0, Math.floor((now.getTime() - LAST_DAY.getTime()) / DAY_MS))
+function daysSinceEpoch({ clock, policy }: Pick<Bank, 'clock' | 'policy'>): number {
+  const now = clock.businessNow()
+  return Math.max(0, Math.floor((now.getTime() - (policy.businessEpoch ?? now).getTime()) / DAY_MS))
 }
 
 function later(date: Date, ms: number): Date {
@@ -298,6 +298,11 @@ async function tellNews(bank: Bank, customer: Customer, shiftMs: number): Promis
       })
     await tell('new_feature', 'New feature', 'Send money to anyone, even if they are not with us yet.', utc(8, 20, 9))
     await tell('payment_received', 'Payment received', `You received ${salary} from ${EMPLOYER}.`, utc(8, 25, 7, 30))
-    await tell('card_payment', 'Card payment', 'You paid $5.60 at Copper Kettle Coffee.', utc(8, 28, 8, 12))
+    await tell(
+      'card_payment',
+      'Card payment',
+      `You paid ${formatAmount(LAST_PURCHASE.amountMinor, 'USD')} at ${LAST_PURCHASE.merchant}.`,
+      LAST_PURCHASE.at,
+    )
   })
 }
