@@ -35,7 +35,7 @@ export async function mailboxOf(bank: Pick<Bank, 'db'>, customer: Pick<Customer,
     .select(['id', 'recipient', 'subject', 'text', 'created_at'])
     .where((where) => where.or([where('customer_id', '=', customer.id), where('recipient', '=', customer.email)]))
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('place', 'desc')
     .limit(50)
     .execute()
   return rows.map(({ id, recipient, subject, text, created_at }) => ({

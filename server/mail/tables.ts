@@ -1,7 +1,8 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, GeneratedAlways } from 'kysely'
 
 export type MailTable = {
   id: string
+  place: GeneratedAlways<number>
   customer_id: string | null
   recipient: string
   subject: string

@@ -2,6 +2,8 @@
 
 CREATE TABLE bank.mail (
   id          uuid PRIMARY KEY,
+  -- Which was written first, where two are of the same moment.
+  place       bigint GENERATED ALWAYS AS IDENTITY,
   -- The customer who caused it or whom it concerns; null where it concerns none.
   customer_id uuid REFERENCES bank.customer,
   recipient   text NOT NULL,
