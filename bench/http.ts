@@ -8,6 +8,8 @@ import type { Bank } from '#server/bank.ts'
 import { inTransaction } from '#server/db/run.ts'
 import { createHttpServer } from '#server/http/listen.ts'
 import { createCustomerWithin, type Customer } from '#server/identity/customers.ts'
+import { runOn } from '#server/db/run.ts'
+import { sessionCookieName } from '#server/http/session.ts'
 import { createSession } from '#server/identity/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
@@ -56,8 +58,13 @@ async function openSenders(bank: Bank, count: number): Promise<LoadOrder['sender
     })),
   )
   if (outcomes.some(({ ok }) => !ok)) throw new Error('The customers could not be given money')
-  const sessions = await Promise.all(customers.map(({ id }) => createSession(bank, id)))
-  return sessions.map(({ token }, index) => ({ cookie: `alder=${token}`, email: customers[index]?.email ?? '' }))
+  const caller = { device: 'Bench', place: 'this_computer' } as const
+  const run = runOn(bank.pool)
+  const sessions = await Promise.all(
+    customers.map(({ id }) => createSession(bank, run, { customerId: id, caller, method: 'password' })),
+  )
+  const name = sessionCookieName(bank.config)
+  return sessions.map(({ token }, index) => ({ cookie: `${name}=${token}`, email: customers[index]?.email ?? '' }))
 }
 
 /** One run of bench/http-load.ts in a process of its own, so that it takes none of the bank's time but the processor's. */

@@ -26,6 +26,30 @@ export const ERRORS = {
   claim_is_own: { status: 422, message: "You can't claim a payment you sent" },
   asset_mismatch: { status: 422, message: 'These accounts hold different currencies' },
 
+  // Getting in.
+  credentials_wrong: { status: 422, message: 'Email or password is wrong' },
+  password_too_short: { status: 422, message: 'Please choose a password of at least 12 characters' },
+  password_common: { status: 422, message: 'This password is too easy to guess. Please choose another' },
+  code_wrong: { status: 422, message: 'This code is not valid. Please try the next one' },
+  passkey_refused: { status: 422, message: 'This passkey was not accepted' },
+  passkey_unavailable: { status: 400, message: 'This browser has no passkey for Alder' },
+  link_invalid: { status: 410, message: 'This link was used or is too old. Please ask for a new one' },
+  step_up_required: { status: 403, message: 'Please confirm that it is you' },
+  proof_refused: { status: 422, message: "We couldn't confirm that it is you" },
+  email_invalid: { status: 422, message: 'Please enter a valid email address' },
+  phone_invalid: { status: 422, message: 'Please enter a valid phone number' },
+  birth_date_invalid: { status: 422, message: 'Please enter a valid date of birth' },
+  postcode_invalid: { status: 422, message: 'Please enter a valid postcode' },
+  balance_not_zero: { status: 422, message: 'Please move all your money out before you close your account' },
+
+  // Identity documents.
+  document_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image, or a PDF' },
+  photo_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image' },
+  document_too_large: { status: 413, message: 'Please choose a file of at most 10 MB' },
+  document_unreadable: { status: 422, message: "We couldn't read this file. Please choose another" },
+  /** Never answered: what the screen says where there is no camera, or no right to it. */
+  camera_unavailable: { status: 503, message: "We can't use the camera here. Choose a photo instead" },
+
   // Looking things up.
   transaction_not_found: { status: 404, message: 'Transaction not found' },
   claim_not_found: { status: 404, message: 'This payment link is not valid' },

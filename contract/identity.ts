@@ -1,8 +1,181 @@
 import { z } from 'zod'
+import { instant, typedText } from '#contract/common.ts'
 
 export const me = z.object({
-  customer: z.object({ fullName: z.string(), email: z.string(), initials: z.string() }),
+  customer: z.object({
+    fullName: z.string(),
+    email: z.string(),
+    initials: z.string(),
+    role: z.enum(['customer', 'reviewer']),
+    /** Whether a mail has shown that the email is theirs. */
+    emailConfirmed: z.boolean(),
+  }),
   /** Which mode the bank runs in, so that the screens may say so; it decides nothing. */
   mode: z.enum(['sample', 'live']),
+  /** A session that nobody uses ends after this many seconds; null where it does not. */
+  idleSeconds: z.int().nullable(),
 })
 export type Me = z.infer<typeof me>
+
+/** As it was typed: spaces at its ends count. Longer ones only cost time. */
+const password = z.string().min(1).max(200)
+const email = typedText.min(1).max(254)
+/** The secret of a link or of a step that is half done. */
+const ticket = z.string().min(1).max(100)
+
+export const signUpRequest = z.strictObject({
+  fullName: typedText.min(1).max(120),
+  email,
+  /** In any common spelling. */
+  phone: typedText.min(1).max(40),
+  password,
+})
+export type SignUpRequest = z.infer<typeof signUpRequest>
+
+export const signInRequest = z.strictObject({ email, password })
+export type SignInRequest = z.infer<typeof signInRequest>
+
+/** Either who is signed in now, or what the second factor has to be sent with. */
+export const signInResponse = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('signed_in'), me }),
+  z.object({ status: z.literal('second_factor'), ticket: z.string() }),
+])
+export type SignInResponse = z.infer<typeof signInResponse>
+
+/** `code`: six digits of the authenticator app, or a recovery code, in any spacing. */
+const code = typedText.min(1).max(40)
+export const secondFactorRequest = z.strictObject({ ticket, code })
+
+/** What a browser's credential API wants or gives, as JSON (WebAuthn Level 3); the server's library reads it. */
+const credential = z.looseObject({
+  id: z.string().max(2_000),
+  rawId: z.string().max(2_000),
+  type: z.literal('public-key'),
+})
+export const passkeyOptions = z.object({ ticket: z.string(), options: z.record(z.string(), z.unknown()) })
+export const passkeySignInRequest = z.strictObject({ ticket, response: credential })
+export const passkeyRequest = z.strictObject({ ticket, response: credential, name: typedText.max(60).optional() })
+
+export const passwordResetRequest = z.strictObject({ email })
+export const newPasswordRequest = z.strictObject({ ticket, password })
+/** The password is asked for where the browser is not signed in as the customer the link is for. */
+export const emailConfirmationRequest = z.strictObject({ ticket, password: password.optional() })
+export const emailConfirmation = z.object({
+  /** done: the address is theirs now. other_pending: the other address has still to be confirmed. */
+  status: z.enum(['done', 'other_pending']),
+})
+
+/** Where a device was, told from its network address, which is not kept. */
+export const PLACES = { this_computer: 'This computer', local_network: 'Local network', internet: 'Internet' } as const
+export type Place = keyof typeof PLACES
+const place = z.enum(Object.keys(PLACES) as [Place, ...Place[]])
+
+export const device = z.object({
+  id: z.string(),
+  /** 'Chrome on Android'. */
+  device: z.string(),
+  place,
+  signedInAt: instant,
+  lastUsedAt: instant,
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export type Device = z.infer<typeof device>
+export const deviceList = z.object({ devices: z.array(device) })
+
+/** Everything a security event can be, with what a person reads about it. */
+export const SECURITY_EVENTS = {
+  signed_up: 'Account opened',
+  signed_in_with_password: 'Signed in with password',
+  signed_in_with_passkey: 'Signed in with passkey',
+  signed_in_with_biometric: 'Signed in with biometrics',
+  signed_in_with_recovery_code: 'Signed in with a recovery code',
+  sign_in_failed: 'Sign-in failed',
+  password_locked: 'Password locked after too many tries',
+  signed_out: 'Signed out',
+  device_signed_out: 'Device signed out',
+  other_devices_signed_out: 'Other devices signed out',
+  password_reset_asked: 'Password link requested',
+  password_changed: 'Password changed',
+  email_confirmed: 'Email confirmed',
+  email_change_asked: 'Email change requested',
+  email_changed: 'Email changed',
+  details_changed: 'Personal information changed',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
+  two_factor_on: 'Two-factor authentication switched on',
+  two_factor_off: 'Two-factor authentication switched off',
+  recovery_codes_made: 'New recovery codes made',
+  proof_given: 'Identity confirmed again',
+  proof_refused: 'Identity confirmation failed',
+  data_downloaded: 'Data downloaded',
+  kyc_submitted: 'Identity documents sent',
+  kyc_approved: 'Identity verified',
+  kyc_rejected: 'Identity not verified',
+  kyc_again: 'New identity documents asked for',
+  document_opened: 'Identity document opened by a reviewer',
+  account_closed: 'Account closed',
+} as const
+export type SecurityEventKind = keyof typeof SECURITY_EVENTS
+export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENTS) as [SecurityEventKind, ...SecurityEventKind[]]
+
+export const securityEvent = z.object({
+  id: z.string(),
+  kind: z.enum(SECURITY_EVENT_KINDS),
+  device: z.string(),
+  place,
+  at: instant,
+})
+export type SecurityEvent = z.infer<typeof securityEvent>
+export const securityEventPage = z.object({ events: z.array(securityEvent), nextCursor: z.string().nullable() })
+
+export const passkey = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+  /** Whether the device's maker keeps a copy of it for the customer's other devices. */
+  synced: z.boolean(),
+})
+export type Passkey = z.infer<typeof passkey>
+export const passkeyList = z.object({ passkeys: z.array(passkey) })
+
+/** What the security screen shows. */
+export const security = z.object({
+  hasPassword: z.boolean(),
+  passkeys: z.array(passkey),
+  /** With passkeys it is on; a sample visitor's device needs none (on until switched off). */
+  biometricLogin: z.boolean(),
+  twoFactor: z.boolean(),
+  recoveryCodesLeft: z.int(),
+  transactionAlerts: z.boolean(),
+  /** Whether payments ask for a fresh proof. */
+  stepUp: z.boolean(),
+})
+export type Security = z.infer<typeof security>
+
+/** `uri`: what the QR code says (otpauth://); `secret`: the same for typing, base32. */
+export const twoFactorSetup = z.object({ ticket: z.string(), uri: z.string(), secret: z.string() })
+export const twoFactorRequest = z.strictObject({ ticket, code })
+/** Shown once: the bank keeps digests. */
+export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
+/** How somebody may show once more who they are. */
+export const PROOFS = ['passkey', 'code', 'password'] as const
+export type Proof = (typeof PROOFS)[number]
+/** What a request that was refused with `step_up_required` waits for; `passkey` is what the browser is asked with. */
+export const stepUp = z.object({
+  proofs: z.array(z.enum(PROOFS)),
+  passkey: z.record(z.string(), z.unknown()).nullable(),
+})
+export type StepUp = z.infer<typeof stepUp>
+/** One of the three. */
+export const stepUpRequest = z.union([
+  z.strictObject({ password }),
+  z.strictObject({ code }),
+  z.strictObject({ passkey: credential }),
+])
+export type StepUpRequest = z.infer<typeof stepUpRequest>
+
+/** The header by which the bank names a step-up it asks for, and by which the request names one that was done. */
+export const STEP_UP_HEADER = 'Step-Up'

@@ -10,6 +10,22 @@ export type Policy = {
   mailboxPage: boolean
   /** Whether there is a panel that plays the world around the bank: its date, a shop, an employer. */
   controlPanel: boolean
+  /** Whether signing in with an email that nobody has opens a new customer with that password. */
+  unknownEmailOpensCustomer: boolean
+  /** Whether a new customer brings eight months of the sample story with them; else they begin with nothing. */
+  newCustomersBringAStory: boolean
+  /** Whether an email or phone counts as the customer's own without any proof, if nobody else has it. */
+  contactsConfirmThemselves: boolean
+  /** What a password must be at least. */
+  password: { minLength: number; commonRefused: boolean }
+  /** A session that is not used ends after this long, in milliseconds; null where it does not. */
+  idleMs: number | null
+  /** Whether risky acts ask everybody for a fresh proof, or only who has switched two-factor authentication on. */
+  stepUp: 'always' | 'with_two_factor'
+  /** How identity documents are taken: with specimens to try, and approved at once, or read by a reviewer. */
+  kyc: { specimens: boolean; approvedAtOnce: boolean }
+  /** What may move in 24 hours of business time until identity is verified, minor units of USD; null for no limit. */
+  unverifiedLimits: { outMinor: number; inMinor: number } | null
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
 }
@@ -25,6 +41,14 @@ export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
     visitorsGetSampleCustomer: sample,
     mailboxPage: sample,
     controlPanel: sample,
+    unknownEmailOpensCustomer: sample,
+    newCustomersBringAStory: sample,
+    contactsConfirmThemselves: sample,
+    password: sample ? { minLength: 1, commonRefused: false } : { minLength: 12, commonRefused: true },
+    idleMs: sample ? null : 5 * 60_000,
+    stepUp: sample ? 'with_two_factor' : 'always',
+    kyc: { specimens: sample, approvedAtOnce: sample },
+    unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
   }
 }

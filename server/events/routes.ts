@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { LiveEvent } from '#contract/events.ts'
 import type { Bank } from '#server/bank.ts'
 import { router } from '#server/http/router.ts'
-import { findSession } from '#server/identity/sessions.ts'
+import { sessionLives } from '#server/identity/sessions.ts'
 
 /** Proxies cut a silent stream, and a session is looked at again this often. Milliseconds. */
 const HEARTBEAT_MS = 25_000
@@ -61,15 +61,18 @@ function gatherer(stream: SSEStreamingApi) {
 type Streamed = { stream: SSEStreamingApi; customerId: string; session: string; heartbeatMs: number }
 
 /** Answers when the stream is over: the browser left, the session ended or the server stops. */
-async function streamEvents(bank: Pick<Bank, 'events' | 'pool' | 'clock'>, options: Streamed): Promise<void> {
+async function streamEvents(
+  bank: Pick<Bank, 'events' | 'pool' | 'clock' | 'policy'>,
+  options: Streamed,
+): Promise<void> {
   const { stream, customerId, session, heartbeatMs } = options
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const gather = gatherer(stream)
   const unsubscribe = bank.events.subscribe(customerId, (type) => (type === 'closed' ? end() : gather.add(type)))
   const beat = async () => {
     // A database that does not answer is no reason to send anybody away.
-    const customer = await findSession(bank, session).catch(() => 'unknown')
-    if (customer === null) end()
+    const lives = await sessionLives(bank, session).catch(() => true)
+    if (!lives) end()
     else await stream.write(': still here\n\n')
   }
   const heartbeat = setInterval(() => void beat(), heartbeatMs)

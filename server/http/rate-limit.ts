@@ -5,18 +5,13 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
+import { clientAddress } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
 
-/**
- * Where the request came from: the socket's address or, behind a proxy that is trusted, the one it wrote last into
- * X-Forwarded-For. Of an IPv6 address only the network counts, since a subscriber owns all addresses in it.
- */
-function clientAddress(c: Context<BankEnv>): string {
-  const { incoming } = c.env
-  const forwarded = c.get('bank').config.trustProxy ? incoming.headers['x-forwarded-for'] : undefined
-  const address = [forwarded].flat().at(-1)?.split(',').at(-1)?.trim() || incoming.socket.remoteAddress || ''
-  const plain = address.replace(/^::ffff:/, '')
-  return isIPv6(plain) ? networkOf(plain) : plain
+/** What limits count an address as: of an IPv6 one only the network, since a subscriber owns all addresses in it. */
+function sourceOf(c: Context<BankEnv>): string {
+  const address = clientAddress(c)
+  return isIPv6(address) ? networkOf(address) : address
 }
 
 /** The first 64 bits of an IPv6 address. */
@@ -46,7 +41,7 @@ export function limitByAddress(bank: Pick<Bank, 'pool'>, { name, points, seconds
   })
   return createMiddleware<BankEnv>(async (c, next) => {
     // Kept under a digest, because an address is personal data and the table needs only to tell two apart.
-    const key = createHmac('sha256', c.get('bank').config.secret).update(clientAddress(c)).digest('base64url')
+    const key = createHmac('sha256', c.get('bank').config.secret).update(sourceOf(c)).digest('base64url')
     try {
       await limiter.consume(key)
     } catch (rejected) {

@@ -1,19 +1,36 @@
+import { createHmac } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { matchedRoutes } from 'hono/route'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
+import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Config } from '#server/config.ts'
+import { inTransaction } from '#server/db/run.ts'
+import { callerOf } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import type { Customer } from '#server/identity/customers.ts'
-import { findSession, SESSION_MS, sessionOf } from '#server/identity/sessions.ts'
+import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import {
+  createSession,
+  endSession,
+  findSession,
+  SESSION_MS,
+  sessionOf,
+  type SignInMethod,
+} from '#server/identity/sessions.ts'
 
-const NAME = 'alder'
+/**
+ * Browsers keep one jar of cookies for all ports of localhost; each bank has a name of its own in it. __Host- binds the
+ * cookie to this host and to https, which http://localhost cannot offer.
+ */
+export function sessionCookieName(config: Pick<Config, 'origin' | 'secret'>): string {
+  if (isSecure(config)) return '__Host-alder'
+  return `alder-${createHmac('sha256', config.secret).update('session cookie').digest('hex').slice(0, 8)}`
+}
 
-/** __Host- binds the cookie to this host and to https, which http://localhost cannot offer. */
-function cookieOptions(config: Pick<Config, 'origin'>) {
-  const kept = { path: '/', httpOnly: true, sameSite: 'Lax' } as const
-  return isSecure(config) ? ({ ...kept, secure: true, prefix: 'host' } as const) : kept
+export function cookieOptions(config: Pick<Config, 'origin'>) {
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(config) } as const
 }
 
 function isSecure(config: Pick<Config, 'origin'>): boolean {
@@ -22,16 +39,42 @@ function isSecure(config: Pick<Config, 'origin'>): boolean {
 
 /** Hands the browser its session. */
 export function writeSessionCookie(c: Context<BankEnv>, token: string): void {
-  setCookie(c, NAME, token, { ...cookieOptions(c.get('bank').config), maxAge: SESSION_MS / 1000 })
+  const { config } = c.get('bank')
+  setCookie(c, sessionCookieName(config), token, { ...cookieOptions(config), maxAge: SESSION_MS / 1000 })
 }
 
 export function clearSessionCookie(c: Context<BankEnv>): void {
-  deleteCookie(c, NAME, cookieOptions(c.get('bank').config))
+  const { config } = c.get('bank')
+  deleteCookie(c, sessionCookieName(config), cookieOptions(config))
 }
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
 export function sessionIn(c: Context<BankEnv>): string | null {
-  return sessionOf(isSecure(c.get('bank').config) ? getCookie(c, NAME, 'host') : getCookie(c, NAME))
+  return sessionOf(getCookie(c, sessionCookieName(c.get('bank').config)))
+}
+
+/** Signs a customer in on the browser that asks: a new session, and the one it had before is over. */
+export async function beginSession(c: Context<BankEnv>, customerId: string, method: SignInMethod): Promise<void> {
+  const bank = c.get('bank')
+  const before = sessionIn(c)
+  const { token } = await inTransaction(bank.db, async (_trx, run) => {
+    if (before) await endSession(run, before)
+    const caller = callerOf(c)
+    const kind = EVENTS[method]
+    if (kind) await recordSecurityEvent(bank, run, { customerId, kind, caller })
+    return createSession(bank, run, { customerId, caller, method })
+  })
+  writeSessionCookie(c, token)
+}
+
+/** What a customer reads of each way in. A visit is not worth a line. */
+const EVENTS: Record<SignInMethod, SecurityEventKind | null> = {
+  visit: null,
+  sign_up: 'signed_up',
+  password: 'signed_in_with_password',
+  passkey: 'signed_in_with_passkey',
+  biometric: 'signed_in_with_biometric',
+  recovery_code: 'signed_in_with_recovery_code',
 }
 
 /** Who asks, or null. */
@@ -41,9 +84,24 @@ export async function visitorIn(c: Context<BankEnv>): Promise<{ session: string;
   return session && customer ? { session, customer } : null
 }
 
+const PUBLIC: ReadonlySet<string> = new Set(
+  [
+    'session',
+    'session/visit',
+    'session/second-factor',
+    'session/biometric',
+    'session/passkey',
+    'session/passkey/options',
+    'customers',
+    'password-resets',
+    'passwords',
+    'email-confirmations',
+  ].map((path) => `/api/v1/${path}`),
+)
+
 /** The routes of the API that answer without a session. Every other one asks for it, the ones yet to be written too. */
 function isPublic(method: string, path: string): boolean {
-  if (path === '/api/v1/session' || path === '/api/v1/session/visit') return true
+  if (PUBLIC.has(path)) return true
   return method === 'GET' && path.startsWith('/api/v1/claims/')
 }
 

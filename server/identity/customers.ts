@@ -6,6 +6,7 @@ import type { Bank } from '#server/bank.ts'
 import { errorCode, inTransaction, type Run } from '#server/db/run.ts'
 import { batchLoader } from '#server/identity/batch.ts'
 import { type Contact, readContact } from '#server/identity/contact.ts'
+import type { CustomerRole } from '#server/identity/tables.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 
 /** A customer, as every slice knows one. */
@@ -18,6 +19,9 @@ export type Customer = {
   phone: string | null
   /** The ledger account that the dashboard shows and that payments leave from. */
   currentAccountId: number
+  role: CustomerRole
+  /** Whether the email is theirs beyond doubt; only then does it name them to others. */
+  emailConfirmed: boolean
 }
 
 export type NewCustomer = {
@@ -25,12 +29,18 @@ export type NewCustomer = {
   email: string
   phone?: string | null
   passwordHash?: string | null
+  dateOfBirth?: string
+  address?: string
+  postcode?: string
+  /** Whether email and phone name the customer from now on; true unless told. */
+  contactsConfirmed?: boolean
   /** Business time; now unless told. */
   createdAt?: Date
 }
 
 /** What a query selects, from bank.customer c, to make a Customer. */
-export const CUSTOMER_COLUMNS = 'c.id, c.full_name, c.email, c.phone, c.current_account_id'
+export const CUSTOMER_COLUMNS =
+  'c.id, c.full_name, c.email, c.phone, c.current_account_id, c.role, c.email_confirmed_at'
 
 export type CustomerRow = {
   id: string
@@ -38,6 +48,8 @@ export type CustomerRow = {
   email: string
   phone: string | null
   current_account_id: number
+  role: CustomerRole
+  email_confirmed_at: Date | null
 }
 
 export function customerOf(row: CustomerRow): Customer {
@@ -47,6 +59,8 @@ export function customerOf(row: CustomerRow): Customer {
     email: row.email,
     phone: row.phone,
     currentAccountId: row.current_account_id,
+    role: row.role,
+    emailConfirmed: row.email_confirmed_at !== null,
   }
 }
 
@@ -77,18 +91,28 @@ export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, 
   const createdAt = input.createdAt ?? bank.clock.businessNow()
   const [currentAccountId] = await openAccounts(run, [{ holderId: id, code: 'current', asset: 'USD' }])
   if (currentAccountId === undefined) throw new Error('The ledger opened no account')
+  const { passwordHash = null, dateOfBirth = null, address = null, postcode = null } = input
+  const emailConfirmed = input.contactsConfirmed ?? true
+  const confirmedAt = emailConfirmed ? bank.clock.realNow() : null
   try {
     await run(
-      `INSERT INTO bank.customer (id, full_name, email, phone, password_hash, current_account_id, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, fullName, email, phone, input.passwordHash ?? null, currentAccountId, createdAt],
+      `INSERT INTO bank.customer (id, full_name, email, phone, password_hash, current_account_id, created_at,
+                                  date_of_birth, address, postcode, email_confirmed_at, phone_confirmed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [id, fullName, email, phone, passwordHash, currentAccountId, createdAt].concat([
+        dateOfBirth,
+        address,
+        postcode,
+        confirmedAt,
+        phone && confirmedAt,
+      ]),
     )
   } catch (error) {
     if (errorCode(error) !== UNIQUE_VIOLATION) throw error
     const { constraint } = error as { constraint?: string }
     throw new Refusal('request_invalid', constraint === 'customer_phone_key' ? 'phone' : 'email')
   }
-  return { id, fullName, email, phone, currentAccountId }
+  return { id, fullName, email, phone, currentAccountId, role: 'customer', emailConfirmed }
 }
 
 async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<(Customer | null)[]> {
@@ -98,10 +122,12 @@ async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<
     name: 'customers-by-contact',
     // One by one through two indexes (the LIMITs see to it), however small PostgreSQL thinks the table.
     text: `SELECT ${CUSTOMER_COLUMNS} FROM unnest($1::text[]) AS asked (email)
-           CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE email = asked.email LIMIT 1) c
+           CROSS JOIN LATERAL (SELECT * FROM bank.customer
+                                WHERE email = asked.email AND email_confirmed_at IS NOT NULL LIMIT 1) c
            UNION ALL
            SELECT ${CUSTOMER_COLUMNS} FROM unnest($2::text[]) AS asked (phone)
-           CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE phone = asked.phone LIMIT 1) c`,
+           CROSS JOIN LATERAL (SELECT * FROM bank.customer
+                                WHERE phone = asked.phone AND phone_confirmed_at IS NOT NULL LIMIT 1) c`,
     values: [valuesOf('email'), valuesOf('phone')],
   })
   const found = new Map<string, Customer>()
@@ -115,7 +141,7 @@ async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<
 
 const byContact = new WeakMap<Pool, DataLoader<Contact, Customer | null>>()
 
-/** The customer with this email or phone number, or null. Concurrent calls share a query. */
+/** The customer whose confirmed email or phone number this is, or null. Concurrent calls share a query. */
 export function findCustomerByContact(bank: Pick<Bank, 'pool'>, contact: Contact): Promise<Customer | null> {
   let loader = byContact.get(bank.pool)
   if (!loader) {

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionCookieName } from '#server/http/session.ts'
 import { createCustomer, findCustomerByEmailOrPhone, findCustomers, initialsOf } from '#server/identity/customers.ts'
-import { createSession, SESSION_MS, sessionOf } from '#server/identity/sessions.ts'
+import { SESSION_MS, sessionOf } from '#server/identity/sessions.ts'
 import { testClock } from '#server/test/bank.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 let server: TestServer
@@ -22,10 +24,16 @@ test('a visitor gets a customer of their own, and keeps it', async () => {
   const browser = server.browser()
   const first = await browser.post('/api/v1/session/visit')
   expect(first.headers.getSetCookie()).toEqual([
-    expect.stringMatching(/^alder=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
   ])
   const { customer, mode } = await first.json()
-  expect(customer).toEqual({ fullName: 'Vera Visitor', email: expect.stringContaining('@example.com'), initials: 'VV' })
+  expect(customer).toEqual({
+    fullName: 'Vera Visitor',
+    email: expect.stringContaining('@example.com'),
+    initials: 'VV',
+    role: 'customer',
+    emailConfirmed: true,
+  })
   expect(mode).toBe('sample')
 
   const again = await browser.post('/api/v1/session/visit')
@@ -50,52 +58,47 @@ test('signing out ends the session for good', async () => {
   const cookie = browser.cookie()
   const left = await browser.delete('/api/v1/session')
   expect(left.status).toBe(204)
-  expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^alder=; Max-Age=0; Path=\//)])
+  expect(left.headers.getSetCookie()).toEqual([expect.stringMatching(/^alder-[0-9a-f]{8}=; Max-Age=0; Path=\//)])
   expect((await me(cookie)).status).toBe(401)
   expect((await browser.delete('/api/v1/session', { headers: { cookie } })).status).toBe(204)
   expect((await browser.delete('/api/v1/session')).status).toBe(204)
 })
 
-const STRANGERS = [
-  '',
-  'alder=',
-  'alder=x',
-  `alder=${'A'.repeat(43)}`,
-  `other=${'A'.repeat(43)}`,
-  'alder=%00',
-  `alder=${'A'.repeat(99)}`,
-]
-test.each(STRANGERS)('the cookie %j is nobody', async (cookie) => expect((await me(cookie)).status).toBe(401))
+test.each(['', 'x', 'A'.repeat(43), '%00', 'A'.repeat(99)])('the token %j is nobody', async (token) => {
+  expect((await me(`${sessionCookieName(server.bank.config)}=${token}`)).status).toBe(401)
+})
 
 test('a session ends 12 hours after it began, however much it is used', async () => {
   const begun = clock.realNow().getTime()
   const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'hours@example.com' })
-  const { token } = await createSession(server.bank, customer.id)
+  const cookie = await signInCookie(server.bank, customer.id)
+  const session = sessionOf(cookie.split('=')[1])
   for (let hours = 0; hours < 12; hours += 1) {
     clock.set(new Date(begun + hours * 3_600_000))
-    expect((await me(`alder=${token}`)).status).toBe(200)
+    expect((await me(cookie)).status).toBe(200)
   }
   clock.set(new Date(begun + SESSION_MS - 1))
-  expect((await me(`alder=${token}`)).status).toBe(200)
+  expect((await me(cookie)).status).toBe(200)
   clock.set(new Date(begun + SESSION_MS))
-  expect((await me(`alder=${token}`)).status).toBe(401)
-  expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [sessionOf(token)])).toHaveLength(1)
+  expect((await me(cookie)).status).toBe(401)
+  expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [session])).toHaveLength(1)
   for (let visits = 0; visits < 3; visits += 1) await server.visitor()
-  expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [sessionOf(token)])).toHaveLength(0)
+  expect(await query('SELECT FROM bank.session WHERE token_hash = $1', [session])).toHaveLength(0)
 })
 
 test('the last use is noted off the way, at most once a minute', async () => {
   const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'used@example.com' })
   const begun = clock.realNow()
-  const { token } = await createSession(server.bank, customer.id)
+  const cookie = await signInCookie(server.bank, customer.id)
+  const session = sessionOf(cookie.split('=')[1])
   const lastUsed = async (): Promise<Date> =>
-    (await query('SELECT last_used_at FROM bank.session WHERE token_hash = $1', [sessionOf(token)]))[0]?.last_used_at
+    (await query('SELECT last_used_at FROM bank.session WHERE token_hash = $1', [session]))[0]?.last_used_at
   clock.set(new Date(begun.getTime() + 59_999))
-  await me(`alder=${token}`)
+  await me(cookie)
   await wait(1_200)
   expect(await lastUsed()).toEqual(begun)
   clock.set(new Date(begun.getTime() + 60_000))
-  await me(`alder=${token}`)
+  await me(cookie)
   expect(await lastUsed()).toEqual(begun)
   await expect.poll(lastUsed, { timeout: 3_000 }).toEqual(clock.realNow())
 })

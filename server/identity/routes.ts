@@ -2,11 +2,12 @@ import { createRoute } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { type Me, me } from '#contract/identity.ts'
 import type { Bank } from '#server/bank.ts'
+import { runOn } from '#server/db/run.ts'
 import { limitByAddress } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
-import { clearSessionCookie, sessionIn, visitorIn, writeSessionCookie } from '#server/http/session.ts'
+import { beginSession, clearSessionCookie, sessionIn, visitorIn } from '#server/http/session.ts'
 import { type Customer, initialsOf } from '#server/identity/customers.ts'
-import { createSession, endSession } from '#server/identity/sessions.ts'
+import { endSession } from '#server/identity/sessions.ts'
 
 /** New sample customers one address may open, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
@@ -41,8 +42,12 @@ const readMe = createRoute({
   responses: { 200: meResponse },
 })
 
-export function meOf(bank: Pick<Bank, 'policy'>, { fullName, email }: Customer): Me {
-  return { customer: { fullName, email, initials: initialsOf(fullName) }, mode: bank.policy.mode }
+export function meOf({ policy }: Pick<Bank, 'policy'>, { fullName, email, role, emailConfirmed }: Customer): Me {
+  return {
+    customer: { fullName, email, initials: initialsOf(fullName), role, emailConfirmed },
+    mode: policy.mode,
+    idleSeconds: policy.idleMs === null ? null : policy.idleMs / 1000,
+  }
 }
 
 export type IdentityOptions = {
@@ -60,13 +65,12 @@ export function identityRoutes({ pool }: Pick<Bank, 'pool'>, { openSampleCustome
       if (!bank.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
       await limited(c, async () => undefined)
       const customer = await openSampleCustomer(bank)
-      const { token } = await createSession(bank, customer.id)
-      writeSessionCookie(c, token)
+      await beginSession(c, customer.id, 'visit')
       return c.json(meOf(bank, customer), 200)
     })
     .openapi(signOut, async (c) => {
       const session = sessionIn(c)
-      if (session) await endSession(c.get('bank'), session)
+      if (session) await endSession(runOn(c.get('bank').pool), session)
       clearSessionCookie(c)
       return c.body(null, 204)
     })

@@ -1,15 +1,22 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type DataLoader from 'dataloader'
 import type { Pool } from 'pg'
+import type { Device } from '#contract/identity.ts'
 import type { Bank } from '#server/bank.ts'
+import { type Run, runOn } from '#server/db/run.ts'
+import type { Caller } from '#server/http/caller.ts'
 import { batchLoader } from '#server/identity/batch.ts'
 import { type Customer, CUSTOMER_COLUMNS, customerOf, type CustomerRow } from '#server/identity/customers.ts'
 
 /** A session ends this long after it began, however much it is used. Milliseconds of real time. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
 
-/** `last_used_at` is written no more often than this, in milliseconds. */
+/** `last_used_at` is written no more often than this, in milliseconds; for sessions that end unused, a few times as often as that. */
 const USED_EVERY_MS = 60_000
+const USES_IN_IDLE = 30
+
+/** How a customer got in. */
+export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biometric' | 'recovery_code'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
@@ -18,30 +25,111 @@ export function sessionOf(token: string | undefined): string | null {
   return token !== undefined && TOKEN.test(token) ? hash('sha256', token, 'base64url') : null
 }
 
+/** A token of 256 random bits. Only its digest is kept, so the database alone signs nobody in. */
+function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export type NewSession = { customerId: string; caller: Caller; method: SignInMethod }
+
 /**
- * Signs a customer in. The token (256 random bits) is answered once and only its digest is kept. Whoever comes clears
- * a few sessions away that have ended, so that the table keeps to those that matter.
+ * Signs a customer in, once the SQL transaction that `run` belongs to commits; answers the token, this once. Whoever
+ * comes clears a few sessions away that have ended, so that the table keeps to those that matter.
  */
-export async function createSession(bank: Pick<Bank, 'pool' | 'clock'>, customerId: string) {
-  const token = randomBytes(32).toString('base64url')
+export async function createSession(
+  bank: Pick<Bank, 'clock'>,
+  run: Run,
+  { customerId, caller, method }: NewSession,
+): Promise<{ token: string; session: string }> {
+  const token = newToken()
+  const session = hash('sha256', token, 'base64url')
   const now = bank.clock.realNow()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
-  await bank.pool.query(
+  // A visit shows nothing about who comes; every other way in does.
+  const provedAt = method === 'visit' ? null : now
+  await run(
     `WITH ended AS (
        SELECT token_hash FROM bank.session WHERE expires_at <= $4 LIMIT 10 FOR UPDATE SKIP LOCKED
      ), cleared AS (
        DELETE FROM bank.session WHERE token_hash IN (SELECT token_hash FROM ended)
      )
-     INSERT INTO bank.session (token_hash, id, customer_id, created_at, last_used_at, expires_at)
-     VALUES ($1, $2, $3, $4, $4, $5)`,
-    [sessionOf(token), randomUUIDv7(), customerId, now, expiresAt],
+     INSERT INTO bank.session
+            (token_hash, id, customer_id, created_at, last_used_at, expires_at, device, place, method, proved_at)
+     VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
+    [session, randomUUIDv7(), customerId, now, expiresAt, caller.device, caller.place, method, provedAt],
   )
-  return { token, expiresAt }
+  return { token, session }
 }
 
 /** Signs out. Ending a session that is not there is no failure. */
-export async function endSession(bank: Pick<Bank, 'pool'>, session: string): Promise<void> {
-  await bank.pool.query('DELETE FROM bank.session WHERE token_hash = $1', [session])
+export async function endSession(run: Run, session: string): Promise<void> {
+  await run('DELETE FROM bank.session WHERE token_hash = $1', [session])
+}
+
+/** Signs a customer out everywhere, but for the session `except` where one is given. Answers how many ended. */
+export async function endSessionsOf(run: Run, customerId: string, except: string | null): Promise<number> {
+  const { rows } = await run(
+    'DELETE FROM bank.session WHERE customer_id = $1 AND token_hash IS DISTINCT FROM $2 RETURNING id',
+    [customerId, except],
+  )
+  return rows.length
+}
+
+/** Ends one of a customer's sessions, by its id. Answers whether there was one. */
+export async function endSessionById(run: Run, customerId: string, id: string): Promise<boolean> {
+  const { rows } = await run('DELETE FROM bank.session WHERE customer_id = $1 AND id = $2 RETURNING id', [
+    customerId,
+    id,
+  ])
+  return rows.length > 0
+}
+
+/**
+ * Gives a session another token, after its customer has shown once more who they are: whoever held the old one holds
+ * nothing. Answers the new token, or null where the session ended meanwhile.
+ */
+export async function renewSession(bank: Pick<Bank, 'clock'>, run: Run, session: string): Promise<string | null> {
+  const token = newToken()
+  const { rows } = await run(
+    'UPDATE bank.session SET token_hash = $2, proved_at = $3 WHERE token_hash = $1 RETURNING id',
+    [session, hash('sha256', token, 'base64url'), bank.clock.realNow()],
+  )
+  return rows.length > 0 ? token : null
+}
+
+/** Real time at which the session's customer last showed who they are; null where they never did. */
+export async function provedAtOf(run: Run, session: string): Promise<Date | null> {
+  const { rows } = await run('SELECT proved_at FROM bank.session WHERE token_hash = $1', [session])
+  return (rows[0]?.['proved_at'] as Date | null | undefined) ?? null
+}
+
+/** The sessions a customer is signed in with, the latest used first. `session`: the one that asks. */
+export async function devicesOf(
+  bank: Pick<Bank, 'db' | 'clock' | 'policy'>,
+  customerId: string,
+  session: string,
+): Promise<Device[]> {
+  const rows = await bank.db
+    .selectFrom('bank.session')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', bank.clock.realNow())
+    .where('last_used_at', '>', usedSince(bank))
+    .orderBy('last_used_at', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    device: row.device,
+    place: row.place,
+    signedInAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+    current: row.token_hash === session,
+  }))
+}
+
+/** A session last used before this moment has ended. */
+function usedSince({ clock, policy }: Pick<Bank, 'clock' | 'policy'>): Date {
+  return new Date(policy.idleMs === null ? 0 : clock.realNow().getTime() - policy.idleMs)
 }
 
 type SessionRow = CustomerRow & { token_hash: string; last_used_at: Date }
@@ -53,8 +141,12 @@ type Sessions = {
 
 const sessionsOf = new WeakMap<Pool, Sessions>()
 
-async function loadSessions(bank: Pick<Bank, 'pool' | 'clock'>, used: Set<string>, sessions: readonly string[]) {
+type SessionBank = Pick<Bank, 'pool' | 'clock' | 'policy'>
+
+async function loadSessions(bank: SessionBank, used: Set<string>, sessions: readonly string[]) {
   const now = bank.clock.realNow()
+  const { idleMs } = bank.policy
+  const usedEveryMs = idleMs === null ? USED_EVERY_MS : Math.min(USED_EVERY_MS, idleMs / USES_IN_IDLE)
   const { rows } = await bank.pool.query<SessionRow>({
     name: 'customers-by-session',
     // One by one through the index (the LIMITs see to it): joined as sets, they would be read whole until the
@@ -62,14 +154,15 @@ async function loadSessions(bank: Pick<Bank, 'pool' | 'clock'>, used: Set<string
     text: `SELECT s.token_hash, s.last_used_at, ${CUSTOMER_COLUMNS}
            FROM unnest($1::text[]) AS asked (token_hash)
            CROSS JOIN LATERAL (
-             SELECT * FROM bank.session WHERE token_hash = asked.token_hash AND expires_at > $2 LIMIT 1) s
+             SELECT * FROM bank.session
+              WHERE token_hash = asked.token_hash AND expires_at > $2 AND last_used_at > $3 LIMIT 1) s
            CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = s.customer_id LIMIT 1) c`,
-    values: [sessions, now],
+    values: [sessions, now, usedSince(bank)],
   })
   const found = new Map<string, Customer>()
   for (const row of rows) {
     found.set(row.token_hash, customerOf(row))
-    if (now.getTime() - row.last_used_at.getTime() >= USED_EVERY_MS) used.add(row.token_hash)
+    if (now.getTime() - row.last_used_at.getTime() >= usedEveryMs) used.add(row.token_hash)
   }
   if (used.size > 0) writeUsedSoon(bank, used)
   return sessions.map((session) => found.get(session) ?? null)
@@ -98,7 +191,7 @@ function writeUsedSoon(bank: Pick<Bank, 'pool' | 'clock'>, used: Set<string>): v
 }
 
 /** The customer signed in with this session, or null where it ended or never was. Concurrent calls share a query. */
-export function findSession(bank: Pick<Bank, 'pool' | 'clock'>, session: string): Promise<Customer | null> {
+export function findSession(bank: SessionBank, session: string): Promise<Customer | null> {
   let sessions = sessionsOf.get(bank.pool)
   if (!sessions) {
     const used = new Set<string>()
@@ -106,4 +199,13 @@ export function findSession(bank: Pick<Bank, 'pool' | 'clock'>, session: string)
     sessionsOf.set(bank.pool, sessions)
   }
   return sessions.loader.load(session)
+}
+
+/** Whether a session still lives, without counting as a use of it. */
+export async function sessionLives(bank: SessionBank, session: string): Promise<boolean> {
+  const { rows } = await runOn(bank.pool)(
+    'SELECT 1 AS one FROM bank.session WHERE token_hash = $1 AND expires_at > $2 AND last_used_at > $3',
+    [session, bank.clock.realNow(), usedSince(bank)],
+  )
+  return rows.length > 0
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SMTPServer } from 'smtp-server'
 import { inTransaction, runOn } from '#server/db/run.ts'
 import { createCustomer } from '#server/identity/customers.ts'
-import { createSession } from '#server/identity/sessions.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/jobs.ts'
 import { sendMail, tasks } from '#server/mail/service.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -45,9 +45,9 @@ const run = () => runOn(server.bank.pool)
 
 async function signedIn(email: string) {
   const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email })
-  const { token } = await createSession(server.bank, customer.id)
+  const cookie = await signInCookie(server.bank, customer.id)
   const mails = async () => {
-    const answer = await server.browser().get('/api/v1/sample/mail', { headers: { cookie: `alder=${token}` } })
+    const answer = await server.browser().get('/api/v1/sample/mail', { headers: { cookie } })
     return (await answer.json()).mails
   }
   return { customer, mails }
@@ -107,10 +107,8 @@ test('the mailbox holds the newest 50', async () => {
 test('a bank with no mailbox page has no mailbox', async () => {
   const live = await testServer({ config: { mode: 'live' } })
   const customer = await createCustomer(live.bank, { fullName: 'Ann Lee', email: 'ann@example.com' })
-  const { token } = await createSession(live.bank, customer.id)
-  const answer = await live
-    .browser()
-    .get('/api/v1/sample/mail', { headers: { cookie: `__Host-alder=${token}; alder=${token}` } })
+  const cookie = await signInCookie(live.bank, customer.id)
+  const answer = await live.browser().get('/api/v1/sample/mail', { headers: { cookie } })
   expect(answer.status).toBe(404)
   await live.close()
 })

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
+import { linkTo } from '#server/mail/link.ts'
 
 const UUID_BYTES = 16
 const MAC_BYTES = 32
@@ -30,6 +31,5 @@ export function operationOfClaimToken(config: Pick<Config, 'secret'>, token: str
 
 /** Where a person opens the link. The token is in the query because no route of the app has parameters. */
 export function claimUrl(config: Pick<Config, 'secret' | 'origin' | 'port'>, operationId: string): string {
-  const origin = config.origin ?? `http://localhost:${config.port}`
-  return `${origin}/claim?token=${claimToken(config, operationId)}`
+  return linkTo(config, `/claim?token=${claimToken(config, operationId)}`)
 }

@@ -6,7 +6,7 @@ import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { runOn } from '#server/db/run.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers.ts'
-import { createSession } from '#server/identity/sessions.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/jobs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
@@ -234,8 +234,8 @@ describe('a shop', () => {
 
   test('needs a card to charge', async () => {
     const { id } = await createCustomer(server.bank, { fullName: 'Bo Bare', email: `bo.${randomUUID()}@example.com` })
-    const { token } = await createSession(server.bank, id)
-    const answer = await server.browser().post('/api/v1/sample/charges', {}, { headers: { cookie: `alder=${token}` } })
+    const cookie = await signInCookie(server.bank, id)
+    const answer = await server.browser().post('/api/v1/sample/charges', {}, { headers: { cookie } })
     await expectRefusal(answer, 'not_found')
   })
 })
@@ -332,8 +332,8 @@ test('no page of another site does any of it', async () => {
 test('a live bank has none of it, and does not speak of it', async () => {
   const live = await testServer({ config: { mode: 'live' } })
   const { id } = await createCustomer(live.bank, { fullName: 'Ann Lee', email: 'ann@example.com' })
-  const { token } = await createSession(live.bank, id)
-  for (const headers of [{}, { cookie: `alder=${token}` }]) {
+  const cookie = await signInCookie(live.bank, id)
+  for (const headers of [{}, { cookie }]) {
     const browser = live.browser()
     await expectRefusal(await browser.get('/api/v1/sample', { headers }), 'not_found')
     for (const route of ROUTES) {

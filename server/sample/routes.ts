@@ -15,9 +15,8 @@ import { idempotent } from '#server/http/idempotency.ts'
 import { idempotencyKey } from '#server/http/openapi.ts'
 import { limitByAddress } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
-import { writeSessionCookie } from '#server/http/session.ts'
+import { beginSession } from '#server/http/session.ts'
 import { type IdentityOptions, meOf, VISITS } from '#server/identity/routes.ts'
-import { createSession, endSession } from '#server/identity/sessions.ts'
 import { putDateForward, readPanel, salaryArrives, shopCharges } from '#server/sample/panel.ts'
 
 const tags = ['Sample']
@@ -110,9 +109,7 @@ function panelRoutes({ pool }: Pick<Bank, 'pool'>, { openSampleCustomer }: Ident
       await limited(c, async () => undefined)
       const bank = c.get('bank')
       const customer = await openSampleCustomer(bank)
-      const { token } = await createSession(bank, customer.id)
-      writeSessionCookie(c, token)
-      await endSession(bank, c.get('session'))
+      await beginSession(c, customer.id, 'visit')
       return c.json(meOf(bank, customer), 200)
     })
 }

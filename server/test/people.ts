@@ -3,11 +3,11 @@ import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { runOn } from '#server/db/run.ts'
 import { createCustomer, type Customer, type NewCustomer } from '#server/identity/customers.ts'
-import { createSession } from '#server/identity/sessions.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { type Audit, auditBooks } from '#server/ledger/books.ts'
 import type { TestBankOptions } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 /** A signed-in customer, as tests drive one. */
@@ -30,8 +30,7 @@ export async function peopleServer(options: TestBankOptions = {}): Promise<Peopl
     ...server,
     person: async (who) => {
       const customer = await createCustomer(server.bank, who)
-      const { token } = await createSession(server.bank, customer.id)
-      return actions(server, customer, withCookie(server.browser(), `alder=${token}`))
+      return actions(server, customer, withCookie(server.browser(), await signInCookie(server.bank, customer.id)))
     },
   }
 }

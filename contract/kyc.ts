@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { instant, typedText } from '#contract/common.ts'
+
+/** The steps of identity verification, in their order. */
+export const KYC_STEPS = ['id', 'selfie', 'address'] as const
+export type KycStep = (typeof KYC_STEPS)[number]
+
+/** What may prove each step; the key is kept, the label is what a person reads. */
+export const DOCUMENT_TYPES = {
+  id: { passport: 'Passport', drivers_license: "Driver's License", national_id: 'National ID' },
+  selfie: { selfie: 'Selfie' },
+  address: { utility_bill: 'Utility Bill', bank_statement: 'Bank Statement' },
+} as const satisfies Record<KycStep, Record<string, string>>
+
+export const DOCUMENT_TYPE_KEYS = [
+  'passport',
+  'drivers_license',
+  'national_id',
+  'selfie',
+  'utility_bill',
+  'bank_statement',
+] as const
+export type DocumentType = (typeof DOCUMENT_TYPE_KEYS)[number]
+
+/** The kinds of file a document may be, and how large, in bytes. */
+export const DOCUMENT_MEDIA = ['image/jpeg', 'image/png', 'application/pdf'] as const
+export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
+
+/**
+ * required: documents are missing. submitted: a reviewer has it. approved: the customer is who they say.
+ * rejected: they are not let further. again: the reviewer asks for documents anew. `reason` goes with the last two.
+ */
+export const KYC_STATUSES = ['required', 'submitted', 'approved', 'rejected', 'again'] as const
+export type KycStatus = (typeof KYC_STATUSES)[number]
+
+export const kycDocument = z.object({
+  id: z.string(),
+  step: z.enum(KYC_STEPS),
+  type: z.enum(DOCUMENT_TYPE_KEYS),
+  mediaType: z.enum(DOCUMENT_MEDIA),
+  /** Bytes, as kept. */
+  size: z.int(),
+  uploadedAt: instant,
+})
+export type KycDocument = z.infer<typeof kycDocument>
+
+export const kyc = z.object({
+  status: z.enum(KYC_STATUSES),
+  /** What the reviewer wrote, for the customer to read. */
+  reason: z.string().nullable(),
+  /** The latest document of each step that has one. */
+  documents: z.array(kycDocument),
+  /** Whether one click uploads a specimen in place of a document of one's own. */
+  specimens: z.boolean(),
+})
+export type Kyc = z.infer<typeof kyc>
+
+/** Query of an upload; the body is the file itself. */
+export const uploadQuery = z.strictObject({ type: z.enum(DOCUMENT_TYPE_KEYS) })
+
+/** One customer in the reviewer's queue. */
+export const reviewCase = z.object({
+  /** Names the case; it is not the customer's id. */
+  id: z.string(),
+  fullName: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  dateOfBirth: z.string().nullable(),
+  address: z.string().nullable(),
+  postcode: z.string().nullable(),
+  status: z.enum(KYC_STATUSES),
+  reason: z.string().nullable(),
+  submittedAt: instant,
+  documents: z.array(kycDocument),
+  /** Whether it is the reviewer's own, which somebody else has to decide. */
+  own: z.boolean(),
+})
+export type ReviewCase = z.infer<typeof reviewCase>
+
+export const reviewQueue = z.object({ cases: z.array(reviewCase) })
+
+export const DECISIONS = ['approve', 'reject', 'again'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+/** `reason` is asked for unless the decision is to approve. */
+export const decisionRequest = z.strictObject({
+  decision: z.enum(DECISIONS),
+  reason: typedText.min(1).max(500).optional(),
+})

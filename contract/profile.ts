@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { day, typedText } from '#contract/common.ts'
+
+export const profile = z.object({
+  fullName: z.string(),
+  email: z.string(),
+  /** An address that waits to be confirmed in the two mails about it. */
+  pendingEmail: z.string().nullable(),
+  /** E.164. */
+  phone: z.string().nullable(),
+  dateOfBirth: day.nullable(),
+  address: z.string().nullable(),
+  postcode: z.string().nullable(),
+  notifications: z.boolean(),
+  transactionAlerts: z.boolean(),
+})
+export type Profile = z.infer<typeof profile>
+
+/** What is left out stays as it is; an empty text takes away what may be missing. */
+export const profileChange = z.strictObject({
+  fullName: typedText.min(1).max(120).optional(),
+  email: typedText.min(1).max(254).optional(),
+  phone: typedText.max(40).optional(),
+  dateOfBirth: z.union([day, z.literal('')]).optional(),
+  address: typedText.max(300).optional(),
+  postcode: typedText.max(12).optional(),
+})
+export type ProfileChange = z.infer<typeof profileChange>
+
+export const preferenceChange = z.strictObject({
+  notifications: z.boolean().optional(),
+  transactionAlerts: z.boolean().optional(),
+  biometricLogin: z.boolean().optional(),
+})
+export type PreferenceChange = z.infer<typeof preferenceChange>

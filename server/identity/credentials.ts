@@ -1,0 +1,45 @@
+import { SECURITY_EVENTS, type SecurityEventKind } from '#contract/identity.ts'
+import type { Bank } from '#server/bank.ts'
+import type { Run } from '#server/db/run.ts'
+import type { Caller } from '#server/http/caller.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import { endSessionsOf } from '#server/identity/sessions.ts'
+import { type TicketKind, voidTickets } from '#server/identity/tickets.ts'
+import { sendMail } from '#server/mail/service.ts'
+
+/** What was begun with the credentials as they were. */
+const BEGUN: readonly TicketKind[] = ['second_factor', 'passkey_new', 'two_factor_setup', 'password', 'step_up']
+
+export type CredentialChange = {
+  customer: Pick<Customer, 'id' | 'email' | 'emailConfirmed' | 'fullName'>
+  kind: SecurityEventKind
+  caller: Caller
+  /** The session that made the change, which goes on; null where none did. */
+  session: string | null
+}
+
+/**
+ * What every change of a credential brings with it: the customer's other devices are signed out, what was half done is
+ * void, the change is written down, and the customer is told by mail in case it was not them.
+ */
+export async function credentialChanged(
+  bank: Pick<Bank, 'clock'>,
+  run: Run,
+  { customer, kind, caller, session }: CredentialChange,
+): Promise<void> {
+  await endSessionsOf(run, customer.id, session)
+  for (const begun of BEGUN) await voidTickets(run, begun, customer.id)
+  await recordSecurityEvent(bank, run, { customerId: customer.id, kind, caller })
+  if (!customer.emailConfirmed) return
+  await sendMail(bank, run, {
+    to: customer.email,
+    customerId: customer.id,
+    subject: SECURITY_EVENTS[kind],
+    text: [
+      `Hello ${customer.fullName},`,
+      `${SECURITY_EVENTS[kind]} (${caller.device}). Your other devices were signed out.`,
+      'If this was not you, choose a new password with "Forgot Password?" on the sign-in page, at once.',
+    ].join('\n\n'),
+  })
+}
