@@ -28,6 +28,8 @@ export const claim = z.object({
   note: z.string().nullable(),
   status: z.enum(['open', 'claimed', 'returned']),
   expiresAt: instant,
+  /** Whether the one who asks has sent it, and so cannot take it. */
+  own: z.boolean(),
 })
 export type Claim = z.infer<typeof claim>
 export const claimResponse = z.object({ transaction })

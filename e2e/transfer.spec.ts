@@ -142,6 +142,7 @@ test.describe('refuses, and nothing is changed', () => {
     await fill(page, '5', email)
     await send(page)
     await expect(toast(page, "You can't send money to yourself")).toBeVisible()
+    await expect(page.getByLabel('Recipient')).toHaveAccessibleDescription("You can't send money to yourself")
     expect(await available(page)).toBe(1_245_850)
   })
 })

@@ -78,7 +78,14 @@ describe('a claim link', () => {
       note: 'For you',
       status: 'open',
       expiresAt: '2026-09-04T09:41:00.000Z',
+      own: false,
     })
+  })
+
+  test('tells its sender that it is their own', async () => {
+    const { token } = await hold()
+    const answer = await sender.browser.get(`/api/v1/claims/${token}`)
+    expect((await answer.json()).own).toBe(true)
   })
 
   test('that the bank did not make is not valid, whatever it looks like', async () => {

@@ -88,7 +88,11 @@ function claimMail(bank: Pick<Bank, 'config'>, { sender, send, key }: Payment, e
 }
 
 /** What the holder of a link sees. Throws Refusal `claim_not_found` for a token the bank did not make. */
-export async function readClaim(bank: Pick<Bank, 'db' | 'config' | 'clock'>, token: string): Promise<Claim> {
+export async function readClaim(
+  bank: Pick<Bank, 'db' | 'config' | 'clock'>,
+  token: string,
+  reader: Pick<Customer, 'id'> | null,
+): Promise<Claim> {
   const claim = await claimOfToken(bank, token)
   return {
     senderName: claim.sender_name,
@@ -97,6 +101,7 @@ export async function readClaim(bank: Pick<Bank, 'db' | 'config' | 'clock'>, tok
     note: claim.note,
     status: claim.status === 'claimed' ? 'claimed' : isOpen(bank, claim) ? 'open' : 'returned',
     expiresAt: claim.expires_at.toISOString(),
+    own: claim.sender_id === reader?.id,
   }
 }
 

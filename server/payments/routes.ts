@@ -6,6 +6,7 @@ import { wholeAmounts } from '#server/http/amounts.ts'
 import { idempotent } from '#server/http/idempotency.ts'
 import { idempotencyKey } from '#server/http/openapi.ts'
 import { router } from '#server/http/router.ts'
+import { visitorIn } from '#server/http/session.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
 import { sendMoney } from '#server/payments/service.ts'
@@ -96,7 +97,8 @@ export const paymentRoutes = router()
     return c.json({ contacts: await recentContacts(c.get('bank'), c.get('customer').id) }, 200)
   })
   .openapi(readLink, async (c) => {
-    return c.json(await readClaim(c.get('bank'), c.req.valid('param').token), 200)
+    const reader = await visitorIn(c)
+    return c.json(await readClaim(c.get('bank'), c.req.valid('param').token, reader?.customer ?? null), 200)
   })
   .openapi(takeLink, async (c) => {
     const customer = c.get('customer')

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import { isFinal, messageOf } from '#web/lib/client.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
 
@@ -14,6 +14,8 @@ type SubmissionOptions<Content, Answer> = {
   loading: (content: Content) => string
   /** The toast when it is done. */
   success: (answer: Answer, content: Content) => Told
+  /** Marks what the bank found wrong, beside the toast that says it. */
+  refused?: (refusal: Refusal) => void
 }
 
 /**
@@ -50,6 +52,7 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
     } catch (error) {
       if (isFinal(error)) key.answered()
       toast.error(messageOf(error), { id, description: undefined })
+      if (error instanceof Refusal) options.refused?.(error)
       return null
     } finally {
       underWay.current = false

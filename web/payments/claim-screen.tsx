@@ -97,7 +97,13 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
     <Card className="relative isolate px-5 py-9 text-center">
       <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-leaf opacity-15" />
       <p className="text-pretty text-ink-soft">
-        <strong className="font-semibold text-ink">{claim.senderName}</strong> sent you
+        {claim.own ? (
+          'You sent'
+        ) : (
+          <>
+            <strong className="font-semibold text-ink">{claim.senderName}</strong> sent you
+          </>
+        )}
       </p>
       <p className="fit-line mt-1" style={{ '--chars': amount.length, '--fit-max': '3.25rem' } as CSSProperties}>
         <Money
@@ -107,12 +113,18 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
         />
       </p>
       {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-sunken px-4 py-2.5">{claim.note}</p>}
-      <Button className="mt-7 w-full" busy={busy} disabled={done} onClick={() => void accept(claim)}>
-        Accept {amount}
-      </Button>
+      {claim.own ? (
+        <p className="mt-7 rounded-control bg-sunken px-4 py-3 text-pretty">
+          You sent this. Whoever you give the link to can accept it.
+        </p>
+      ) : (
+        <Button className="mt-7 w-full" busy={busy} disabled={done} onClick={() => void accept(claim)}>
+          Accept {amount}
+        </Button>
+      )}
       <p className="mt-3.5 inline-flex items-center gap-1.5 text-sm text-ink-soft">
         <Clock3 aria-hidden className="size-4" strokeWidth={2} />
-        Waits for you until {dateAndTime(claim.expiresAt)}
+        {claim.own ? 'Waits' : 'Waits for you'} until {dateAndTime(claim.expiresAt)}
       </p>
     </Card>
   )

@@ -47,6 +47,11 @@ export function TransferScreen() {
         description: 'They get a link to accept it. Until then you can take it back.',
       }),
     }),
+    refused: ({ field, message }) => {
+      if (field !== 'recipient') return
+      form.setError(field, { message })
+      form.setFocus(field)
+    },
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
