@@ -36,6 +36,13 @@ export const ERRORS = {
   link_invalid: { status: 410, message: 'This link was used or is too old. Please ask for a new one' },
   step_up_required: { status: 403, message: 'Please confirm that it is you' },
   proof_refused: { status: 422, message: "We couldn't confirm that it is you" },
+  /** The customer has neither a passkey nor a code nor a password. */
+  proof_impossible: { status: 403, message: 'Please choose a password with "Forgot Password?" first' },
+  /** A ticket that was used, has run out, or stood all the tries it stands. */
+  step_ended: { status: 410, message: 'This step has ended. Please start again' },
+  two_factor_on: { status: 409, message: 'Two-factor authentication is already on' },
+  two_factor_off: { status: 409, message: 'Two-factor authentication is not on' },
+  passkeys_full: { status: 422, message: 'You have as many passkeys as we keep. Please remove one first' },
   email_invalid: { status: 422, message: 'Please enter a valid email address' },
   phone_invalid: { status: 422, message: 'Please enter a valid phone number' },
   birth_date_invalid: { status: 422, message: 'Please enter a valid date of birth' },
@@ -47,6 +54,11 @@ export const ERRORS = {
   photo_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image' },
   document_too_large: { status: 413, message: 'Please choose a file of at most 10 MB' },
   document_unreadable: { status: 422, message: "We couldn't read this file. Please choose another" },
+  document_active: { status: 422, message: 'This PDF runs scripts or carries other files. Please choose another' },
+  verification_closed: { status: 409, message: 'Your documents were already sent' },
+  verification_decided: { status: 409, message: 'Somebody has already decided this' },
+  verification_own: { status: 403, message: "You can't review your own documents" },
+  limit_reached: { status: 422, message: 'This is over your daily limit. Verify your identity to move more' },
   /** Never answered: what the screen says where there is no camera, or no right to it. */
   camera_unavailable: { status: 503, message: "We can't use the camera here. Choose a photo instead" },
 

@@ -6,7 +6,7 @@ import type { Run } from '#server/db/run.ts'
  * What a ticket is for, and how long it lasts, in milliseconds of real time. The token of one kind is worth nothing as
  * another.
  */
-const LIFETIMES = {
+export const LIFETIMES = {
   second_factor: 10 * 60_000,
   passkey_sign_in: 5 * 60_000,
   passkey_new: 5 * 60_000,
@@ -80,13 +80,41 @@ export async function readTicket<Content>(
   return ticketOf<Content>(rows[0])
 }
 
-/** Puts something else in a ticket that is still good. */
-export async function rewriteTicket(run: Run, kind: TicketKind, token: string, content: object): Promise<void> {
-  await run(`UPDATE bank.ticket SET content = $3 WHERE token_hash = $1 AND kind = $2`, [
-    digestOf(token),
-    kind,
-    JSON.stringify(content),
-  ])
+/** Puts something else in a ticket that still holds `before`. Answers whether it did: of many who saw the same, one does. */
+export async function exchangeTicket(
+  run: Run,
+  kind: TicketKind,
+  token: string,
+  { before, after }: { before: object; after: object },
+): Promise<boolean> {
+  const { rows } = await run(
+    `UPDATE bank.ticket SET content = $4 WHERE token_hash = $1 AND kind = $2 AND content = $3 RETURNING kind`,
+    [digestOf(token), kind, JSON.stringify(before), JSON.stringify(after)],
+  )
+  return rows.length > 0
+}
+
+/** How often somebody may be wrong with one ticket. */
+const TRIES = 5
+
+/**
+ * Counts a try with a ticket that stands a few, and answers what it is for; null where there is none, or none that
+ * stands another. `mark` changes its content with the same stroke.
+ */
+export async function tryTicket<Content extends object>(
+  bank: Pick<Bank, 'clock'>,
+  run: Run,
+  kind: TicketKind,
+  token: string,
+  mark: Partial<Content> = {},
+): Promise<Ticket<Content> | null> {
+  for (;;) {
+    const ticket = await readTicket<Content & { tries?: number }>(bank, run, kind, token)
+    const tries = (ticket?.content.tries ?? 0) + 1
+    if (!ticket || tries > TRIES) return null
+    const { content: before } = ticket
+    if (await exchangeTicket(run, kind, token, { before, after: { ...before, ...mark, tries } })) return ticket
+  }
 }
 
 /** Makes a customer's tickets of this kind worthless. */
