@@ -1,0 +1,167 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { Refusal } from '#contract/errors.ts'
+import type { Bank } from '#server/bank.ts'
+import { errorCode, type Run } from '#server/db/run.ts'
+import type { Caller } from '#server/http/caller.ts'
+import { credentialChanged } from '#server/identity/credentials.ts'
+import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#server/identity/customers.ts'
+import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import { issueTicket, LIFETIMES, voidTickets } from '#server/identity/tickets.ts'
+import { linkTo } from '#server/mail/link.ts'
+import { sendMail } from '#server/mail/service.ts'
+
+/** What a ticket of the kind `email` holds when it is about a change; `change` names the wish it was made for. */
+export type EmailChangeTicket = { purpose: 'change_old' | 'change_new'; email: string; change: string }
+
+const UNIQUE_VIOLATION = '23505'
+
+type Asked = { customer: Customer; email: string; caller: Caller }
+
+/**
+ * Notes that a customer wants another email, and writes to both addresses for a yes from each. An address that was
+ * never confirmed has no say. Where the new one belongs to another customer, that customer is told instead: whoever
+ * asked sees no difference, and the change never comes to be. An earlier wish is void.
+ */
+export async function askEmailChange(
+  bank: Pick<Bank, 'clock' | 'config'>,
+  run: Run,
+  { customer, email, caller }: Asked,
+): Promise<void> {
+  await dropEmailChange(run, customer.id)
+  const change = randomUUIDv7()
+  const expiresAt = new Date(bank.clock.realNow().getTime() + LIFETIMES.email)
+  await run(
+    'INSERT INTO bank.email_change (customer_id, id, email, old_confirmed, expires_at) VALUES ($1, $2, $3, $4, $5)',
+    [customer.id, change, email, !customer.emailConfirmed, expiresAt],
+  )
+  await recordSecurityEvent(bank, run, { customerId: customer.id, kind: 'email_change_asked', caller })
+  if (customer.emailConfirmed) {
+    const link = await linkFor(bank, run, customer, { purpose: 'change_old', email: customer.email, change })
+    await sendMail(bank, run, { to: customer.email, customerId: customer.id, ...oldMail(customer, email, link) })
+  }
+  const { rows } = await run('SELECT id FROM bank.customer WHERE email = $1 AND email_confirmed_at IS NOT NULL', [
+    email,
+  ])
+  const owner = rows[0]?.['id'] as string | undefined
+  // Made for nobody where there is an owner, so that both ways take as long.
+  const link = await linkFor(bank, run, customer, { purpose: 'change_new', email, change })
+  if (owner) await sendMail(bank, run, { to: email, customerId: owner, ...OWNER_MAIL })
+  else await sendMail(bank, run, { to: email, customerId: customer.id, ...newMail(customer, link) })
+}
+
+/** Lets a wish for another email go, if there is one; its links are void from then on. Answers whether there was one. */
+export async function dropEmailChange(run: Run, customerId: string): Promise<boolean> {
+  const { rows } = await run('DELETE FROM bank.email_change WHERE customer_id = $1 RETURNING id', [customerId])
+  return rows.length > 0
+}
+
+async function linkFor(
+  bank: Pick<Bank, 'clock' | 'config'>,
+  run: Run,
+  { id: customerId }: Pick<Customer, 'id'>,
+  content: EmailChangeTicket,
+): Promise<string> {
+  const token = await issueTicket(bank, run, 'email', { customerId, content })
+  return linkTo(bank.config, `/confirm-email?token=${token}`)
+}
+
+const LASTS = 'The link works once, for 24 hours.'
+
+function oldMail({ fullName }: Pick<Customer, 'fullName'>, email: string, link: string) {
+  return {
+    subject: 'Do you want to change your email?',
+    text: [
+      `Hello ${fullName},`,
+      `You asked us to write to ${email} instead of this address. Open this link to agree:\n${link}`,
+      `We also wrote to the new address; your email changes once both have been confirmed. ${LASTS}`,
+      'If this was not you, leave the link alone and choose a new password with "Forgot Password?" on the sign-in page.',
+    ].join('\n\n'),
+  }
+}
+
+function newMail({ fullName }: Pick<Customer, 'fullName'>, link: string) {
+  return {
+    subject: 'Confirm your new email',
+    text: [
+      `Hello ${fullName},`,
+      `Open this link to confirm that this address is yours:\n${link}`,
+      `We also wrote to your present address; your email changes once both have been confirmed. ${LASTS}`,
+      'If you do not bank with Alder, somebody has mistyped their address: there is nothing you need to do.',
+    ].join('\n\n'),
+  }
+}
+
+/** Says nothing of whoever asked. */
+const OWNER_MAIL = {
+  subject: 'Somebody asked for your email address',
+  text: [
+    'Hello,',
+    'Somebody with another account at Alder asked us to write to this address instead of theirs. It is yours, so nothing has changed, and they were not told.',
+    'If it was you, sign in with this address, or close that account first.',
+  ].join('\n\n'),
+}
+
+type Confirmation = {
+  customerId: string
+  content: EmailChangeTicket
+  caller: Caller
+  /** The customer's own session, where the link was opened in one: it goes on. */
+  session: string | null
+}
+
+/**
+ * One of the two addresses says yes, in the SQL transaction in which the caller took the ticket. With the second yes
+ * the email is changed. Throws Refusal `link_invalid` where the wish is gone or somebody else has the address by now:
+ * the caller lets it roll the transaction back.
+ */
+export async function confirmEmailChange(
+  bank: Pick<Bank, 'clock'>,
+  run: Run,
+  { customerId, content, caller, session }: Confirmation,
+): Promise<'done' | 'other_pending'> {
+  const column = content.purpose === 'change_old' ? 'old_confirmed' : 'new_confirmed'
+  const { rows } = await run(
+    `UPDATE bank.email_change SET ${column} = true WHERE customer_id = $1 AND id = $2 AND expires_at > $3
+     RETURNING email, old_confirmed AND new_confirmed AS both`,
+    [customerId, content.change, bank.clock.realNow()],
+  )
+  const [wish] = rows
+  if (!wish) throw new Refusal('link_invalid')
+  if (!wish['both']) return 'other_pending'
+  const email = wish['email'] as string
+  const before = await giveEmail(bank, run, customerId, email)
+  await dropEmailChange(run, customerId)
+  await voidTickets(run, 'email', customerId)
+  if (before.emailConfirmed) await sendMail(bank, run, { to: before.email, customerId, ...partingMail(before, email) })
+  const customer = { ...before, email, emailConfirmed: true }
+  await credentialChanged(bank, run, { customer, kind: 'email_changed', caller, session })
+  return 'done'
+}
+
+/** Makes an email the customer's own. Answers them as they were. */
+async function giveEmail(bank: Pick<Bank, 'clock'>, run: Run, customerId: string, email: string): Promise<Customer> {
+  const { rows } = await run(`SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.id = $1`, [customerId])
+  try {
+    await run('UPDATE bank.customer SET email = $2, email_confirmed_at = $3 WHERE id = $1', [
+      customerId,
+      email,
+      bank.clock.realNow(),
+    ])
+  } catch (error) {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    throw new Refusal('link_invalid', undefined, { cause: error })
+  }
+  return customerOf(rows[0] as unknown as CustomerRow)
+}
+
+/** The last that goes to the address that was: nothing can be asked for with it any more. */
+function partingMail({ fullName }: Pick<Customer, 'fullName'>, email: string) {
+  return {
+    subject: 'Your email was changed',
+    text: [
+      `Hello ${fullName},`,
+      `From now on you sign in with ${email}, and we write to it. This address is no longer yours at Alder.`,
+      'If this was not you, somebody else reads your mail: change its password, and contact us at once.',
+    ].join('\n\n'),
+  }
+}
