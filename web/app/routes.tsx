@@ -25,12 +25,19 @@ const screens: RouteObject[] = [
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
+  screen(paths.review, async () => {
+    const [{ ReviewScreen }, { NotFoundScreen }] = await Promise.all([
+      import('#web/kyc/review-screen.tsx'),
+      import('#web/app/not-found-screen.tsx'),
+    ])
+    return () => <ReviewScreen notFound={<NotFoundScreen />} />
+  }),
+  screen(paths.kyc, async () => (await import('#web/kyc/kyc-screen.tsx')).KycScreen),
   screen(paths.sample, async () => (await import('#web/sample/panel-screen.tsx')).PanelScreen),
   screen(paths.sampleMail, async () => (await import('#web/sample/mail-screen.tsx')).MailScreen),
-  notBuilt(paths.home, 'Welcome'),
+  screen(paths.home, async () => (await import('#web/onboarding/onboarding-screen.tsx')).OnboardingScreen),
   notBuilt(paths.signup, 'Sign Up'),
   notBuilt(paths.login, 'Sign In'),
-  notBuilt(paths.kyc, 'Identity Verification'),
   notBuilt(paths.request, 'Request Money'),
   notBuilt(paths.cards, 'Cards'),
   notBuilt(paths.settings, 'Settings'),

@@ -1,0 +1,84 @@
+import { useLayoutEffect, useRef } from 'react'
+import { SLIDES } from '#web/onboarding/slides.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+
+type ControlsProps = { slide: number; go: (slide: number) => void }
+
+/** Dots for every slide, and the way on: to the next slide, or from the last one into the bank. */
+export function Controls({ slide, go }: ControlsProps) {
+  const last = slide === SLIDES.length - 1
+  const { controls, wayOn } = useKeptFocus()
+  return (
+    <div
+      {...controls}
+      className="controls flex flex-col items-center px-6 pb-4 sm:absolute sm:end-0 sm:bottom-0 sm:w-1/2 sm:px-12 sm:pb-8"
+    >
+      <Dots slide={slide} go={go} />
+      {/* The room of both doors is kept on every slide, so that Next stays where the thumb is. */}
+      <div className="grid min-h-25 w-full content-start gap-1">
+        {last ? (
+          <>
+            <ButtonLink ref={wayOn} to={paths.signup} className="arriving">
+              Get Started
+            </ButtonLink>
+            <ButtonLink to={paths.login} variant="quiet" size="small" className="arriving">
+              I Already Have an Account
+            </ButtonLink>
+          </>
+        ) : (
+          <Button ref={wayOn} onClick={() => go(slide + 1)}>
+            Next
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Dots({ slide, go }: ControlsProps) {
+  return (
+    <div role="group" aria-label="Choose a slide" className="flex">
+      {SLIDES.map(({ name }, index) => (
+        <button
+          key={name}
+          type="button"
+          aria-label={`Slide ${index + 1}: ${name}`}
+          aria-current={index === slide || undefined}
+          onClick={() => go(index)}
+          className="group grid size-11 place-items-center rounded-full -outline-offset-4"
+        >
+          <span
+            className={cx(
+              'h-2 rounded-full transition-[width,background-color] duration-300 ease-out-soft',
+              index === slide ? 'w-7 bg-leaf' : 'w-2 bg-line-strong group-hover:bg-leaf',
+            )}
+          />
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * Keeps the focus among the controls where the one that had it made way for another: the way on takes it over. React
+ * tells of no blur where it removes what had the focus, and so `held` still says that it was here.
+ */
+function useKeptFocus() {
+  const controls = useRef<HTMLDivElement>(null)
+  const wayOn = useRef<HTMLAnchorElement & HTMLButtonElement>(null)
+  const held = useRef(false)
+  useLayoutEffect(() => {
+    if (held.current && !controls.current?.contains(document.activeElement))
+      wayOn.current?.focus({ preventScroll: true })
+  })
+  return {
+    wayOn,
+    controls: {
+      ref: controls,
+      onFocus: () => (held.current = true),
+      onBlur: () => (held.current = false),
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useCarousel } from '#web/onboarding/carousel.ts'
+import { Controls } from '#web/onboarding/controls.tsx'
+import { SLIDES, type Slide } from '#web/onboarding/slides.ts'
+import { cx } from '#web/ui/cx.ts'
+import '#web/onboarding/onboarding.css'
+
+/** The first thing anyone sees: what the bank is, in four slides, and the two doors into it. */
+export function OnboardingScreen() {
+  const { slide, moved, show } = useSlide()
+  const { strip, go } = useCarousel({ count: SLIDES.length, slide, onSlide: show })
+  const shown = SLIDES[slide]
+  return (
+    <main className="flex flex-1 animate-screen-in flex-col sm:mx-[calc((26.875rem-min(62rem,100vw-4rem))/2)] sm:justify-center">
+      <title>Welcome · Alder</title>
+      <section
+        aria-roledescription="carousel"
+        aria-label="What Alder is"
+        className="onboarding flex flex-1 flex-col sm:relative sm:max-h-[41rem] sm:overflow-hidden sm:rounded-[2.25rem] sm:border sm:border-line sm:bg-surface sm:shadow-card"
+      >
+        {/* A region that scrolls must be within reach of the keyboard, whose arrows are heard all over the screen. */}
+        <div
+          {...strip}
+          role="group"
+          aria-label="Slides"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          className="strip flex flex-1 cursor-grab overflow-x-auto overflow-y-hidden overscroll-x-contain -outline-offset-2 select-none active:cursor-grabbing"
+        >
+          {SLIDES.map((each, index) => (
+            <SlideView key={each.name} slide={each} number={index + 1} current={index === slide} />
+          ))}
+        </div>
+        <Controls slide={slide} go={go} />
+        <p role="status" className="sr-only">
+          {moved && shown && `${shown.title}. ${shown.text}`}
+        </p>
+      </section>
+    </main>
+  )
+}
+
+type SlideViewProps = { slide: Slide; number: number; current: boolean }
+
+/** Only the slide in view is there for a screen reader, and only it has the screen's heading. */
+function SlideView({ slide: { title, text, Art, poster }, number, current }: SlideViewProps) {
+  const Heading = current ? 'h1' : 'p'
+  return (
+    <div
+      role="group"
+      aria-roledescription="slide"
+      aria-label={`${number} of ${SLIDES.length}`}
+      aria-hidden={!current || undefined}
+      data-current={current}
+      className="slide flex w-full shrink-0 snap-start snap-always flex-col sm:flex-row"
+    >
+      <div
+        className={cx(
+          'poster relative isolate m-3 mb-0 min-h-44 flex-1 overflow-hidden rounded-[1.75rem] sm:mb-3',
+          poster,
+        )}
+      >
+        <Art />
+      </div>
+      <div className="words px-6 pt-6 pb-2 sm:flex sm:w-1/2 sm:flex-col sm:justify-center sm:px-12 sm:pb-44">
+        <Heading
+          {...(current && { tabIndex: -1 })}
+          className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance lg:text-[2.75rem]"
+        >
+          {title}
+        </Heading>
+        <p className="mt-2 min-h-[4.5em] text-[1.0625rem] text-pretty text-ink-soft lg:mt-4 lg:text-[1.1875rem]">
+          {text}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** The slide in view. The browser's history keeps it, so that Back and a reload come to it again. */
+function useSlide() {
+  const { pathname, search, hash, state } = useLocation()
+  const navigate = useNavigate()
+  const [view, setView] = useState({ slide: keptSlide(state), moved: false })
+
+  function show(slide: number) {
+    if (slide === view.slide) return
+    setView({ slide, moved: true })
+    void navigate({ pathname, search, hash }, { replace: true, state: { slide }, preventScrollReset: true })
+  }
+  return { ...view, show }
+}
+
+function keptSlide(state: unknown): number {
+  const kept = typeof state === 'object' && state !== null && 'slide' in state ? Number(state.slide) : 0
+  return SLIDES[kept] ? kept : 0
+}
