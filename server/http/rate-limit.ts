@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { createMiddleware } from 'hono/factory'
+import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
@@ -24,31 +25,71 @@ function networkOf(address: string): string {
   return [...groups, ...Array<string>(missing).fill('0'), ...ending].slice(0, 4).join(':')
 }
 
-type Limit = { name: string; points: number; seconds: number }
+/** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
+export type Limit = { name: string; points: number; seconds: number }
 
-/** Throws Refusal `too_many_requests` once an address has asked more than `points` times in `seconds`, on all servers together. */
-export function limitByAddress(bank: Pick<Bank, 'pool'>, { name, points, seconds }: Limit) {
-  const limiter = new RateLimiterPostgres({
-    storeClient: bank.pool,
-    storeType: 'pool',
-    schemaName: 'bank',
-    tableName: 'rate_limit',
-    tableCreated: true,
-    keyPrefix: name,
-    points,
-    duration: seconds,
-    inMemoryBlockOnConsumed: points + 1,
-  })
+const limiters = new WeakMap<Pool, Map<string, RateLimiterPostgres>>()
+
+/** What counts for a limit, on all servers together. */
+export function limiterFor(
+  { pool }: Pick<Bank, 'pool'>,
+  { name, points, seconds }: Limit,
+  options: { inMemoryBlockOnConsumed?: number } = {},
+): RateLimiterPostgres {
+  const known = limiters.get(pool) ?? new Map<string, RateLimiterPostgres>()
+  limiters.set(pool, known)
+  const limiter =
+    known.get(name) ??
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      schemaName: 'bank',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+      ...options,
+    })
+  known.set(name, limiter)
+  return limiter
+}
+
+/** What something is counted under: a digest, because addresses are personal data and the table needs only to tell two apart. */
+export function countedAs({ config }: Pick<Bank, 'config'>, text: string): string {
+  return createHmac('sha256', config.secret).update(text).digest('base64url')
+}
+
+/** Counts one more and answers how many that makes, or null where it is one too many. */
+export async function countWithin(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
+  try {
+    return (await limiter.consume(key)).consumedPoints
+  } catch (rejected) {
+    if (rejected instanceof RateLimiterRes) return null
+    throw rejected
+  }
+}
+
+/**
+ * The same for a request: throws Refusal `too_many_requests`, with the time to come back in the answer's headers, where
+ * it is one too many.
+ */
+export async function countRequest(c: Context<BankEnv>, limiter: RateLimiterPostgres, key: string): Promise<number> {
+  try {
+    return (await limiter.consume(key)).consumedPoints
+  } catch (rejected) {
+    if (!(rejected instanceof RateLimiterRes)) throw rejected
+    c.header('Retry-After', String(Math.ceil(rejected.msBeforeNext / 1000)))
+    throw new Refusal('too_many_requests')
+  }
+}
+
+/** Throws Refusal `too_many_requests` once an address has asked more than `points` times in `seconds`. */
+export function limitByAddress(bank: Pick<Bank, 'pool'>, limit: Limit) {
+  // Whoever goes on asking is refused without asking the database.
+  const limiter = limiterFor(bank, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
   return createMiddleware<BankEnv>(async (c, next) => {
-    // Kept under a digest, because an address is personal data and the table needs only to tell two apart.
-    const key = createHmac('sha256', c.get('bank').config.secret).update(sourceOf(c)).digest('base64url')
-    try {
-      await limiter.consume(key)
-    } catch (rejected) {
-      if (!(rejected instanceof RateLimiterRes)) throw rejected
-      c.header('Retry-After', String(Math.ceil(rejected.msBeforeNext / 1000)))
-      throw new Refusal('too_many_requests')
-    }
+    await countRequest(c, limiter, countedAs(c.get('bank'), sourceOf(c)))
     return next()
   })
 }
