@@ -33,6 +33,8 @@ export const ERRORS = {
   code_wrong: { status: 422, message: 'This code is not valid. Please try the next one' },
   passkey_refused: { status: 422, message: 'This passkey was not accepted' },
   passkey_unavailable: { status: 400, message: 'This browser has no passkey for Alder' },
+  /** Never answered: what the screen says where the browser gave no passkey; it does not say why. */
+  passkey_cancelled: { status: 400, message: 'No passkey was used. Try again or choose another way' },
   link_invalid: { status: 410, message: 'This link was used or is too old. Please ask for a new one' },
   step_up_required: { status: 403, message: 'Please confirm that it is you' },
   proof_refused: { status: 422, message: "We couldn't confirm that it is you" },

@@ -17,6 +17,21 @@ export const me = z.object({
 })
 export type Me = z.infer<typeof me>
 
+/** What somebody who stands at the door is told: who is signed in on this browser, and how getting in works here. */
+export const currentSession = z.object({
+  /** Null where nobody is. */
+  me: me.nullable(),
+  /** Whether whoever is nobody's customer has to sign in first; else a visit makes them one. */
+  signInRequired: z.boolean(),
+  /** Whether biometrics sign in on a device that has no passkey. */
+  biometricWithoutPasskey: z.boolean(),
+  /** Whether the mails the bank writes can be read in the app. */
+  mailboxPage: z.boolean(),
+  /** Characters a password has at least. */
+  passwordMinLength: z.int(),
+})
+export type CurrentSession = z.infer<typeof currentSession>
+
 /** As it was typed: spaces at its ends count. Longer ones only cost time. */
 const password = z.string().min(1).max(200)
 const email = typedText.min(1).max(254)

@@ -1,13 +1,18 @@
 import { type ClientResponse, hc } from 'hono/client'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type Me, STEP_UP_HEADER } from '#contract/identity.ts'
 import type { Api } from '#server/api.ts'
 
 const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
 
+/** A request as a person may be asked about it. */
+export type Asked = { method: string; path: string; body: unknown }
+
 let visiting: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
-let customerChanged: () => void = () => {}
+let customerChanged: (me: Me) => void = () => {}
+let stepUp: (token: string, asked: Asked) => Promise<boolean> = async () => false
 /** Whether the bank has answered anybody here yet. */
 let known = false
 
@@ -16,9 +21,17 @@ export function onSignInRequired(handler: () => void): void {
   signInRequired = handler
 }
 
-/** What to do where the session has ended and a new customer stands in for the one before. */
-export function onCustomerChanged(handler: () => void): void {
+/** What to do where the session was not good any more and the bank says who it takes us for now. */
+export function onCustomerChanged(handler: (me: Me) => void): void {
   customerChanged = handler
+}
+
+/**
+ * How to ask a person to show once more who they are, where the bank wants that before it does what it was asked.
+ * `token` names the step-up. The handler answers whether it was done; false is a change of mind.
+ */
+export function onStepUp(handler: (token: string, asked: Asked) => Promise<boolean>): void {
+  stepUp = handler
 }
 
 /** Asks for a session once, however many requests found out at the same time that there is none. */
@@ -26,8 +39,8 @@ function visit(): Promise<Response> {
   visiting ??= attempt(VISIT, { method: 'POST' })
     .then(async (answer) => {
       if (!answer.ok) return answer
-      await answer.body?.cancel()
-      if (known) customerChanged()
+      const me = (await answer.json()) as Me
+      if (known) customerChanged(me)
       return answer
     })
     .finally(() => {
@@ -49,21 +62,42 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
 }
 
 /**
- * `fetch` as the app uses it: where the bank says 401 it asks for a session once and tries again; where it gets
- * none, the person is led to sign in.
+ * `fetch` as the app uses it. Where the bank says 401 it asks for a session once and tries again; where it gets none,
+ * the person is led to sign in. Where the bank wants to be shown once more who asks, the person is asked for it and the
+ * same request goes out again, once, with what names the proof; who thinks better of it gets the bank's refusal.
  */
 export async function bankFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const answer = await attempt(input, init)
-  if (answer.status !== 401) {
-    known ||= answer.ok
-    return answer
-  }
+  if (answer.status === 401) return afterVisit(answer, input, init)
+  known ||= answer.ok
+  const token = tokenOfStepUp(answer)
+  if (token === null || !(await stepUp(token, askedBy(input, init)))) return answer
+  const headers = new Headers(init?.headers)
+  headers.set(STEP_UP_HEADER, token)
+  const again = await attempt(input, { ...init, headers })
+  // Whoever has just shown who they are is not asked the same again: something is amiss, and they should read so.
+  if (tokenOfStepUp(again) !== null) throw new Refusal('proof_refused')
+  return again
+}
+
+async function afterVisit(answer: Response, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const visited = await visit()
   // A request that does something is not asked again by itself: after a visit it may be another customer who asks.
   const reads = ['GET', 'HEAD'].includes(init?.method?.toUpperCase() ?? 'GET')
   if (visited.ok) return reads ? attempt(input, init) : answer
   if (visited.status === 401) signInRequired()
   return visited.clone()
+}
+
+function tokenOfStepUp(answer: Response): string | null {
+  return answer.status === 403 ? answer.headers.get(STEP_UP_HEADER) : null
+}
+
+function askedBy(input: RequestInfo | URL, init: RequestInit = {}): Asked {
+  // The base only completes a path; nothing is ever fetched from it.
+  const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost')
+  const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
+  return { method: init.method?.toUpperCase() ?? 'GET', path: pathname, body }
 }
 
 function isCode(code: unknown): code is ErrorCode {
@@ -88,14 +122,22 @@ export function isFinal(error: unknown): boolean {
   return error instanceof Refusal && error.status < 500
 }
 
+/** True where the person was asked to show who they are and thought better of it: they know, so nothing is said. */
+export function isCalledOff(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'step_up_required'
+}
+
 /** The API, typed by the server that answers it. */
 export const bank = hc<Api>('/', { fetch: bankFetch }).api.v1
 
-/** What the bank answered, or its refusal thrown. */
+/** The same for who stands at the door: it asks as whoever they are, and never makes a visitor a customer. */
+export const door = hc<Api>('/', { fetch: attempt }).api.v1
+
+/** What the bank answered (undefined where it had nothing to say), or its refusal thrown. */
 export async function answerOf<T>(asked: Promise<ClientResponse<T>>): Promise<T> {
   const answer = await asked
   if (!answer.ok) throw await refusalOf(answer)
-  return (await answer.json()) as T
+  return (answer.status === 204 ? undefined : await answer.json()) as T
 }
 
 /** Options of a request that does something: `key` names it across tries. */
