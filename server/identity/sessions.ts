@@ -1,6 +1,7 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type DataLoader from 'dataloader'
 import type { Pool } from 'pg'
+import { Refusal } from '#contract/errors.ts'
 import type { Device } from '#contract/identity.ts'
 import type { Bank } from '#server/bank.ts'
 import { type Run, runOn } from '#server/db/run.ts'
@@ -97,10 +98,15 @@ export async function renewSession(bank: Pick<Bank, 'clock'>, run: Run, session:
   return rows.length > 0 ? token : null
 }
 
-/** Real time at which the session's customer last showed who they are; null where they never did. */
-export async function provedAtOf(run: Run, session: string): Promise<Date | null> {
-  const { rows } = await run('SELECT proved_at FROM bank.session WHERE token_hash = $1', [session])
-  return (rows[0]?.['proved_at'] as Date | null | undefined) ?? null
+/**
+ * What a session is called whatever its token, and the real time at which its customer last showed who they are; null
+ * where they never did. Throws Refusal `sign_in_required` where it has ended.
+ */
+export async function sessionProof(run: Run, session: string): Promise<{ id: string; provedAt: Date | null }> {
+  const { rows } = await run('SELECT id, proved_at FROM bank.session WHERE token_hash = $1', [session])
+  const [row] = rows
+  if (!row) throw new Refusal('sign_in_required')
+  return { id: row['id'] as string, provedAt: row['proved_at'] as Date | null }
 }
 
 /** The sessions a customer is signed in with, the latest used first. `session`: the one that asks. */
