@@ -33,6 +33,9 @@ export const ERRORS = {
   code_wrong: { status: 422, message: 'This code is not valid. Please try the next one' },
   passkey_refused: { status: 422, message: 'This passkey was not accepted' },
   passkey_unavailable: { status: 400, message: 'This browser has no passkey for Alder' },
+  /** Never answered, both: what the screen says where the device made no passkey. */
+  passkey_known: { status: 409, message: 'This device already has a passkey for Alder' },
+  passkey_not_made: { status: 400, message: 'No passkey was made' },
   /** Never answered: what the screen says where the browser gave no passkey; it does not say why. */
   passkey_cancelled: { status: 400, message: 'No passkey was used. Try again or choose another way' },
   link_invalid: { status: 410, message: 'This link was used or is too old. Please ask for a new one' },
@@ -52,7 +55,7 @@ export const ERRORS = {
   balance_not_zero: { status: 422, message: 'Please move all your money out before you close your account' },
 
   // Identity documents.
-  document_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image, or a PDF' },
+  document_kind_refused: { status: 415, message: 'Please choose a JPEG, PNG or PDF file' },
   photo_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image' },
   document_too_large: { status: 413, message: 'Please choose a file of at most 10 MB' },
   document_unreadable: { status: 422, message: "We couldn't read this file. Please choose another" },

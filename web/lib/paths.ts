@@ -29,6 +29,7 @@ export const paths = {
   rewards: '/rewards',
   /** The spec has no screens for these: a claim link opens the first, the others are there in sample mode alone. */
   claim: '/claim',
+  review: '/review',
   sample: '/sample',
   sampleMail: '/sample/mail',
 } as const

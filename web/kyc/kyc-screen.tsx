@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { kycQuery, submitKyc } from '#web/kyc/queries.ts'
+import { StatusView } from '#web/kyc/status-view.tsx'
+import { StepsView } from '#web/kyc/steps-view.tsx'
+import { messageOf } from '#web/lib/client.ts'
+import { useLater } from '#web/lib/later.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+const LEAVE_AFTER_MS = 2000
+
+export function KycScreen() {
+  return (
+    <Screen title="Identity Verification" back={paths.dashboard}>
+      <Verification />
+    </Screen>
+  )
+}
+
+function Verification() {
+  const { data: kyc, error, refetch } = useQuery(kycQuery)
+  const navigate = useNavigate()
+  const later = useLater()
+  const { submit, busy, done } = useSubmission({
+    send: (_nothing: null) => submitKyc(),
+    loading: () => 'Submitting your documents…',
+    success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
+  })
+  async function complete(): Promise<void> {
+    if (await submit(null)) later(() => void navigate(paths.dashboard), LEAVE_AFTER_MS)
+  }
+
+  if (kyc) {
+    // Handing in ends the steps, but they stay for the moment until the person is led on.
+    const open = kyc.status === 'required' || kyc.status === 'again' || done
+    if (!open) return <StatusView kyc={kyc} />
+    return <StepsView kyc={kyc} submit={() => void complete()} busy={busy} done={done} />
+  }
+  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  return (
+    <div className="flex flex-col gap-5">
+      <Loading label="Loading your verification" />
+      <Skeleton className="h-8 w-full" />
+      <Skeleton className="h-96 w-full !rounded-card" />
+      <Skeleton className="h-56 w-full !rounded-card" />
+    </div>
+  )
+}

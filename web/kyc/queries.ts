@@ -1,0 +1,67 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { type DocumentType, type decisionRequest, type Kyc, type KycStep, kyc } from '#contract/kyc.ts'
+import { answerOf, bank, bankFetch, refusalOf, until } from '#web/lib/client.ts'
+import { upload } from '#web/lib/upload.ts'
+
+const API = '/api/v1'
+
+export type DecisionRequest = z.infer<typeof decisionRequest>
+
+/** A case is decided by a person; this is how often a screen that waits for them asks. */
+const WAITING_MS = 20_000
+
+export const kycQuery = queryOptions({
+  queryKey: ['kyc'],
+  queryFn: ({ signal }) => answerOf(bank.kyc.$get({}, until(signal))),
+  refetchInterval: ({ state }) => (state.data?.status === 'submitted' ? WAITING_MS : false),
+})
+
+export const submitKyc = () => answerOf(bank.kyc.submission.$post({ json: {} }))
+
+export function uploadSpecimen(step: KycStep, type: DocumentType) {
+  return answerOf(bank.kyc.specimens[':step'].$post({ param: { step }, json: { type } }))
+}
+
+type Sending = Parameters<typeof upload>[2]
+
+export async function uploadDocument(step: KycStep, type: DocumentType, file: Blob, sending: Sending): Promise<Kyc> {
+  return kyc.parse(await upload(`${API}/kyc/documents/${step}?${new URLSearchParams({ type })}`, file, sending))
+}
+
+/** Where a document of the customer's own is. */
+export const ownDocument = (id: string): string => `${API}/kyc/documents/${encodeURIComponent(id)}`
+
+/** Where a document of a case is, for its reviewer. */
+export const caseDocument = (caseId: string, id: string): string =>
+  `${API}/review/cases/${encodeURIComponent(caseId)}/documents/${encodeURIComponent(id)}`
+
+/** A document's file. It is asked for once: another upload is another document, and each look at one is written down. */
+export function documentQuery(path: string) {
+  return queryOptions({
+    queryKey: ['document', path],
+    queryFn: async ({ signal }) => {
+      const answer = await bankFetch(path, { signal })
+      if (!answer.ok) throw await refusalOf(answer)
+      return await answer.blob()
+    },
+    staleTime: 'static',
+  })
+}
+
+export const queueQuery = queryOptions({
+  queryKey: ['review', 'queue'],
+  queryFn: ({ signal }) => answerOf(bank.review.cases.$get({}, until(signal))),
+  refetchInterval: WAITING_MS,
+})
+
+export function caseQuery(id: string) {
+  return queryOptions({
+    queryKey: ['review', 'case', id],
+    queryFn: ({ signal }) => answerOf(bank.review.cases[':id'].$get({ param: { id } }, until(signal))),
+  })
+}
+
+export function decide(id: string, decision: DecisionRequest) {
+  return answerOf(bank.review.cases[':id'].decisions.$post({ param: { id }, json: decision }))
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { Refusal } from '#contract/errors.ts'
+import { DOCUMENT_MEDIA, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { checkFile, mediaTypeOf } from '#web/lib/upload.ts'
+
+const RULES = { media: DOCUMENT_MEDIA, maxBytes: MAX_DOCUMENT_BYTES }
+const PHOTOS = { media: ['image/jpeg', 'image/png'], maxBytes: MAX_DOCUMENT_BYTES } as const
+
+const JPEG = [0xff, 0xd8, 0xff, 0xe0]
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const PDF = [...Buffer.from('%PDF-1.7')]
+
+const fileOf = (head: number[] | string, size = 100, type = '') => {
+  const start = typeof head === 'string' ? Buffer.from(head) : Uint8Array.from(head)
+  return new Blob([start, new Uint8Array(size - start.length)], { type })
+}
+
+test.each([
+  ['a JPEG', JPEG, 'image/jpeg'],
+  ['a PNG', PNG, 'image/png'],
+  ['a PDF', PDF, 'application/pdf'],
+])('knows %s by how it begins, whatever it is called', async (_what, head, media) => {
+  expect(await checkFile(fileOf(head, 100, 'text/plain'), RULES)).toBe(media)
+})
+
+test.each([
+  ['HTML that says it is a JPEG', '<!doctype html><script>', 'image/jpeg'],
+  ['SVG', '<svg xmlns="http://www.w3.org/2000/svg">', 'image/svg+xml'],
+  ['GIF', 'GIF89a', 'image/gif'],
+  ['a PDF that does not begin as one', ' %PDF-1.7', 'application/pdf'],
+  ['half a PNG signature', '\u{89}PN', 'image/png'],
+])('refuses %s', async (_what, head, type) => {
+  await expect(checkFile(fileOf(head, 100, type), RULES)).rejects.toMatchObject({ code: 'document_kind_refused' })
+})
+
+test('refuses an empty file', async () => {
+  await expect(checkFile(new Blob([]), RULES)).rejects.toMatchObject({ code: 'document_kind_refused' })
+})
+
+test('a selfie is no PDF, and the words say so', async () => {
+  await expect(checkFile(fileOf(PDF), PHOTOS)).rejects.toMatchObject({ code: 'photo_kind_refused' })
+})
+
+test('takes a file to the last byte and not one more', async () => {
+  expect(await checkFile(fileOf(JPEG, MAX_DOCUMENT_BYTES), RULES)).toBe('image/jpeg')
+  await expect(checkFile(fileOf(JPEG, MAX_DOCUMENT_BYTES + 1), RULES)).rejects.toMatchObject({
+    code: 'document_too_large',
+  })
+})
+
+test('says so where the file went away after it was chosen', async () => {
+  const gone = { slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) }
+  const refused = checkFile(gone as unknown as Blob, RULES)
+  await expect(refused).rejects.toBeInstanceOf(Refusal)
+  await expect(refused).rejects.toMatchObject({ code: 'document_unreadable' })
+})
+
+test('a head too short for its signature is nothing', () => {
+  expect(mediaTypeOf(Uint8Array.from([0xff, 0xd8]))).toBeNull()
+  expect(mediaTypeOf(new Uint8Array())).toBeNull()
+})

@@ -1,0 +1,95 @@
+import { Refusal } from '#contract/errors.ts'
+import { refusalOf } from '#web/lib/client.ts'
+
+/** An upload that does not move for this long has broken off. */
+const STALLED_AFTER_MS = 30_000
+
+/** How a file of a kind begins, as its standard says. */
+const SIGNATURES = {
+  'image/jpeg': [0xff, 0xd8, 0xff],
+  'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  'application/pdf': [0x25, 0x50, 0x44, 0x46, 0x2d],
+} as const
+
+type Media = keyof typeof SIGNATURES
+
+const LONGEST_SIGNATURE = 8
+
+export type FileRules = { media: readonly Media[]; maxBytes: number }
+
+/** What a file is by how it begins, whatever its name says; null where it is none of the kinds we know. */
+export function mediaTypeOf(head: Uint8Array): Media | null {
+  for (const [media, signature] of Object.entries(SIGNATURES)) {
+    if (signature.every((byte, index) => head[index] === byte)) return media as Media
+  }
+  return null
+}
+
+/**
+ * Looks at a file before any of it is sent, and answers its kind. Throws Refusal `document_kind_refused` (or
+ * `photo_kind_refused` where only images will do), `document_too_large`, or `document_unreadable` where the file
+ * cannot be opened.
+ */
+export async function checkFile(file: Blob, { media, maxBytes }: FileRules): Promise<Media> {
+  let head: ArrayBuffer
+  try {
+    head = await file.slice(0, LONGEST_SIGNATURE).arrayBuffer()
+  } catch (cause) {
+    // It was moved or changed since it was chosen.
+    throw new Refusal('document_unreadable', undefined, { cause })
+  }
+  const kind = mediaTypeOf(new Uint8Array(head))
+  if (!kind || !media.includes(kind)) {
+    throw new Refusal(media.includes('application/pdf') ? 'document_kind_refused' : 'photo_kind_refused')
+  }
+  if (file.size > maxBytes) throw new Refusal('document_too_large')
+  return kind
+}
+
+type UploadOptions = {
+  /** Content-Type of the request. */
+  mediaType: string
+  /** Gives the upload up; the promise then rejects with the signal's reason. */
+  signal: AbortSignal
+  /** Told how much has gone out, 0 to 1. */
+  onProgress: (fraction: number) => void
+}
+
+/**
+ * Puts a file at an address of the API and answers what the bank said. XMLHttpRequest, because `fetch` does not tell
+ * how far an upload is. Throws Refusal: the bank's, or `unreachable` where no answer came or nothing moved for 30 s.
+ */
+export function upload(path: string, file: Blob, { mediaType, signal, onProgress }: UploadOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const request = new XMLHttpRequest()
+    let stalled: ReturnType<typeof setTimeout> | undefined
+    const moved = (): void => {
+      clearTimeout(stalled)
+      stalled = setTimeout(() => request.abort(), STALLED_AFTER_MS)
+    }
+    const giveUp = (): void => request.abort()
+
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      moved()
+      if (total > 0) onProgress(loaded / total)
+    })
+    request.addEventListener('load', () => {
+      const answer = { status: request.status, json: async (): Promise<unknown> => JSON.parse(request.responseText) }
+      if (request.status >= 200 && request.status < 300) resolve(answer.json())
+      else void refusalOf(answer).then(reject)
+    })
+    request.addEventListener('error', () => reject(new Refusal('unreachable')))
+    request.addEventListener('abort', () => reject(signal.aborted ? signal.reason : new Refusal('unreachable')))
+    request.addEventListener('loadend', () => {
+      clearTimeout(stalled)
+      signal.removeEventListener('abort', giveUp)
+    })
+    signal.addEventListener('abort', giveUp)
+
+    request.open('PUT', path)
+    request.setRequestHeader('content-type', mediaType)
+    moved()
+    request.send(file)
+  })
+}

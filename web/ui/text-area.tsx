@@ -1,0 +1,34 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { cx } from '#web/ui/cx.ts'
+import { FieldNote } from '#web/ui/field.tsx'
+
+type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id'> & {
+  label: string
+  /** Shown and tied to the box; also marks it as invalid. */
+  error?: string | undefined
+  hint?: ReactNode
+}
+
+/** A labelled text of more than one line. It grows with what is written. */
+export function TextArea({ label, error, hint, className, ...area }: TextAreaProps) {
+  const id = useId()
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
+        {label}
+      </label>
+      <textarea
+        rows={3}
+        {...area}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+        className={cx(
+          'block field-sizing-content max-h-60 min-h-24 w-full resize-none rounded-control border bg-surface px-4 py-3 text-base outline-none transition-colors focus:border-leaf focus:ring-2 focus:ring-leaf',
+          error ? 'border-danger' : 'border-line-strong/55',
+        )}
+      />
+      <FieldNote id={`${id}-note`} error={error} hint={hint} />
+    </div>
+  )
+}
