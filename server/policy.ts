@@ -16,6 +16,8 @@ export type Policy = {
   newCustomersBringAStory: boolean
   /** Whether an email or phone counts as the customer's own without any proof, if nobody else has it. */
   contactsConfirmThemselves: boolean
+  /** Whether biometrics sign in on a device that holds no passkey, as whoever opened it last or a visitor. */
+  biometricWithoutPasskey: boolean
   /** What a password must be at least. */
   password: { minLength: number; commonRefused: boolean }
   /** A session that is not used ends after this long, in milliseconds; null where it does not. */
@@ -44,6 +46,7 @@ export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
     unknownEmailOpensCustomer: sample,
     newCustomersBringAStory: sample,
     contactsConfirmThemselves: sample,
+    biometricWithoutPasskey: sample,
     password: sample ? { minLength: 1, commonRefused: false } : { minLength: 12, commonRefused: true },
     idleMs: sample ? null : 5 * 60_000,
     stepUp: sample ? 'with_two_factor' : 'always',

@@ -2,10 +2,12 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCustomer } from '#server/identity/customers.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
 
 const SCRIPT = `document.body.textContent = 'hello';`
 const PAGE = `<!doctype html><html><head><script>${SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script></head></html>`
@@ -101,6 +103,52 @@ test('nothing but GET and HEAD gets the app', async () => {
   const head = await browser.send('HEAD', '/', undefined, asPerson)
   expect(head.status).toBe(200)
   expect(await head.text()).toBe('')
+})
+
+describe('where customers sign in first', () => {
+  let live: TestServer
+  beforeAll(async () => {
+    live = await testServer({ webRoot, config: { mode: 'live' } })
+  })
+  afterAll(() => live.close())
+
+  const open = (path: string, cookie?: string) =>
+    fetch(live.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...(cookie && { cookie }) } })
+
+  test.each([
+    ['/dashboard', '/login?next=%2Fdashboard'],
+    ['/transactions?category=food&q=a%20b', '/login?next=%2Ftransactions%3Fcategory%3Dfood%26q%3Da%2520b'],
+    ['/claim?token=a-b', '/login?next=%2Fclaim%3Ftoken%3Da-b'],
+    ['/no/such/page', '/login?next=%2Fno%2Fsuch%2Fpage'],
+    ['//elsewhere.example', '/login?next=%2F%2Felsewhere.example'],
+  ])('%s leads a stranger to sign in, and back', async (path, location) => {
+    const answer = await open(path)
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('location')).toBe(location)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test.each(['/', '/signup', '/login?next=%2Fdashboard', '/reset-password?token=a', '/confirm-email?token=a'])(
+    '%s opens to anybody',
+    async (path) => {
+      const answer = await open(path)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toBe(PAGE)
+    },
+  )
+
+  test('files are there for anybody', async () => {
+    for (const file of ['/icon.svg', '/manifest.webmanifest', '/assets/app-1a2b.js'])
+      expect((await live.browser().get(file)).status, file).toBe(200)
+  })
+
+  test('who is signed in gets the page, until they are no more', async () => {
+    const customer = await createCustomer(live.bank, { fullName: 'Ann Lee', email: 'ann@example.com' })
+    const cookie = await signInCookie(live.bank, customer.id)
+    expect((await open('/dashboard', cookie)).status).toBe(200)
+    await live.browser().delete('/api/v1/session', { headers: { cookie } })
+    expect((await open('/dashboard', cookie)).status).toBe(302)
+  })
 })
 
 test('without a build there is the API alone', async () => {

@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { Refusal } from '#contract/errors.ts'
+import { PUBLIC_PAGES, signInPage } from '#contract/pages.ts'
+import type { Bank } from '#server/bank.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import { answerRefusal } from '#server/http/errors.ts'
 import { pagePolicy } from '#server/http/headers.ts'
+import { visitorIn } from '#server/http/session.ts'
 
 /** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
 const HASHED = '/assets/*'
@@ -18,11 +21,22 @@ const ASK_AGAIN = 'no-cache'
 /** The address of a file, by its ending or its folder. */
 const FILE = /\.[a-z0-9]+$|^\/assets\//
 
+/** Whether who opens this page has to sign in before. A bank in trouble lets the page come, which says so itself. */
+async function mustSignIn(c: Context<BankEnv>, bank: Bank): Promise<boolean> {
+  if (bank.policy.visitorsGetSampleCustomer || PUBLIC_PAGES.has(c.req.path)) return false
+  c.set('bank', bank)
+  return visitorIn(c).then(
+    (visitor) => visitor === null,
+    () => false,
+  )
+}
+
 /**
- * The built web app: its files and, for any other address a person may open, its one page. The page is read once, so
- * a new build needs a new start. Where nothing was built there is nothing here.
+ * The built web app: its files and, for any other address a person may open, its one page. Where visitors do not become
+ * customers by themselves, who is not signed in is led to sign in before a page of theirs is shown. The page is read
+ * once, so a new build needs a new start. Where nothing was built there is nothing here.
  */
-export function webRoutes(root: string): Hono<BankEnv> {
+export function webRoutes(bank: Bank, root: string): Hono<BankEnv> {
   const app = new Hono<BankEnv>()
     .notFound((c) => answerRefusal(c, new Refusal('not_found')))
     .onError((error) => {
@@ -51,6 +65,11 @@ export function webRoutes(root: string): Hono<BankEnv> {
       .get('*', async (c, next) => {
         // A script or a picture that is missing is missing; only a person's address gets the page.
         if (FILE.test(c.req.path) && !c.req.header('accept')?.includes('text/html')) return next()
+        if (await mustSignIn(c, bank)) {
+          const { pathname, search } = new URL(c.req.url)
+          c.header('cache-control', 'no-store')
+          return c.redirect(signInPage(pathname + search))
+        }
         return c.html(page, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
       })
   )

@@ -1,0 +1,15 @@
+/** What one tab of this browser tells the others, which share its session. */
+export type Said = { type: 'signed_in'; email: string } | { type: 'signed_out' }
+
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('alder') : null
+
+export function tellTabs(said: Said): void {
+  channel?.postMessage(said)
+}
+
+/** Answers the way to stop listening. */
+export function onTabs(listener: (said: Said) => void): () => void {
+  const hear = (message: MessageEvent<Said>): void => listener(message.data)
+  channel?.addEventListener('message', hear)
+  return () => channel?.removeEventListener('message', hear)
+}
