@@ -1,0 +1,84 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { Refusal } from '#contract/errors.ts'
+import type { Kyc, KycDocument, KycStatus } from '#contract/kyc.ts'
+import { KYC_STEPS } from '#contract/kyc.ts'
+import type { Bank } from '#server/bank.ts'
+import type { Run } from '#server/db/run.ts'
+
+type Documented = Pick<KycDocument, 'id' | 'step' | 'type'> & {
+  media_type: KycDocument['mediaType']
+  size_bytes: number
+  uploaded_at: Date
+}
+
+const DOCUMENT_COLUMNS = ['id', 'step', 'type', 'media_type', 'size_bytes', 'uploaded_at'] as const
+
+function documentOf({ id, step, type, media_type, size_bytes, uploaded_at }: Documented): KycDocument {
+  return { id, step, type, mediaType: media_type, size: size_bytes, uploadedAt: uploaded_at.toISOString() }
+}
+
+/** The documents of these customers, without their content, each customer's in the order of the steps. */
+export async function documentsOf(
+  bank: Pick<Bank, 'db'>,
+  customerIds: readonly string[],
+): Promise<Map<string, KycDocument[]>> {
+  if (customerIds.length === 0) return new Map()
+  const rows = await bank.db
+    .selectFrom('bank.kyc_document')
+    .select(['customer_id', ...DOCUMENT_COLUMNS])
+    .where('customer_id', 'in', customerIds)
+    .execute()
+  const inOrder = rows.toSorted((a, b) => KYC_STEPS.indexOf(a.step) - KYC_STEPS.indexOf(b.step))
+  return new Map(
+    [...Map.groupBy(inOrder, (row) => row.customer_id)].map(([id, documents]) => [id, documents.map(documentOf)]),
+  )
+}
+
+/** Where a customer's verification stands. */
+export async function kycOf(bank: Pick<Bank, 'db' | 'policy'>, customerId: string): Promise<Kyc> {
+  const [known, documents] = await Promise.all([
+    bank.db
+      .selectFrom('bank.kyc_case')
+      .select(['status', 'reason'])
+      .where('customer_id', '=', customerId)
+      .executeTakeFirst(),
+    documentsOf(bank, [customerId]),
+  ])
+  return {
+    status: known?.status ?? 'required',
+    reason: known?.reason ?? null,
+    documents: documents.get(customerId) ?? [],
+    specimens: bank.policy.kyc.specimens,
+  }
+}
+
+/** Whether a case takes documents: it was not handed in yet, or they were asked for anew. */
+export function isOpen(status: KycStatus): boolean {
+  return status === 'required' || status === 'again'
+}
+
+/** Throws Refusal `verification_closed` where a customer's case takes no documents. */
+export async function checkOpen(bank: Pick<Bank, 'db'>, customerId: string): Promise<void> {
+  const known = await bank.db
+    .selectFrom('bank.kyc_case')
+    .select('status')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+  if (known && !isOpen(known.status)) throw new Refusal('verification_closed')
+}
+
+/** A customer's case, locked until the SQL transaction that `run` belongs to ends; begun where there is none. */
+export async function lockCase(
+  bank: Pick<Bank, 'clock'>,
+  run: Run,
+  customerId: string,
+): Promise<{ id: string; status: KycStatus }> {
+  await run(
+    `INSERT INTO bank.kyc_case (id, customer_id, created_at) VALUES ($1, $2, $3) ON CONFLICT (customer_id) DO NOTHING`,
+    [randomUUIDv7(), customerId, bank.clock.realNow()],
+  )
+  const { rows } = await run(`SELECT id, status FROM bank.kyc_case WHERE customer_id = $1 FOR UPDATE`, [customerId])
+  const [locked] = rows as { id: string; status: KycStatus }[]
+  if (!locked) throw new Error('A case that was just made is not there')
+  return locked
+}

@@ -1,0 +1,113 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '#contract/errors.ts'
+import { DOCUMENT_TYPES, type DocumentType, type KycDocument, type KycStep } from '#contract/kyc.ts'
+import type { Bank } from '#server/bank.ts'
+import { inTransaction } from '#server/db/run.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { receive } from '#server/kyc/arrival.ts'
+import { checkOpen, isOpen, lockCase } from '#server/kyc/cases.ts'
+import { type CleanDocument, cleanDocument } from '#server/kyc/document.ts'
+import { openGate, through } from '#server/kyc/gate.ts'
+import { specimenOf } from '#server/kyc/specimen.ts'
+import { seal, type SealName, unseal } from '#server/sealed.ts'
+
+/** Documents are held in memory one at a time, so that a burst of them costs time and not the bank. */
+const workbench = openGate(1)
+
+/** A content belongs to one document of one customer: under another row's name it does not open. */
+function sealName(documentId: string, customerId: string): SealName {
+  return { kind: 'identity document', owner: `${documentId} ${customerId}` }
+}
+
+/** What a document is to prove, and as what. */
+export type Proof = { step: KycStep; type: DocumentType }
+
+/** Throws Refusal `request_invalid` naming `type` where such a document does not prove the step. */
+function checkType({ step, type }: Proof): void {
+  if (!Object.hasOwn(DOCUMENT_TYPES[step], type)) throw new Refusal('request_invalid', 'type')
+}
+
+/**
+ * Takes in an uploaded file as a customer's document of a step, in place of the one before. `declared` is the kind that
+ * the request says it is. Throws Refusal: `verification_closed` once the documents were handed in, and what receive() and
+ * cleanDocument() throw.
+ */
+export async function uploadDocument(
+  bank: Bank,
+  customer: Customer,
+  proof: Proof,
+  { incoming, declared }: { incoming: IncomingMessage; declared: string },
+): Promise<void> {
+  checkType(proof)
+  await checkOpen(bank, customer.id)
+  const arrival = await receive(incoming)
+  try {
+    await through(workbench, async () => {
+      const document = await cleanDocument(await arrival.read(), proof.step, declared)
+      await keep(bank, customer, proof, document)
+    })
+  } finally {
+    await arrival.discard()
+  }
+}
+
+/** The same with a specimen that the bank draws. Throws Refusal `not_found` where the bank takes none. */
+export async function uploadSpecimen(bank: Bank, customer: Customer, proof: Proof): Promise<void> {
+  if (!bank.policy.kyc.specimens) throw new Refusal('not_found')
+  checkType(proof)
+  await checkOpen(bank, customer.id)
+  await through(workbench, async () => {
+    const document = await cleanDocument(await specimenOf(customer, proof), proof.step, 'image/png')
+    await keep(bank, customer, proof, document)
+  })
+}
+
+async function keep(bank: Bank, customer: Customer, { step, type }: Proof, document: CleanDocument): Promise<void> {
+  const id = randomUUIDv7()
+  const { mediaType, content } = document
+  const sealed = seal(bank.config, sealName(id, customer.id), content)
+  await inTransaction(bank.db, async (trx, run) => {
+    const { status } = await lockCase(bank, run, customer.id)
+    if (!isOpen(status)) throw new Refusal('verification_closed')
+    await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customer.id).where('step', '=', step).execute()
+    await trx
+      .insertInto('bank.kyc_document')
+      .values({
+        id,
+        customer_id: customer.id,
+        step,
+        type,
+        media_type: mediaType,
+        size_bytes: content.length,
+        uploaded_at: bank.clock.realNow(),
+        content: sealed,
+      })
+      .execute()
+  })
+}
+
+/** A document as it is handed to who may see it. */
+export type OpenedDocument = Pick<KycDocument, 'type' | 'mediaType'> & { content: Buffer }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A customer's document, decrypted. Throws Refusal `not_found`, for another customer's too. */
+export async function openDocument(
+  bank: Pick<Bank, 'db' | 'config'>,
+  customerId: string,
+  documentId: string,
+): Promise<OpenedDocument> {
+  if (!UUID.test(documentId)) throw new Refusal('not_found')
+  return through(workbench, async () => {
+    const kept = await bank.db
+      .selectFrom('bank.kyc_document')
+      .select(['type', 'media_type', 'content'])
+      .where('id', '=', documentId)
+      .where('customer_id', '=', customerId)
+      .executeTakeFirst()
+    if (!kept) throw new Refusal('not_found')
+    const content = unseal(bank.config, sealName(documentId, customerId), kept.content)
+    return { type: kept.type, mediaType: kept.media_type, content }
+  })
+}

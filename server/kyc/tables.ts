@@ -1,0 +1,50 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Decision, DocumentType, KycDocument, KycStatus, KycStep } from '#contract/kyc.ts'
+
+type Fixed<Value> = ColumnType<Value, Value, never>
+
+type CaseTable = {
+  id: Fixed<string>
+  customer_id: Fixed<string>
+  status: Generated<KycStatus>
+  reason: string | null
+  created_at: Fixed<Date>
+  submitted_at: ColumnType<Date | null, never, Date>
+}
+
+type DocumentTable = {
+  id: Fixed<string>
+  customer_id: Fixed<string>
+  step: Fixed<KycStep>
+  type: Fixed<DocumentType>
+  media_type: Fixed<KycDocument['mediaType']>
+  size_bytes: Fixed<number>
+  uploaded_at: Fixed<Date>
+  /** As server/kyc/vault.ts sealed it. */
+  content: Fixed<Buffer>
+}
+
+type ReviewTable = {
+  id: GeneratedAlways<number>
+  case_id: Fixed<string>
+  reviewer_id: Fixed<string | null>
+  act: Fixed<'open' | Decision>
+  document_id: Fixed<string | null>
+  reason: Fixed<string | null>
+  acted_at: Fixed<Date>
+}
+
+type AllowanceUseTable = {
+  operation_id: Fixed<string>
+  customer_id: Fixed<string>
+  direction: Fixed<'in' | 'out'>
+  amount_minor: Fixed<number>
+  used_at: Fixed<Date>
+}
+
+export type KycTables = {
+  'bank.kyc_case': CaseTable
+  'bank.kyc_document': DocumentTable
+  'bank.kyc_review': ReviewTable
+  'bank.allowance_use': AllowanceUseTable
+}
