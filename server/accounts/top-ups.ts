@@ -9,6 +9,7 @@ import { inTransaction } from '#server/db/run.ts'
 import type { RequestKey } from '#server/http/idempotency.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { enqueue } from '#server/jobs.ts'
+import { postWithinAllowance, postWithinAllowanceIn } from '#server/kyc/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -32,7 +33,7 @@ export type TopUpAnswer = { transaction: Transaction; settlesAt: string | null }
 
 /**
  * Adds `amountMinor` US cents to a customer's current account: at once by card or wallet, after one to two business
- * days from a bank. Throws what the ledger refuses.
+ * days from a bank. Throws what the ledger refuses, and `limit_reached` for a customer who is not verified.
  */
 export async function topUp(bank: Bank, customer: Customer, request: TopUp, key: RequestKey): Promise<TopUpAnswer> {
   const add = request.method === 'bank' ? awaitArrival : addNow
@@ -54,7 +55,8 @@ function addNow(
   key: RequestKey,
 ): Promise<Booked> {
   const debit = bankAccount(ROUTES[method].account, asset)
-  return bank.ledger.post({
+  const use = { customer, direction: 'in', amountMinor } as const
+  return postWithinAllowance(bank, use, {
     id: key.operationId,
     kind: `top_up.${method}`,
     fingerprint: key.fingerprint,
@@ -79,8 +81,7 @@ async function awaitArrival(bank: Bank, customer: Customer, request: TopUp, key:
     legs: [{ kind: 'hold', debit, credit: customer.currentAccountId, amountMinor }],
   }
   return inTransaction(bank.db, async (_trx, run) => {
-    const [booked] = await bank.ledger.postWithin(run, [operation])
-    if (!booked) throw new Error('The ledger gave no answer')
+    const booked = await postWithinAllowanceIn(bank, run, { customer, direction: 'in', amountMinor }, operation)
     if (booked.replayed) return booked
     const payload: SettleTopUp = { operationId: operation.id, customerId: customer.id, amountMinor }
     await enqueue(run, SETTLE_TOP_UP, payload, { at: settlesAt, key: `${SETTLE_TOP_UP}:${operation.id}` })

@@ -10,8 +10,10 @@ import { baseHeaders } from '#server/http/headers.ts'
 
 /** Longer than the proxies in front usually keep an idle connection, so that it is they who close it. */
 const KEEP_ALIVE_MS = 75_000
-/** A request must have arrived whole by then: nobody holds a connection by writing slowly. */
-const ARRIVAL_MS = 30_000
+/** Nobody holds a connection by writing slowly: headers must have arrived by then, */
+const HEADERS_MS = 30_000
+/** and all of a request by then, which is what a photo of 10 MB takes over half a megabit a second. */
+const ARRIVAL_MS = 180_000
 
 /** An HTTP server for the bank, not yet listening. */
 export function createHttpServer(bank: Pick<Bank, 'config' | 'log'>, api: Pick<Hono<BankEnv>, 'fetch'>): Server {
@@ -22,7 +24,7 @@ export function createHttpServer(bank: Pick<Bank, 'config' | 'log'>, api: Pick<H
   const options = {
     ServerResponse: answerWith(baseHeaders(bank.config)),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: ARRIVAL_MS,
+    headersTimeout: HEADERS_MS,
     requestTimeout: ARRIVAL_MS,
   }
   return createServer(options, (incoming, outgoing) => void listener(incoming, outgoing))

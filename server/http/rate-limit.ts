@@ -93,3 +93,12 @@ export function limitByAddress(bank: Pick<Bank, 'pool'>, limit: Limit) {
     return next()
   })
 }
+
+/** The same for a customer, however many addresses they ask from. */
+export function limitByCustomer(bank: Pick<Bank, 'pool'>, limit: Limit) {
+  const limiter = limiterFor(bank, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
+  return createMiddleware<BankEnv>(async (c, next) => {
+    await countRequest(c, limiter, c.get('customer').id)
+    return next()
+  })
+}

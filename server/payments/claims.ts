@@ -10,6 +10,7 @@ import type { RequestKey } from '#server/http/idempotency.ts'
 import type { Contact } from '#server/identity/contact.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { dequeue, enqueue } from '#server/jobs.ts'
+import { giveBackAllowance, postWithinAllowanceIn } from '#server/kyc/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -30,7 +31,8 @@ const expiryJobKey = (operationId: string) => `${EXPIRE_CLAIM}:${operationId}`
 
 /**
  * Sets a payment aside for somebody who is not a customer: the hold, the claim, the mail with the link and the job
- * that gives the money back after seven days stand or fall together. Throws what the ledger refuses.
+ * that gives the money back after seven days stand or fall together. Throws what the ledger refuses, and
+ * `limit_reached` for a sender who is not verified.
  */
 export async function holdForStranger(bank: Bank, payment: Payment, address: Contact): Promise<Booked> {
   const { sender, send, key } = payment
@@ -47,7 +49,12 @@ export async function holdForStranger(bank: Bank, payment: Payment, address: Con
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, expiresAt }],
   }
   return inTransaction(bank.db, async (trx, run) => {
-    const booked = await applied(bank.ledger.postWithin(run, [operation]))
+    const booked = await postWithinAllowanceIn(
+      bank,
+      run,
+      { customer: sender, direction: 'out', amountMinor },
+      operation,
+    )
     if (booked.replayed) return booked
     await trx
       .insertInto('bank.claim')
@@ -236,6 +243,7 @@ function closeClaim(
       .where('operation_id', '=', claim.operation_id)
       .execute()
     if (closing.status !== 'expired') await dequeue(run, expiryJobKey(claim.operation_id))
+    if (closing.status === 'cancelled') await giveBackAllowance(bank, run, claim.operation_id)
     if (notice) await notify(bank, run, { customerId: claim.sender_id, kind: `payment_${closing.status}`, ...notice })
     return booked
   })
