@@ -40,13 +40,11 @@ function Backdrop() {
         <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />
         <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1]" />
       </div>
-      <Link
-        to={paths.dashboard}
-        aria-label="Alder, to the dashboard"
-        className="fixed start-8 top-7 z-10 rounded-control p-1.5"
-      >
-        <Brand />
-      </Link>
+      <nav aria-label="Alder" className="fixed start-8 top-7 z-10">
+        <Link to={paths.dashboard} aria-label="Alder, to the dashboard" className="block rounded-control p-1.5">
+          <Brand />
+        </Link>
+      </nav>
     </div>
   )
 }

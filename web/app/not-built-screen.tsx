@@ -1,5 +1,4 @@
 import { Sprout } from 'lucide-react'
-import { useLocation } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -7,9 +6,8 @@ import { Screen } from '#web/ui/screen.tsx'
 
 /** Stands at an address of the spec until its screen is there. */
 export function NotBuiltScreen({ title }: { title: string }) {
-  const { pathname } = useLocation()
   return (
-    <Screen title={title} {...(pathname !== paths.home && { back: paths.dashboard })} className="justify-center">
+    <Screen title={title} back={paths.dashboard} className="justify-center">
       <Notice
         icon={Sprout}
         title="Not built yet"

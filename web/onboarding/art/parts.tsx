@@ -50,7 +50,6 @@ export function Glow({ x, y, size }: { x: number; y: number; size: number }) {
 const LEAF_TONES = {
   bright: 'fill-(--poster-leaf)',
   deep: 'fill-(--poster-leaf-mid)',
-  copper: 'fill-(--poster-copper)',
 } as const
 
 type LeafProps = Place & { tone?: keyof typeof LEAF_TONES }
