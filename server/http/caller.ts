@@ -1,15 +1,17 @@
 import { BlockList, isIPv6 } from 'node:net'
 import bowser from 'bowser'
 import type { Context } from 'hono'
-import type { Place } from '#contract/identity.ts'
+import { z } from 'zod'
+import { type Place, PLACES } from '#contract/identity.ts'
 import type { BankEnv } from '#server/http/context.ts'
 
 /** What the bank notes of whoever asks; the address itself is not kept. */
-export type Caller = {
+export const callerShape = z.object({
   /** 'Chrome on Android'. */
-  device: string
-  place: Place
-}
+  device: z.string(),
+  place: z.enum(Object.keys(PLACES) as [Place, ...Place[]]),
+})
+export type Caller = z.infer<typeof callerShape>
 
 /**
  * Where the request came from: the socket's address or, behind a proxy that is trusted, the one it wrote last into

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Config } from '#server/config.ts'
-import { inTransaction } from '#server/db/run.ts'
+import { inTransaction, type Run } from '#server/db/run.ts'
 import { callerOf } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import type { Customer } from '#server/identity/customers.ts'
@@ -53,11 +53,20 @@ export function sessionIn(c: Context<BankEnv>): string | null {
   return sessionOf(getCookie(c, sessionCookieName(c.get('bank').config)))
 }
 
-/** Signs a customer in on the browser that asks: a new session, and the one it had before is over. */
-export async function beginSession(c: Context<BankEnv>, customerId: string, method: SignInMethod): Promise<void> {
+/**
+ * Signs a customer in on the browser that asks: a new session, and the one it had before is over. `first` is done in
+ * the same SQL transaction; where it throws, all stays as it was.
+ */
+export async function beginSession(
+  c: Context<BankEnv>,
+  customerId: string,
+  method: SignInMethod,
+  first?: (run: Run) => Promise<void>,
+): Promise<void> {
   const bank = c.get('bank')
   const before = sessionIn(c)
   const { token } = await inTransaction(bank.db, async (_trx, run) => {
+    await first?.(run)
     if (before) await endSession(run, before)
     const caller = callerOf(c)
     const kind = EVENTS[method]
