@@ -171,9 +171,11 @@ export type Security = z.infer<typeof security>
 
 /** `uri`: what the QR code says (otpauth://); `secret`: the same for typing, base32. */
 export const twoFactorSetup = z.object({ ticket: z.string(), uri: z.string(), secret: z.string() })
+export type TwoFactorSetup = z.infer<typeof twoFactorSetup>
 export const twoFactorRequest = z.strictObject({ ticket, code })
 /** Shown once: the bank keeps digests. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+export type RecoveryCodes = z.infer<typeof recoveryCodes>
 
 /** How somebody may show once more who they are. */
 export const PROOFS = ['passkey', 'code', 'password'] as const

@@ -4,7 +4,12 @@ import { bankFetch, refusalOf } from '#web/lib/client.ts'
 export async function download(path: string, fileName: string): Promise<void> {
   const answer = await bankFetch(path)
   if (!answer.ok) throw await refusalOf(answer)
-  const url = URL.createObjectURL(await answer.blob())
+  keep(await answer.blob(), fileName)
+}
+
+/** Hands a file to the browser to keep. */
+export function keep(file: Blob, fileName: string): void {
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = fileName

@@ -43,3 +43,18 @@ function subscribe(listener: () => void): () => void {
 export function useTheme(): readonly [ThemeChoice, (choice: ThemeChoice) => void] {
   return [useSyncExternalStore(subscribe, read), write]
 }
+
+const SYSTEM_DARK = '(prefers-color-scheme: dark)'
+
+function subscribeToSystem(listener: () => void): () => void {
+  const query = matchMedia(SYSTEM_DARK)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether what is shown is dark, by choice or, where nothing was chosen, as the system has it; and the way to choose. */
+export function useDark(): readonly [boolean, (dark: boolean) => void] {
+  const [theme, choose] = useTheme()
+  const systemDark = useSyncExternalStore(subscribeToSystem, () => matchMedia(SYSTEM_DARK).matches)
+  return [theme === 'system' ? systemDark : theme === 'dark', (dark) => choose(dark ? 'dark' : 'light')]
+}

@@ -1,0 +1,217 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { MailCheck, Pencil } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
+import { Link } from 'react-router'
+import { toast } from 'sonner'
+import { ERRORS, Refusal } from '#contract/errors.ts'
+import type { Profile, ProfileChange } from '#contract/profile.ts'
+import { messageOf } from '#web/lib/client.ts'
+import { meQuery } from '#web/lib/me.ts'
+import { paths } from '#web/lib/paths.ts'
+import { changeProfile, profileQuery } from '#web/profile/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+export function PersonalInfoScreen() {
+  const { data, error, refetch } = useQuery(profileQuery)
+  const [editing, setEditing] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  return (
+    <Screen
+      title="Personal Information"
+      back={paths.settings}
+      actions={
+        <IconButton
+          ref={toggle}
+          icon={Pencil}
+          label="Edit"
+          aria-pressed={editing}
+          disabled={!data}
+          onClick={() => setEditing(!editing)}
+          className="!text-leaf aria-pressed:bg-leaf-wash"
+        />
+      }
+    >
+      {data && (
+        <Details
+          profile={data}
+          editing={editing}
+          onDone={() => {
+            setEditing(false)
+            // The button that was pressed goes away with the edit mode.
+            toggle.current?.focus()
+          }}
+        />
+      )}
+      {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+      {!data && !error && <FieldSkeletons />}
+    </Screen>
+  )
+}
+
+/** As the fields hold it: text, empty where the bank knows nothing. */
+type Form = Required<{ [Key in keyof ProfileChange]: string }>
+
+const FIELDS = ['fullName', 'email', 'phone', 'dateOfBirth', 'address', 'postcode'] as const satisfies (keyof Form)[]
+
+/** What a customer cannot be without. */
+const NEEDED = ['fullName', 'email'] as const satisfies (keyof Form)[]
+
+function formOf(profile: Profile): Form {
+  const { fullName, email, phone, dateOfBirth, address, postcode } = profile
+  return {
+    fullName,
+    email,
+    phone: phone ?? '',
+    dateOfBirth: dateOfBirth ?? '',
+    address: address ?? '',
+    postcode: postcode ?? '',
+  }
+}
+
+/** What the form says otherwise than the bank. */
+function changeOf(values: Form, before: Form): ProfileChange {
+  return Object.fromEntries(
+    FIELDS.filter((field) => values[field].trim() !== before[field]).map((field) => [field, values[field].trim()]),
+  )
+}
+
+/** The form, and what happens when it is saved. `onDone` leaves the edit mode. */
+function useDetails(profile: Profile, onDone: () => void) {
+  const queries = useQueryClient()
+  const form = useForm<Form>({
+    // What the bank says anew takes the place of what nobody has touched.
+    values: formOf(profile),
+    resetOptions: { keepDirtyValues: true },
+    reValidateMode: 'onSubmit',
+  })
+  const { mutateAsync, isPending } = useMutation({ mutationFn: changeProfile })
+
+  const onSubmit = form.handleSubmit(async (values) => {
+    const empty = NEEDED.filter((field) => values[field].trim() === '')
+    if (empty.length > 0) {
+      const { message } = ERRORS.fields_missing
+      for (const field of empty) form.setError(field, { message })
+      if (empty[0]) form.setFocus(empty[0])
+      toast.error(message)
+      return
+    }
+    const change = changeOf(values, formOf(profile))
+    try {
+      const saved = Object.keys(change).length > 0 ? await mutateAsync(change) : profile
+      queries.setQueryData(profileQuery.queryKey, saved)
+      form.reset(formOf(saved))
+      onDone()
+      toast.success('Personal information updated successfully!')
+    } catch (error) {
+      const field = error instanceof Refusal && FIELDS.find((name) => name === error.field)
+      if (field) form.setError(field, { message: messageOf(error) }, { shouldFocus: true })
+      toast.error(messageOf(error))
+    } finally {
+      void queries.invalidateQueries()
+    }
+  })
+
+  return { form, onSubmit, busy: isPending }
+}
+
+type DetailsProps = { profile: Profile; editing: boolean; onDone: () => void }
+
+function Details({ profile, editing, onDone }: DetailsProps) {
+  const { form, onSubmit, busy } = useDetails(profile, onDone)
+  const unsaved = form.formState.isDirty
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+      {profile.pendingEmail && <PendingEmail email={profile.pendingEmail} />}
+      <Fields form={form} profile={profile} readOnly={!editing} />
+      {!editing && unsaved && (
+        <p role="status" className="text-sm text-pretty text-wait">
+          Not saved yet. Edit and save to keep what you changed.
+        </p>
+      )}
+      {editing && (
+        <div className="mt-1 flex gap-2.5">
+          <Button variant="secondary" disabled={busy} onClick={onDone} className="flex-1">
+            Cancel
+          </Button>
+          <Button type="submit" busy={busy} className="flex-[1.6]">
+            Save Changes
+          </Button>
+        </div>
+      )}
+    </form>
+  )
+}
+
+type FieldsProps = { form: UseFormReturn<Form>; profile: Profile; readOnly: boolean }
+
+function Fields({ form, profile, readOnly }: FieldsProps) {
+  const { errors } = form.formState
+  const email = useWatch({ control: form.control, name: 'email' })
+  const field = (name: keyof Form) => ({ ...form.register(name), readOnly, error: errors[name]?.message })
+  return (
+    <>
+      <Field {...field('fullName')} label="Full Name" type="text" maxLength={120} autoComplete="name" />
+      <Field
+        {...field('email')}
+        label="Email"
+        type="email"
+        maxLength={254}
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={
+          email.trim() !== profile.email &&
+          'We will write to the old and the new address. It changes once both are confirmed.'
+        }
+      />
+      <Field {...field('phone')} label="Phone Number" type="tel" maxLength={40} autoComplete="tel" />
+      <Field {...field('dateOfBirth')} label="Date of Birth" type="date" autoComplete="bday" />
+      <Field {...field('address')} label="Address" type="text" maxLength={300} autoComplete="street-address" />
+      <Field {...field('postcode')} label="Postcode" type="text" maxLength={12} autoComplete="postal-code" />
+    </>
+  )
+}
+
+/** What is still to be done before another address is the customer's. */
+function PendingEmail({ email }: { email: string }) {
+  const { data } = useQuery(meQuery)
+  return (
+    <section
+      aria-label="Email change"
+      className="flex gap-3 rounded-card border border-line bg-surface p-4 text-[0.9375rem] text-pretty text-ink-soft shadow-card"
+    >
+      <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-leaf" strokeWidth={1.9} />
+      <div className="min-w-0">
+        <p>
+          <strong className="font-semibold break-words text-ink">{email}</strong> becomes your email once it is
+          confirmed. We sent two mails, one to each address: open the link in both.
+        </p>
+        {data?.mode === 'sample' && (
+          <Link to={paths.sampleMail} className="-mb-2.5 inline-flex min-h-11 items-center font-semibold text-leaf">
+            Open mailbox
+          </Link>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function FieldSkeletons() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Loading label="Loading your personal information" />
+      {FIELDS.map((field) => (
+        <div key={field}>
+          <Skeleton className="mt-0.5 mb-2 h-4 w-24" />
+          <Skeleton className="h-13.5 w-full !rounded-control" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { ChevronRight, type LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { cx } from '#web/ui/cx.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+const TINTS = {
+  leaf: 'bg-leaf-wash text-leaf',
+  copper: 'bg-copper-wash text-copper',
+  plain: 'bg-sunken text-ink-soft',
+  danger: 'bg-danger-wash text-danger',
+} as const
+export type RowTint = keyof typeof TINTS
+
+/** The picture that a row of a list begins with. */
+export function RowIcon({ icon: Icon, tint = 'leaf' }: Pick<RowProps, 'icon' | 'tint'>) {
+  return (
+    <span aria-hidden className={cx('grid size-11 shrink-0 place-items-center rounded-full', TINTS[tint])}>
+      <Icon className="size-5" strokeWidth={1.9} />
+    </span>
+  )
+}
+
+type RowProps = {
+  icon: LucideIcon
+  tint?: RowTint | undefined
+  title: ReactNode
+  description?: ReactNode
+  /** Stands at the end of the row. */
+  trailing?: ReactNode
+}
+
+/** One line of a list: what it is, and something about it. */
+export function Row(row: RowProps) {
+  return (
+    <div className={LOOK}>
+      <Inside {...row} />
+    </div>
+  )
+}
+
+const LOOK = 'flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start'
+const PRESSED = 'transition-colors duration-150 -outline-offset-2 hover:bg-sunken/60 active:bg-sunken'
+
+function Inside({ icon, tint, title, description, trailing }: RowProps) {
+  return (
+    <>
+      <RowIcon icon={icon} tint={tint} />
+      <span className="min-w-0 flex-1">
+        <span className={cx('block font-medium', tint === 'danger' && 'text-danger')}>{title}</span>
+        {description && <span className="block text-sm text-pretty text-ink-soft">{description}</span>}
+      </span>
+      {trailing}
+    </>
+  )
+}
+
+function Onward() {
+  return <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
+}
+
+/** A line of a list that leads somewhere. */
+export function LinkRow({ to, trailing, ...row }: RowProps & Pick<ComponentProps<typeof Link>, 'to'>) {
+  return (
+    <Link to={to} className={cx(LOOK, PRESSED)}>
+      <Inside
+        {...row}
+        trailing={
+          <>
+            {trailing}
+            <Onward />
+          </>
+        }
+      />
+    </Link>
+  )
+}
+
+type ButtonRowProps = RowProps & {
+  onClick: () => void
+  /** Stays named and answers no click. */
+  busy?: boolean
+  /** It opens something to go on in. */
+  opens?: boolean
+}
+
+/** A line of a list that does something. */
+export function ButtonRow({ onClick, busy = false, opens = false, trailing, ...row }: ButtonRowProps) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      disabled={busy}
+      aria-busy={busy || undefined}
+      {...(opens && { 'aria-haspopup': 'dialog' })}
+      className={cx(LOOK, PRESSED)}
+    >
+      <Inside
+        {...row}
+        trailing={
+          <>
+            {trailing}
+            {busy ? <Spinner className="text-ink-soft" /> : opens && <Onward />}
+          </>
+        }
+      />
+    </button>
+  )
+}
