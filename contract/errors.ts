@@ -105,10 +105,13 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly field: string | undefined
-  constructor(code: ErrorCode, field?: string, options?: ErrorOptions) {
+  /** When asking again may succeed, where that is known. */
+  readonly retryAfterSeconds: number | undefined
+  constructor(code: ErrorCode, field?: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     super(ERRORS[code].message, options)
     this.code = code
     this.field = field
+    this.retryAfterSeconds = options?.retryAfterSeconds
   }
   get status(): (typeof ERRORS)[ErrorCode]['status'] {
     return ERRORS[this.code].status

@@ -6,7 +6,7 @@ import { ERRORS, type ErrorBody, type ErrorCode, Refusal } from '#contract/error
 import { isUnavailable } from '#server/db/run.ts'
 
 /** How long a caller waits before asking again while the bank is in trouble, in seconds. */
-const RETRY_AFTER = '2'
+const TROUBLE_SECONDS = 2
 
 type Issue = ZodError['issues'][number]
 
@@ -15,12 +15,20 @@ const CODES: Record<string, ErrorCode> = {
   amountMinor: 'amount_invalid',
   method: 'method_missing',
   cursor: 'cursor_invalid',
+  recipient: 'recipient_invalid',
+  email: 'email_invalid',
+  phone: 'phone_invalid',
+  dateOfBirth: 'birth_date_invalid',
+  postcode: 'postcode_invalid',
 }
 
+/** Fields that a person has to fill in: missing where they are left out or empty. */
+const FILLED = new Set(['recipient', 'fullName', 'email', 'phone', 'password'])
+
 function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorCode {
-  if (field === 'recipient')
-    return input === undefined || issue.code === 'too_small' ? 'fields_missing' : 'recipient_invalid'
-  return (field === undefined ? undefined : CODES[field]) ?? 'request_invalid'
+  if (field === undefined) return 'request_invalid'
+  if (FILLED.has(field) && (input === undefined || issue.code === 'too_small')) return 'fields_missing'
+  return CODES[field] ?? 'request_invalid'
 }
 
 /**
@@ -63,6 +71,7 @@ export function bodyOf(refusal: Refusal): ErrorBody {
 
 /** Writes a refusal as every failure is written. */
 export function answerRefusal(c: Context, refusal: Refusal): Response {
-  const headers = refusal.status === 503 ? { 'Retry-After': RETRY_AFTER } : undefined
+  const seconds = refusal.retryAfterSeconds ?? (refusal.status === 503 ? TROUBLE_SECONDS : undefined)
+  const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
   return c.json(bodyOf(refusal), refusal.status satisfies ContentfulStatusCode, headers)
 }

@@ -60,27 +60,23 @@ export function countedAs({ config }: Pick<Bank, 'config'>, text: string): strin
   return createHmac('sha256', config.secret).update(text).digest('base64url')
 }
 
-/** Counts one more and answers how many that makes, or null where it is one too many. */
-export async function countWithin(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
-  try {
-    return (await limiter.consume(key)).consumedPoints
-  } catch (rejected) {
-    if (rejected instanceof RateLimiterRes) return null
-    throw rejected
-  }
-}
-
-/**
- * The same for a request: throws Refusal `too_many_requests`, with the time to come back in the answer's headers, where
- * it is one too many.
- */
-export async function countRequest(c: Context<BankEnv>, limiter: RateLimiterPostgres, key: string): Promise<number> {
+/** Counts one more and answers how many that makes. Throws Refusal `too_many_requests` where it is one too many. */
+export async function count(limiter: RateLimiterPostgres, key: string): Promise<number> {
   try {
     return (await limiter.consume(key)).consumedPoints
   } catch (rejected) {
     if (!(rejected instanceof RateLimiterRes)) throw rejected
-    c.header('Retry-After', String(Math.ceil(rejected.msBeforeNext / 1000)))
-    throw new Refusal('too_many_requests')
+    throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: Math.ceil(rejected.msBeforeNext / 1000) })
+  }
+}
+
+/** The same where being one too many is no refusal: answers null then. */
+export async function countWithin(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
+  try {
+    return await count(limiter, key)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
   }
 }
 
@@ -89,7 +85,7 @@ export function limitByAddress(bank: Pick<Bank, 'pool'>, limit: Limit) {
   // Whoever goes on asking is refused without asking the database.
   const limiter = limiterFor(bank, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
   return createMiddleware<BankEnv>(async (c, next) => {
-    await countRequest(c, limiter, countedAs(c.get('bank'), sourceOf(c)))
+    await count(limiter, countedAs(c.get('bank'), sourceOf(c)))
     return next()
   })
 }
@@ -98,7 +94,7 @@ export function limitByAddress(bank: Pick<Bank, 'pool'>, limit: Limit) {
 export function limitByCustomer(bank: Pick<Bank, 'pool'>, limit: Limit) {
   const limiter = limiterFor(bank, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
   return createMiddleware<BankEnv>(async (c, next) => {
-    await countRequest(c, limiter, c.get('customer').id)
+    await count(limiter, c.get('customer').id)
     return next()
   })
 }

@@ -1,11 +1,9 @@
-import type { Context } from 'hono'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
 import { inTransaction, type Run, runOn } from '#server/db/run.ts'
-import { callerOf, callerShape } from '#server/http/caller.ts'
-import type { BankEnv } from '#server/http/context.ts'
-import { countedAs, countRequest, limiterFor } from '#server/http/rate-limit.ts'
+import { type Caller, callerShape } from '#server/http/caller.ts'
+import { count, countedAs, limiterFor } from '#server/http/rate-limit.ts'
 import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#server/identity/customers.ts'
 import { mayMail } from '#server/identity/mail-limit.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passwords.ts'
@@ -52,13 +50,12 @@ export async function holderById(run: Run, customerId: string): Promise<Holder |
  * `unavailable` where too many passwords are being compared, which does not count.
  */
 export async function checkPassword(
-  c: Context<BankEnv>,
-  { email, password, holder }: { email: string; password: string; holder: Holder | null },
+  bank: Pick<Bank, 'pool' | 'config'>,
+  { email, password, holder, caller }: { email: string; password: string; holder: Holder | null; caller: Caller },
 ): Promise<void> {
-  const bank = c.get('bank')
   const limiter = limiterFor(bank, LOCK)
   const key = countedAs(bank, email)
-  const tries = await countRequest(c, limiter, key)
+  const tries = await count(limiter, key)
   const right = await verifyPassword(password, holder?.passwordHash ?? null).catch(async (error: unknown) => {
     await limiter.reward(key)
     throw error
@@ -69,8 +66,8 @@ export async function checkPassword(
   }
   const locked = tries >= LOCK.points
   if (locked) await limiter.block(key, LOCK.seconds)
-  const failure = { customerId: holder?.customer.id ?? null, caller: callerOf(c), locked }
-  await enqueue(runOn(bank.pool), NOTE_FAILURE, failure satisfies Failure)
+  const noted: Failure = { customerId: holder?.customer.id ?? null, caller, locked }
+  await enqueue(runOn(bank.pool), NOTE_FAILURE, noted)
   throw new Refusal('credentials_wrong')
 }
 
