@@ -27,7 +27,8 @@ export const paths = {
   loans: '/loans',
   splitBill: '/split-bill',
   rewards: '/rewards',
-  /** The spec has no screens for these: a claim link opens the first, the others are there in sample mode alone. */
+  // The spec has no screens for these: a claim link opens the first, a reviewer the second, and the others are there
+  // in sample mode alone.
   claim: '/claim',
   review: '/review',
   sample: '/sample',
