@@ -88,7 +88,7 @@ export async function benchHttp({
   connections = [16, 64, 256],
   customers = 2_000,
 }: Options): Promise<HttpFigure[]> {
-  const api = createApi(bank, { openSampleCustomer: () => Promise.reject(new Error('Nobody visits here')) })
+  const api = createApi(bank, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
   const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -68,6 +68,7 @@ const credential = z.looseObject({
   type: z.literal('public-key'),
 })
 export const passkeyOptions = z.object({ ticket: z.string(), options: z.record(z.string(), z.unknown()) })
+export type PasskeyOptions = z.infer<typeof passkeyOptions>
 export const passkeySignInRequest = z.strictObject({ ticket, response: credential })
 export const passkeyRequest = z.strictObject({ ticket, response: credential, name: typedText.max(60).optional() })
 
@@ -79,6 +80,7 @@ export const emailConfirmation = z.object({
   /** done: the address is theirs now. other_pending: the other address has still to be confirmed. */
   status: z.enum(['done', 'other_pending']),
 })
+export type EmailConfirmation = z.infer<typeof emailConfirmation>
 
 /** Where a device was, told from its network address, which is not kept. */
 export const PLACES = { this_computer: 'This computer', local_network: 'Local network', internet: 'Internet' } as const

@@ -11,7 +11,7 @@ import { startJobs } from '#server/jobs.ts'
 import { openBank } from '#server/open.ts'
 import { type ReservedPort, reservePort } from '#server/port.ts'
 import { prepareDatabase } from '#server/prepare.ts'
-import { openSampleCustomer } from '#server/sample/story.ts'
+import { openCustomer } from '#server/sample/open-customer.ts'
 import { StartError } from '#server/start-error.ts'
 import { tasks } from '#server/tasks.ts'
 
@@ -91,7 +91,7 @@ function keepClock({ clock, policy }: Bank): () => Promise<void> {
 
 /** Begins to answer; the answered function shuts the door and waits for who is still inside. */
 function openDoor(bank: Bank, door: ReservedPort): () => Promise<void> {
-  const api = createApi(bank, { openSampleCustomer })
+  const api = createApi(bank, { openCustomer })
   const servers = door.serveWith(() => createHttpServer(bank, api))
   return async () => {
     const closed = servers.map((server) => closing(server))

@@ -22,7 +22,7 @@ async function serverAt(pool: Bank['pool']) {
   const bank = { ...server.bank, pool }
   const http = createHttpServer(
     bank,
-    createApi(bank, { openSampleCustomer: () => Promise.reject(new Error('unused')) }),
+    createApi(bank, { openCustomer: () => Promise.reject(new Error('unused')) }),
   )
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`
@@ -108,7 +108,7 @@ test('an error of our own is a 500 that tells nothing', async () => {
   }
   const http = createHttpServer(
     broken,
-    createApi(broken, { openSampleCustomer: () => Promise.reject(new Error('unused')) }),
+    createApi(broken, { openCustomer: () => Promise.reject(new Error('unused')) }),
   )
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`

@@ -81,11 +81,17 @@ export async function countWithin(limiter: RateLimiterPostgres, key: string): Pr
 }
 
 /** Throws Refusal `too_many_requests` once an address has asked more than `points` times in `seconds`. */
-export function limitByAddress(bank: Pick<Bank, 'pool'>, limit: Limit) {
+export async function countAddress(c: Context<BankEnv>, limit: Limit): Promise<void> {
+  const bank = c.get('bank')
   // Whoever goes on asking is refused without asking the database.
   const limiter = limiterFor(bank, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
+  await count(limiter, countedAs(bank, sourceOf(c)))
+}
+
+/** The same before a route does anything. */
+export function limitByAddress(limit: Limit) {
   return createMiddleware<BankEnv>(async (c, next) => {
-    await count(limiter, countedAs(c.get('bank'), sourceOf(c)))
+    await countAddress(c, limit)
     return next()
   })
 }

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { currentSession } from '#contract/identity.ts'
 import { router } from '#server/http/router.ts'
 import { visitorIn } from '#server/http/session.ts'
-import { meOf } from '#server/identity/routes.ts'
+import { meOf } from '#server/identity/me.ts'
 
 const readSession = createRoute({
   method: 'get',

@@ -22,6 +22,8 @@ export type Customer = {
   role: CustomerRole
   /** Whether the email is theirs beyond doubt; only then does it name them to others. */
   emailConfirmed: boolean
+  /** Whether the bank knows from documents who they are. Once so, always so. */
+  verified: boolean
 }
 
 export type NewCustomer = {
@@ -32,15 +34,15 @@ export type NewCustomer = {
   dateOfBirth?: string
   address?: string
   postcode?: string
-  /** Whether email and phone name the customer from now on; true unless told. */
-  contactsConfirmed?: boolean
+  /** Which of the two do not name the customer yet; none unless told. */
+  unconfirmed?: readonly Contact['kind'][]
   /** Business time; now unless told. */
   createdAt?: Date
 }
 
 /** What a query selects, from bank.customer c, to make a Customer. */
 export const CUSTOMER_COLUMNS =
-  'c.id, c.full_name, c.email, c.phone, c.current_account_id, c.role, c.email_confirmed_at'
+  'c.id, c.full_name, c.email, c.phone, c.current_account_id, c.role, c.email_confirmed_at, c.verified_at'
 
 export type CustomerRow = {
   id: string
@@ -50,6 +52,7 @@ export type CustomerRow = {
   current_account_id: number
   role: CustomerRole
   email_confirmed_at: Date | null
+  verified_at: Date | null
 }
 
 export function customerOf(row: CustomerRow): Customer {
@@ -61,21 +64,25 @@ export function customerOf(row: CustomerRow): Customer {
     currentAccountId: row.current_account_id,
     role: row.role,
     emailConfirmed: row.email_confirmed_at !== null,
+    verified: row.verified_at !== null,
   }
 }
 
 const UNIQUE_VIOLATION = '23505'
 
-/** A contact of the kind a field asks for, in the spelling the bank keeps. Throws Refusal naming the field. */
-function contactFor(field: 'email' | 'phone', text: string): string {
+/**
+ * An email or phone number as somebody gives their own, in the spelling the bank keeps.
+ * Throws Refusal `email_invalid` or `phone_invalid`, naming the field.
+ */
+export function readOwn(kind: Contact['kind'], text: string): string {
   const contact = readContact(text)
-  if (contact?.kind !== field) throw new Refusal('request_invalid', field)
+  if (contact?.kind !== kind) throw new Refusal(`${kind}_invalid`, kind)
   return contact.value
 }
 
 /**
- * Makes a customer with an empty current account in dollars.
- * Throws Refusal `request_invalid` naming `email` or `phone` where that is not one or belongs to another customer.
+ * Makes a customer with an empty current account in dollars. Throws Refusal `email_invalid` or `phone_invalid` where
+ * that is not one, and `request_invalid` naming the one that is another customer's.
  */
 export async function createCustomer(bank: Pick<Bank, 'db' | 'clock'>, input: NewCustomer): Promise<Customer> {
   return inTransaction(bank.db, (_trx, run) => createCustomerWithin(bank, run, input))
@@ -86,14 +93,14 @@ export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, 
   const id = randomUUIDv7()
   const fullName = input.fullName.trim()
   if (fullName === '') throw new Refusal('fields_missing', 'fullName')
-  const email = contactFor('email', input.email)
-  const phone = input.phone ? contactFor('phone', input.phone) : null
+  const email = readOwn('email', input.email)
+  const phone = input.phone ? readOwn('phone', input.phone) : null
   const createdAt = input.createdAt ?? bank.clock.businessNow()
   const [currentAccountId] = await openAccounts(run, [{ holderId: id, code: 'current', asset: 'USD' }])
   if (currentAccountId === undefined) throw new Error('The ledger opened no account')
-  const { passwordHash = null, dateOfBirth = null, address = null, postcode = null } = input
-  const emailConfirmed = input.contactsConfirmed ?? true
-  const confirmedAt = emailConfirmed ? bank.clock.realNow() : null
+  const { passwordHash = null, dateOfBirth = null, address = null, postcode = null, unconfirmed = [] } = input
+  const emailConfirmedAt = unconfirmed.includes('email') ? null : bank.clock.realNow()
+  const phoneConfirmedAt = phone === null || unconfirmed.includes('phone') ? null : bank.clock.realNow()
   try {
     await run(
       `INSERT INTO bank.customer (id, full_name, email, phone, password_hash, current_account_id, created_at,
@@ -103,8 +110,8 @@ export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, 
         dateOfBirth,
         address,
         postcode,
-        confirmedAt,
-        phone && confirmedAt,
+        emailConfirmedAt,
+        phoneConfirmedAt,
       ]),
     )
   } catch (error) {
@@ -112,7 +119,14 @@ export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, 
     const { constraint } = error as { constraint?: string }
     throw new Refusal('request_invalid', constraint === 'customer_phone_key' ? 'phone' : 'email')
   }
-  return { id, fullName, email, phone, currentAccountId, role: 'customer', emailConfirmed }
+  const known = { role: 'customer', emailConfirmed: emailConfirmedAt !== null, verified: false } as const
+  return { id, fullName, email, phone, currentAccountId, ...known }
+}
+
+/** Which contact was refused because it is another customer's, or null where the error is about something else. */
+export function takenContact(error: unknown): Contact['kind'] | null {
+  if (!(error instanceof Refusal) || error.code !== 'request_invalid') return null
+  return error.field === 'email' || error.field === 'phone' ? error.field : null
 }
 
 async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<(Customer | null)[]> {

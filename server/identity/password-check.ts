@@ -46,13 +46,13 @@ export async function holderById(run: Run, customerId: string): Promise<Holder |
  * Compares a password with the holder's, behind the lock of their email. A try is counted before anything is compared,
  * so that of a hundred at once five are. Nothing tells whether the email has a holder: the same is counted, computed
  * and written where it has none.
- * Throws Refusal `credentials_wrong`, `too_many_requests` while the password is locked, also for the right one, and
+ * Answers the holder. Throws Refusal `credentials_wrong`, `too_many_requests` while the password is locked, also for the right one, and
  * `unavailable` where too many passwords are being compared, which does not count.
  */
 export async function checkPassword(
   bank: Pick<Bank, 'pool' | 'config'>,
   { email, password, holder, caller }: { email: string; password: string; holder: Holder | null; caller: Caller },
-): Promise<void> {
+): Promise<Holder> {
   const limiter = limiterFor(bank, LOCK)
   const key = countedAs(bank, email)
   const tries = await count(limiter, key)
@@ -60,9 +60,9 @@ export async function checkPassword(
     await limiter.reward(key)
     throw error
   })
-  if (right) {
+  if (right && holder) {
     await limiter.delete(key)
-    return
+    return holder
   }
   const locked = tries >= LOCK.points
   if (locked) await limiter.block(key, LOCK.seconds)

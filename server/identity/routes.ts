@@ -1,16 +1,23 @@
 import { createRoute } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
-import { type Me, me } from '#contract/identity.ts'
+import { me } from '#contract/identity.ts'
 import type { Bank } from '#server/bank.ts'
-import { runOn } from '#server/db/run.ts'
-import { limitByAddress } from '#server/http/rate-limit.ts'
+import { inTransaction } from '#server/db/run.ts'
+import { callerOf } from '#server/http/caller.ts'
+import type { BankEnv } from '#server/http/context.ts'
+import { countAddress } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
-import { beginSession, clearSessionCookie, sessionIn, visitorIn } from '#server/http/session.ts'
-import { type Customer, initialsOf } from '#server/identity/customers.ts'
+import { beginSession, clearSessionCookie, visitorIn } from '#server/http/session.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { meOf } from '#server/identity/me.ts'
+import { passwordMeter } from '#server/identity/password-rule.ts'
+import { passwordRoutes } from '#server/identity/password-routes.ts'
+import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { endSession } from '#server/identity/sessions.ts'
-
-/** New sample customers one address may open, so that nobody fills the database by asking. */
-export const VISITS = { name: 'visit', points: 60, seconds: 60 }
+import { signInRoutes } from '#server/identity/sign-in-routes.ts'
+import { signUpRoutes } from '#server/identity/sign-up-routes.ts'
+import { type OpenCustomer, openHere, ownCustomer, VISITS } from '#server/identity/visitors.ts'
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
@@ -19,7 +26,7 @@ const visit = createRoute({
   path: '/session/visit',
   summary: 'Begin as a visitor',
   description:
-    'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own.',
+    'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own, the same one as long as they have chosen nothing to sign in with.',
   tags: ['Identity'],
   security: [],
   responses: { 200: meResponse },
@@ -42,37 +49,45 @@ const readMe = createRoute({
   responses: { 200: meResponse },
 })
 
-export function meOf({ policy }: Pick<Bank, 'policy'>, { fullName, email, role, emailConfirmed }: Customer): Me {
-  return {
-    customer: { fullName, email, initials: initialsOf(fullName), role, emailConfirmed },
-    mode: policy.mode,
-    idleSeconds: policy.idleMs === null ? null : policy.idleMs / 1000,
-  }
+/** Who somebody without a session is. Whom the browser remembers it goes on remembering, even if coming is not enough to be them. */
+async function comeAgain(c: Context<BankEnv>, open: OpenCustomer): Promise<Customer> {
+  const own = await ownCustomer(c)
+  if (!own) return openHere(c, open)
+  if (!own.hasCredential) return own.customer
+  await countAddress(c, VISITS)
+  return open(c.get('bank'))
 }
 
-export type IdentityOptions = {
-  /** Makes a sample customer with the whole sample story (server/sample). */
-  openSampleCustomer: (bank: Bank) => Promise<Customer>
-}
+export type IdentityOptions = { openCustomer: OpenCustomer }
 
-export function identityRoutes({ pool }: Pick<Bank, 'pool'>, { openSampleCustomer }: IdentityOptions) {
-  const limited = limitByAddress({ pool }, VISITS)
+export function identityRoutes({ policy }: Pick<Bank, 'policy'>, { openCustomer }: IdentityOptions) {
+  // Read before anybody waits for it.
+  if (policy.password.commonRefused) void passwordMeter()
   return router()
     .openapi(visit, async (c) => {
       const bank = c.get('bank')
       const known = await visitorIn(c)
       if (known) return c.json(meOf(bank, known.customer), 200)
       if (!bank.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
-      await limited(c, async () => undefined)
-      const customer = await openSampleCustomer(bank)
+      const customer = await comeAgain(c, openCustomer)
       await beginSession(c, customer.id, 'visit')
       return c.json(meOf(bank, customer), 200)
     })
     .openapi(signOut, async (c) => {
-      const session = sessionIn(c)
-      if (session) await endSession(runOn(c.get('bank').pool), session)
+      const bank = c.get('bank')
+      const leaver = await visitorIn(c)
+      if (leaver) {
+        await inTransaction(bank.db, async (_trx, run) => {
+          await endSession(run, leaver.session)
+          const event = { customerId: leaver.customer.id, kind: 'signed_out', caller: callerOf(c) } as const
+          await recordSecurityEvent(bank, run, event)
+        })
+      }
       clearSessionCookie(c)
       return c.body(null, 204)
     })
     .openapi(readMe, (c) => c.json(meOf(c.get('bank'), c.get('customer')), 200))
+    .route('/', signInRoutes(openCustomer))
+    .route('/', signUpRoutes(openCustomer))
+    .route('/', passwordRoutes)
 }

@@ -22,6 +22,7 @@ type CustomerTable = {
   transaction_alerts: Generated<boolean>
   biometric_login: Generated<boolean>
   closed_at: Date | null
+  verified_at: Date | null
 }
 
 type SessionTable = {

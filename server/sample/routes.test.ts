@@ -24,7 +24,7 @@ let jobs: Jobs
 let ann: Browser
 
 beforeAll(async () => {
-  server = await testServer({ clock: 'database', openSampleCustomer })
+  server = await testServer({ clock: 'database', openCustomer: openSampleCustomer })
   jobs = await startJobs(server.bank, tasks)
 })
 afterAll(async () => {

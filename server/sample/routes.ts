@@ -13,10 +13,11 @@ import type { Bank } from '#server/bank.ts'
 import { wholeAmounts } from '#server/http/amounts.ts'
 import { idempotent } from '#server/http/idempotency.ts'
 import { idempotencyKey } from '#server/http/openapi.ts'
-import { limitByAddress } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
 import { beginSession } from '#server/http/session.ts'
-import { type IdentityOptions, meOf, VISITS } from '#server/identity/routes.ts'
+import { meOf } from '#server/identity/me.ts'
+import type { IdentityOptions } from '#server/identity/routes.ts'
+import { openHere } from '#server/identity/visitors.ts'
 import { putDateForward, readPanel, salaryArrives, shopCharges } from '#server/sample/panel.ts'
 
 const tags = ['Sample']
@@ -78,8 +79,7 @@ const postRestart = createRoute({
   responses: { 200: { description: 'Who you are now', content: { 'application/json': { schema: me } } } },
 })
 
-function panelRoutes({ pool }: Pick<Bank, 'pool'>, { openSampleCustomer }: IdentityOptions) {
-  const limited = limitByAddress({ pool }, VISITS)
+function panelRoutes({ openCustomer }: IdentityOptions) {
   return router()
     .openapi(getPanel, (c) => c.json(readPanel(c.get('bank'), c.get('customer')), 200))
     .openapi(postClock, async (c) => {
@@ -106,17 +106,16 @@ function panelRoutes({ pool }: Pick<Bank, 'pool'>, { openSampleCustomer }: Ident
       return c.json({ transaction }, 200)
     })
     .openapi(postRestart, async (c) => {
-      await limited(c, async () => undefined)
       const bank = c.get('bank')
-      const customer = await openSampleCustomer(bank)
+      const customer = await openHere(c, openCustomer)
       await beginSession(c, customer.id, 'visit')
       return c.json(meOf(bank, customer), 200)
     })
 }
 
 /** The panel that plays the world around the bank. A bank that has none knows none of its addresses. */
-export function sampleRoutes(bank: Pick<Bank, 'pool' | 'policy'>, options: IdentityOptions) {
-  const routes = panelRoutes(bank, options)
+export function sampleRoutes(bank: Pick<Bank, 'policy'>, options: IdentityOptions) {
+  const routes = panelRoutes(options)
   // The web app's client is typed by what a bank may have; this one does not have it.
   return bank.policy.controlPanel ? routes : (router() as unknown as typeof routes)
 }

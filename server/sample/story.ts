@@ -42,12 +42,12 @@ type Player = {
 }
 
 /**
- * Makes a sample customer: a real one, with accounts, cards, goals, contacts and eight months of banking behind
+ * Makes a sample customer, of the details given or somebody invented: a real one, with accounts, cards, goals, contacts and eight months of banking behind
  * them, from January to 28 August 2026 (or, on later days, as long), all in the ledger and all through the services that any customer's use.
  */
-export async function openSampleCustomer(bank: Bank): Promise<Customer> {
+export async function openSampleCustomer(bank: Bank, details?: NewCustomer): Promise<Customer> {
   const shiftMs = daysSinceEpoch(bank) * DAY_MS
-  const [customer, friends] = await Promise.all([joinAsSomebody(bank, later(JOINED, shiftMs)), openFriends(bank)])
+  const [customer, friends] = await Promise.all([join(bank, later(JOINED, shiftMs), details), openFriends(bank)])
   const [[points = 0, virtual = 0], goals] = await Promise.all([
     openAccounts(runIn(bank.db), [
       { holderId: customer.id, code: 'points', asset: 'POINTS' },
@@ -71,7 +71,8 @@ export async function openSampleCustomer(bank: Bank): Promise<Customer> {
   return customer
 }
 
-async function joinAsSomebody(bank: Bank, createdAt: Date): Promise<Customer> {
+async function join(bank: Bank, createdAt: Date, details?: NewCustomer): Promise<Customer> {
+  if (details) return createCustomer(bank, { ...details, createdAt })
   const person: NewCustomer = { ...somebody(), createdAt }
   try {
     return await createCustomer(bank, person)

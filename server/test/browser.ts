@@ -18,9 +18,13 @@ export type Browser = {
   cookie(): string
 }
 
-/** Opens a browser on a bank, wherever it listens just then; its Origin is that address unless told. */
-export function openBrowser(address: () => string, givenOrigin?: string): Browser {
+/**
+ * Opens a browser on a bank, wherever it listens just then; its Origin is that address unless told. `given`: a cookie
+ * that it has from the start.
+ */
+export function openBrowser(address: () => string, givenOrigin?: string, given?: string): Browser {
   const cookies = new Map<string, string>()
+  if (given) keep(cookies, given)
   const cookie = (): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const send: Browser['send'] = async (method, path, text, { key, headers } = {}) => {
     const all = {

@@ -9,8 +9,8 @@ import { testBank, type TestBank, type TestBankOptions } from '#server/test/bank
 
 export type TestServer = TestBank & {
   url: string
-  /** A browser of its own: nobody is signed in yet. */
-  browser(): Browser
+  /** A browser of its own: nobody is signed in yet, unless it is given the cookie of a session. */
+  browser(cookie?: string): Browser
   /** A browser whose visitor has a customer. */
   visitor(): Promise<Browser>
 }
@@ -19,11 +19,11 @@ export type TestServer = TestBank & {
 export async function testServer(options: TestBankOptions & Partial<ApiOptions> = {}): Promise<TestServer> {
   const opened = await testBank(options)
   const { bank } = opened
-  const api = createApi(bank, { openSampleCustomer: openPlainCustomer, ...options })
+  const api = createApi(bank, { openCustomer: openPlainCustomer, ...options })
   const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const browser = (): Browser => openBrowser(() => url, bank.config.origin ?? url)
+  const browser = (cookie?: string): Browser => openBrowser(() => url, bank.config.origin ?? url, cookie)
   return {
     ...opened,
     url,
@@ -42,5 +42,5 @@ export async function testServer(options: TestBankOptions & Partial<ApiOptions> 
 }
 
 /** Stands in for the sample story, which most tests do not need. */
-const openPlainCustomer: ApiOptions['openSampleCustomer'] = (bank) =>
-  createCustomer(bank, { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` })
+const openPlainCustomer: ApiOptions['openCustomer'] = (bank, details) =>
+  createCustomer(bank, details ?? { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` })

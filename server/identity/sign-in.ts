@@ -1,0 +1,103 @@
+import type { Context } from 'hono'
+import type { SignInRequest, SignInResponse } from '#contract/identity.ts'
+import { inTransaction, type Run, runOn } from '#server/db/run.ts'
+import { callerOf } from '#server/http/caller.ts'
+import type { BankEnv } from '#server/http/context.ts'
+import { beginSession } from '#server/http/session.ts'
+import { type Customer, readOwn, takenContact } from '#server/identity/customers.ts'
+import { meOf } from '#server/identity/me.ts'
+import { checkPassword, type Holder, holderOfEmail, stillTheirs } from '#server/identity/password-check.ts'
+import { hashPassword } from '#server/identity/passwords.ts'
+import type { SignInMethod } from '#server/identity/sessions.ts'
+import { greetSoon } from '#server/identity/sign-up.ts'
+import { issueTicket } from '#server/identity/tickets.ts'
+import { hasTwoFactor } from '#server/identity/two-factor.ts'
+import { openHere, type OpenCustomer } from '#server/identity/visitors.ts'
+
+/** What a ticket of the kind `second_factor` holds: how far its customer has got. */
+export type FirstFactor = { method: Extract<SignInMethod, 'password' | 'biometric'> }
+
+/**
+ * Goes on where somebody has shown who they are in one way: signs them in on the browser that asks or, where they have
+ * a second factor, answers what it has to be sent with; whoever was signed in there stays so until then. `first` is
+ * done in the same SQL transaction, and nothing is where it throws.
+ */
+export async function afterFirstFactor(
+  c: Context<BankEnv>,
+  customer: Customer,
+  method: FirstFactor['method'],
+  first?: (run: Run) => Promise<void>,
+): Promise<SignInResponse> {
+  const bank = c.get('bank')
+  if (await hasTwoFactor(runOn(bank.pool), customer.id)) {
+    const content: FirstFactor = { method }
+    const ticket = await inTransaction(bank.db, async (_trx, run) => {
+      await first?.(run)
+      return issueTicket(bank, run, 'second_factor', { customerId: customer.id, content })
+    })
+    return { status: 'second_factor', ticket }
+  }
+  await beginSession(c, customer.id, method, first)
+  return { status: 'signed_in', me: meOf(bank, customer) }
+}
+
+/**
+ * Signs in with email and password. In a bank whose policy says so, an email that is nobody's opens a new customer.
+ * Throws Refusal `email_invalid`, and what comparing a password may refuse.
+ */
+export async function signIn(c: Context<BankEnv>, open: OpenCustomer, request: SignInRequest): Promise<SignInResponse> {
+  const bank = c.get('bank')
+  const { password } = request
+  const email = readOwn('email', request.email)
+  let holder = await holderOfEmail(runOn(bank.pool), email)
+  if (!holder && bank.policy.unknownEmailOpensCustomer) {
+    const newcomer = await openByEmail(c, open, { email, password })
+    if (newcomer) return { status: 'signed_in', me: meOf(bank, newcomer) }
+    holder = await holderOfEmail(runOn(bank.pool), email)
+  }
+  return signInHolder(c, holder, { email, password })
+}
+
+/**
+ * Signs in the holder of a password, if it is theirs; `first` as for `afterFirstFactor`. Throws what comparing a
+ * password may refuse.
+ */
+export async function signInHolder(
+  c: Context<BankEnv>,
+  holder: Holder | null,
+  { email, password }: SignInRequest,
+  first?: (run: Run) => Promise<void>,
+): Promise<SignInResponse> {
+  const right = await checkPassword(c.get('bank'), { email, password, holder, caller: callerOf(c) })
+  const confirm = await stillTheirs(right, password)
+  return afterFirstFactor(c, right.customer, 'password', async (run) => {
+    await confirm(run)
+    await first?.(run)
+  })
+}
+
+/** Opens a customer of whom only email and password are known. Null where somebody else was quicker. */
+async function openByEmail(
+  c: Context<BankEnv>,
+  open: OpenCustomer,
+  { email, password }: SignInRequest,
+): Promise<Customer | null> {
+  const bank = c.get('bank')
+  const passwordHash = await hashPassword(password)
+  try {
+    const newcomer = await openHere(c, open, { fullName: nameIn(email), email, passwordHash })
+    await greetSoon(bank, newcomer.id)
+    await beginSession(c, newcomer.id, 'sign_up')
+    return newcomer
+  } catch (error) {
+    if (takenContact(error) === 'email') return null
+    throw error
+  }
+}
+
+/** The name that an email suggests: 'ann.lee@example.com' is Ann Lee's. */
+export function nameIn(email: string): string {
+  const local = email.slice(0, email.lastIndexOf('@'))
+  const words = local.split(/[^\p{L}\p{M}']+/u).filter(Boolean)
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ') || local
+}

@@ -1,0 +1,98 @@
+import { createHmac, hash, randomBytes } from 'node:crypto'
+import { getCookie, setCookie } from 'hono/cookie'
+import type { Context } from 'hono'
+import type { Bank } from '#server/bank.ts'
+import type { Config } from '#server/config.ts'
+import { inTransaction, runOn } from '#server/db/run.ts'
+import type { BankEnv } from '#server/http/context.ts'
+import { countAddress } from '#server/http/rate-limit.ts'
+import { cookieOptions } from '#server/http/session.ts'
+import {
+  CUSTOMER_COLUMNS,
+  type Customer,
+  customerOf,
+  type CustomerRow,
+  type NewCustomer,
+} from '#server/identity/customers.ts'
+
+/** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
+const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
+
+/** Each bank has a name of its own in the one jar of localhost, as for the session. */
+function visitorCookieName({ origin, secret }: Pick<Config, 'origin' | 'secret'>): string {
+  if (origin?.startsWith('https:')) return '__Host-alder-visitor'
+  return `alder-visitor-${createHmac('sha256', secret).update('visitor cookie').digest('hex').slice(0, 8)}`
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** What names the browser in the database: the digest of its token. Null where it has none. */
+function visitorOf(c: Context<BankEnv>): string | null {
+  const token = getCookie(c, visitorCookieName(c.get('bank').config))
+  return token !== undefined && TOKEN.test(token) ? hash('sha256', token, 'base64url') : null
+}
+
+/** Makes a customer: of the details given or, without any, somebody invented; with a story where the policy says so. */
+export type OpenCustomer = (bank: Bank, details?: NewCustomer) => Promise<Customer>
+
+/** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
+export const VISITS = { name: 'visit', points: 60, seconds: 60 }
+
+/** Opens a customer for the browser that asks, which remembers them. Throws Refusal `too_many_requests`. */
+export async function openHere(c: Context<BankEnv>, open: OpenCustomer, details?: NewCustomer): Promise<Customer> {
+  const bank = c.get('bank')
+  await countAddress(c, VISITS)
+  const customer = await open(bank, details)
+  await rememberCustomer(c, customer.id)
+  return customer
+}
+
+/** The customer that was opened in this browser last, and how they may be let in again. */
+export type OwnCustomer = {
+  customer: Customer
+  /** Whether they have chosen something to sign in with, so that coming back is not enough. */
+  hasCredential: boolean
+  biometricLogin: boolean
+}
+
+/**
+ * The customer that was opened in the browser that asks, however long ago and whoever is signed in there now; null
+ * where there is none, or none any more, and in a bank that does not remember its visitors.
+ */
+export async function ownCustomer(c: Context<BankEnv>): Promise<OwnCustomer | null> {
+  const bank = c.get('bank')
+  const visitor = visitorOf(c)
+  if (!visitor || !bank.policy.visitorsGetSampleCustomer) return null
+  const { rows } = await runOn(bank.pool)(
+    `SELECT ${CUSTOMER_COLUMNS}, c.biometric_login,
+            c.password_hash IS NOT NULL
+              OR EXISTS (SELECT FROM bank.passkey WHERE customer_id = c.id)
+              OR EXISTS (SELECT FROM bank.two_factor WHERE customer_id = c.id) AS has_credential
+       FROM (SELECT customer_id FROM bank.visitor WHERE token_hash = $1 LIMIT 1) v
+      CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = v.customer_id LIMIT 1) c
+      WHERE c.closed_at IS NULL`,
+    [visitor],
+  )
+  const row = rows[0] as unknown as (CustomerRow & { biometric_login: boolean; has_credential: boolean }) | undefined
+  return row
+    ? { customer: customerOf(row), hasCredential: row.has_credential, biometricLogin: row.biometric_login }
+    : null
+}
+
+/** Has the browser that asks remember a customer as its own, in the place of whom it remembered; only a digest is kept. */
+export async function rememberCustomer(c: Context<BankEnv>, customerId: string): Promise<void> {
+  const bank = c.get('bank')
+  if (!bank.policy.visitorsGetSampleCustomer) return
+  const before = visitorOf(c)
+  const token = randomBytes(32).toString('base64url')
+  await inTransaction(bank.db, async (_trx, run) => {
+    if (before) await run('DELETE FROM bank.visitor WHERE token_hash = $1', [before])
+    await run('INSERT INTO bank.visitor (token_hash, customer_id, created_at) VALUES ($1, $2, $3)', [
+      hash('sha256', token, 'base64url'),
+      customerId,
+      bank.clock.realNow(),
+    ])
+  })
+  const options = { ...cookieOptions(bank.config), maxAge: REMEMBERED_SECONDS }
+  setCookie(c, visitorCookieName(bank.config), token, options)
+}
