@@ -6,6 +6,7 @@ import { openPool } from '#server/db/pool.ts'
 import type { Database } from '#server/db/schema.ts'
 import { openEventHub } from '#server/events/hub.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
+import { flushAlerts } from '#server/notifications/alerts.ts'
 import { policyFor } from '#server/policy.ts'
 
 type OpenOptions = Pick<Bank, 'config' | 'log'> & {
@@ -17,7 +18,7 @@ type OpenOptions = Pick<Bank, 'config' | 'log'> & {
 
 export type OpenBank = { bank: Bank; close(): Promise<void> }
 
-/** Opens the bank on a prepared database, as the serving role. `close` waits for what the ledger still writes. */
+/** Opens the bank on a prepared database, as the serving role. `close` waits for what the ledger and the alerts still write. */
 export async function openBank({ config, log, ownerUrl, ...given }: OpenOptions): Promise<OpenBank> {
   const url = appUrl(ownerUrl, config.secret)
   const policy = policyFor(config)
@@ -32,6 +33,7 @@ export async function openBank({ config, log, ownerUrl, ...given }: OpenOptions)
       bank,
       close: async () => {
         await Promise.all([events.close(), ledger.close()])
+        await flushAlerts(bank)
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()
       },

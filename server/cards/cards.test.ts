@@ -18,7 +18,7 @@ beforeAll(async () => {
     { ...card, name: 'Second Card', lastFour: '1111', expiresOn: '2027-02-28', isPrimary: false },
   ])
   cardId = id ?? ''
-  await receiveIncoming(server.bank, { accountId, payerName: 'Northwind Payroll', amountMinor: 50_00 })
+  await receiveIncoming(server.bank, { customer: max.customer, payerName: 'Northwind Payroll', amountMinor: 50_00 })
 })
 afterAll(async () => {
   await books(server)

@@ -8,6 +8,7 @@ import { runIn } from '#server/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import { type AlertBank, alertCharged } from '#server/notifications/alerts.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 
@@ -106,14 +107,14 @@ type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 
  * A shop charges a card, as the card scheme would tell the bank. `amountMinor` is US cents; `at` is business time,
  * now unless told. Throws Refusal `not_found` for no such card, and what the ledger refuses.
  */
-export async function chargeCard(bank: Pick<Bank, 'db' | 'ledger' | 'clock'>, charge: ChargeCard): Promise<Booked> {
+export async function chargeCard(bank: AlertBank & Pick<Bank, 'ledger'>, charge: ChargeCard): Promise<Booked> {
   const row = await selectCards(bank).where('id', '=', charge.cardId).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   const { merchant, category, amountMinor, id, fingerprint } = charge
   const bookedAt = charge.at ?? bank.clock.businessNow()
   const accounts = await accountsOf(runIn(bank.db), row.customer_id)
   const pointsAccountId = accounts.find(({ code }) => code === 'points')?.id ?? null
-  return bank.ledger.post(
+  const booked = await bank.ledger.post(
     chargeOperation({
       card: toCard(row),
       merchant,
@@ -125,6 +126,8 @@ export async function chargeCard(bank: Pick<Bank, 'db' | 'ledger' | 'clock'>, ch
       ...(fingerprint ? { fingerprint } : {}),
     }),
   )
+  alertCharged(bank, row.customer_id, booked)
+  return booked
 }
 
 function selectCards(bank: Pick<Bank, 'db'>) {

@@ -12,20 +12,89 @@ export type NewNotification = {
   createdAt?: Date
 }
 
-/** Tells a customer something inside the app, once the SQL transaction that `run` belongs to commits. */
+/** About the customer's own security and identity: told to everybody, for it may be the only way they hear of it. */
+const ALWAYS_TOLD: ReadonlySet<string> = new Set(['kyc_approved', 'kyc_rejected', 'kyc_again'])
+
+/** About money that moved: what "Transaction Alerts" switches on and off. */
+const ABOUT_MONEY: ReadonlySet<string> = new Set([
+  'payment_received',
+  'payment_claimed',
+  'payment_expired',
+  'card_payment',
+  'top_up_settled',
+])
+
+/** Tells a customer something inside the app, unless they do not want to hear of it, once the SQL transaction that `run` belongs to commits. */
 export async function notify(bank: Pick<Bank, 'clock' | 'events'>, run: Run, notice: NewNotification): Promise<void> {
-  await run(
-    `INSERT INTO bank.notification (id, customer_id, kind, title, message, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+  await notifyAll(bank, run, [notice])
+}
+
+/** The same for many at once. Every notice there is passes here, and here alone is decided who wants to hear of what. */
+export async function notifyAll(
+  bank: Pick<Bank, 'clock' | 'events'>,
+  run: Run,
+  notices: readonly NewNotification[],
+): Promise<void> {
+  const now = bank.clock.businessNow().toISOString()
+  const { rows } = await run(
+    // The customers one by one through their index (the LIMIT sees to it), however small PostgreSQL thinks the table.
+    `INSERT INTO bank.notification (id, customer_id, kind, title, message, created_at)
+     SELECT told.id, told.customer_id, told.kind, told.title, told.message, told.created_at
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::boolean[],
+                   $8::boolean[]) AS told (id, customer_id, kind, title, message, created_at, always, money)
+      CROSS JOIN LATERAL (SELECT notifications, transaction_alerts, closed_at
+                            FROM bank.customer WHERE id = told.customer_id LIMIT 1) wants
+      WHERE wants.closed_at IS NULL
+        AND (told.always OR wants.notifications AND (wants.transaction_alerts OR NOT told.money))
+     RETURNING customer_id`,
     [
-      randomUUIDv7(),
-      notice.customerId,
-      notice.kind,
-      notice.title,
-      notice.message,
-      notice.createdAt ?? bank.clock.businessNow(),
+      notices.map(() => randomUUIDv7()),
+      notices.map(({ customerId }) => customerId),
+      notices.map(({ kind }) => kind),
+      notices.map(({ title }) => title),
+      notices.map(({ message }) => message),
+      notices.map(({ createdAt }) => createdAt?.toISOString() ?? now),
+      notices.map(({ kind }) => ALWAYS_TOLD.has(kind)),
+      notices.map(({ kind }) => ABOUT_MONEY.has(kind)),
     ],
   )
-  await bank.events.notify(run, [notice.customerId], 'notification')
+  const told = new Set(rows.map((row) => row['customer_id'] as string))
+  if (told.size > 0) await bank.events.notify(run, [...told], 'notification')
+}
+
+/** A notice as it was written. Both times are business times. */
+export type Notice = {
+  id: string
+  kind: string
+  title: string
+  message: string
+  createdAt: string
+  readAt: string | null
+}
+
+/** Where a notice stands in a customer's list. */
+export type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
+
+/** A customer's notices, newest first; `before` is the last one that was read. */
+export async function noticesOf(
+  bank: Pick<Bank, 'db'>,
+  customerId: string,
+  { before, limit }: { before: NoticePlace | null; limit: number },
+): Promise<Notice[]> {
+  let query = bank.db
+    .selectFrom('bank.notification')
+    .select(['id', 'kind', 'title', 'message', 'created_at', 'read_at'])
+    .where('customer_id', '=', customerId)
+  if (before)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(new Date(before.createdAt), before.id)),
+    )
+  const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(({ created_at, read_at, ...notice }) => ({
+    ...notice,
+    createdAt: created_at.toISOString(),
+    readAt: read_at?.toISOString() ?? null,
+  }))
 }
 
 /** How many notices the customer has not read. */

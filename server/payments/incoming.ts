@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Category } from '#contract/accounts.ts'
 import type { Bank } from '#server/bank.ts'
+import type { Customer } from '#server/identity/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+import { type AlertBank, alertReceived } from '#server/notifications/alerts.ts'
 
 type Incoming = {
   accountId: AccountId
@@ -62,11 +64,17 @@ export function directDebitOperation({
   }
 }
 
+type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
+  /** Who is paid, into their current account. */
+  customer: Pick<Customer, 'id' | 'currentAccountId'>
+  at?: Date
+}
+
 /** Books a payment from another bank, as the ACH network would tell of it; now unless `at` tells a business time. */
-export async function receiveIncoming(
-  bank: Pick<Bank, 'ledger' | 'clock'>,
-  incoming: Omit<Incoming, 'bookedAt'> & { at?: Date },
-): Promise<Booked> {
-  const { at, ...rest } = incoming
-  return bank.ledger.post(incomingOperation({ ...rest, bookedAt: at ?? bank.clock.businessNow() }))
+export async function receiveIncoming(bank: AlertBank & Pick<Bank, 'ledger'>, incoming: Received): Promise<Booked> {
+  const { at, customer, ...rest } = incoming
+  const bookedAt = at ?? bank.clock.businessNow()
+  const booked = await bank.ledger.post(incomingOperation({ ...rest, accountId: customer.currentAccountId, bookedAt }))
+  alertReceived(bank, customer.id, booked)
+  return booked
 }

@@ -6,15 +6,19 @@ import type { Bank } from '#server/bank.ts'
 import type { RequestKey } from '#server/http/idempotency.ts'
 import { readContact } from '#server/identity/contact.ts'
 import { type Customer, findCustomerByContact } from '#server/identity/customers.ts'
-import type { Operation } from '#server/ledger/types.ts'
+import { postWithinAllowance } from '#server/kyc/allowance.ts'
+import type { Booked, Operation } from '#server/ledger/types.ts'
+import { alertReceived } from '#server/notifications/alerts.ts'
 import { holdForStranger } from '#server/payments/claims.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
 import { findContact, rememberContact } from '#server/payments/contacts.ts'
+import { limitToStrangers } from '#server/payments/strangers.ts'
 
 /**
  * Sends `amountMinor` US cents from a customer's current account to whoever has the email or phone. A customer has it at once; for
  * anyone else it is set aside for seven days, with a link that claims it.
- * Throws Refusal, in this order: `recipient_invalid`, `recipient_is_self`, and what the ledger refuses.
+ * Throws Refusal, in this order: `recipient_invalid`, `recipient_is_self`, `too_many_requests` for strangers, what the ledger
+ * refuses, and `limit_reached` for a sender who is not verified.
  */
 export async function sendMoney(
   bank: Bank,
@@ -31,13 +35,19 @@ export async function sendMoney(
   if (recipient?.id === sender.id) throw new Refusal('recipient_is_self', 'recipient')
   const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient
-    ? await bank.ledger.post(paymentOperation(payment, recipient, bank.clock.businessNow()))
-    : await holdForStranger(bank, payment, address)
+    ? await payCustomer(bank, payment, recipient)
+    : await limitToStrangers(bank, sender.id, () => holdForStranger(bank, payment, address))
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, spelling: send.recipient, name: payment.debitName }
     rememberContact(bank, { ...used, usedAt: booked.bookedAt }, known)
   }
+  if (recipient) alertReceived(bank, recipient.id, booked)
   return transactionOfBooked(booked, sender.currentAccountId)
+}
+
+function payCustomer(bank: Bank, payment: Payment, recipient: Customer): Promise<Booked> {
+  const use = { customer: payment.sender, direction: 'out', amountMinor: payment.send.amountMinor } as const
+  return postWithinAllowance(bank, use, paymentOperation(payment, recipient, bank.clock.businessNow()))
 }
 
 /** The operation by which one customer pays another. */

@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/run.ts'
 import type { RequestKey } from '#server/http/idempotency.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { rescheduleAfterAdvance } from '#server/jobs.ts'
+import type { AlertBank } from '#server/notifications/alerts.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { somePurchase } from '#server/sample/shops.ts'
 import { EMPLOYER, SALARY_MINOR } from '#server/sample/story.ts'
@@ -39,7 +40,7 @@ function lengthOf({ days, months }: ClockRequest, from: Date): number {
  * Throws Refusal `not_found` where there is no main card, and what the card and the ledger refuse.
  */
 export async function shopCharges(
-  bank: Pick<Bank, 'db' | 'ledger' | 'clock'>,
+  bank: AlertBank & Pick<Bank, 'ledger'>,
   customer: Customer,
   { category, amountMinor }: ChargeRequest,
   { operationId, fingerprint }: RequestKey,
@@ -59,17 +60,17 @@ export async function shopCharges(
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */
 export async function salaryArrives(
-  bank: Pick<Bank, 'ledger' | 'clock'>,
-  { currentAccountId }: Customer,
+  bank: AlertBank & Pick<Bank, 'ledger'>,
+  customer: Customer,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {
   const booked = await receiveIncoming(bank, {
-    accountId: currentAccountId,
+    customer,
     payerName: EMPLOYER,
     amountMinor: SALARY_MINOR,
     note: 'Salary',
     id: operationId,
     fingerprint,
   })
-  return transactionOfBooked(booked, currentAccountId)
+  return transactionOfBooked(booked, customer.currentAccountId)
 }

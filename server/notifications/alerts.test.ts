@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { issueCards } from '#server/cards/service.ts'
+import { runIn, runOn } from '#server/db/run.ts'
+import { notify, notifyAll } from '#server/notifications/service.ts'
+import { testBank } from '#server/test/bank.ts'
+import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+let server: PeopleServer
+let ann: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  round += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+  await ann.fund(100_00)
+})
+
+type Told = { kind: string; title: string; message: string; created_at: Date }
+
+async function told(person: Person, { bank } = server): Promise<Told[]> {
+  const { rows } = await bank.pool.query<Told>(
+    'SELECT kind, title, message, created_at FROM bank.notification WHERE customer_id = $1',
+    [person.customer.id],
+  )
+  return rows
+}
+
+const kinds = async (person: Person) => (await told(person)).map(({ kind }) => kind)
+
+const send = (from: Person, to: Person, amountMinor: number, key: string = randomUUID()) =>
+  from.browser.post('/api/v1/transfers', { recipient: to.customer.email, amountMinor, asset: 'USD' }, { key })
+
+const prefer = (person: Person, preferences: object) =>
+  person.browser.send('PATCH', '/api/v1/preferences', JSON.stringify(preferences))
+
+test('whoever is paid hears of it, once however often the payment is sent', async () => {
+  const key = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(ann, bob, 25_50, key)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  await send(ann, bob, 1_00)
+  await expect.poll(() => told(bob)).toHaveLength(2)
+  expect((await send(ann, bob, 25_50, key)).status).toBe(200)
+  await send(ann, bob, 2_00)
+  await expect.poll(() => told(bob)).toHaveLength(3)
+  expect(await told(bob)).toContainEqual({
+    kind: 'payment_received',
+    title: 'Payment received',
+    message: 'You received $25.50 from Ann Lee.',
+    created_at: server.clock.businessNow(),
+  })
+  expect((await told(bob)).filter(({ message }) => message.includes('$25.50'))).toHaveLength(1)
+  expect(await told(ann)).toEqual([])
+  expect((await bob.dashboard()).unreadNotifications).toBe(3)
+})
+
+test('a refused payment is no news', async () => {
+  expect((await send(ann, bob, 100_01)).status).toBe(422)
+  await send(ann, bob, 1_00)
+  await expect.poll(() => told(bob)).toHaveLength(1)
+  expect((await told(bob))[0]?.message).toContain('$1.00')
+})
+
+test('a card charge and a salary are told, in the words of the story', async () => {
+  const { id: customerId, currentAccountId: accountId } = ann.customer
+  const card = { customerId, accountId, type: 'debit', isVirtual: false, isPrimary: true } as const
+  await issueCards(server.bank, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
+  const charge = { category: 'food', amountMinor: 5_60 }
+  const charged = await ann.browser.post('/api/v1/sample/charges', charge)
+  const { transaction } = await charged.json()
+  await ann.browser.post('/api/v1/sample/salary')
+  await expect.poll(() => kinds(ann)).toHaveLength(2)
+  // Of the same moment, as the clock of tests stands still: in no order.
+  const words = (await told(ann)).map(({ title, message }) => [title, message])
+  expect(words.toSorted()).toEqual([
+    ['Card payment', `You paid $5.60 at ${transaction.name}.`],
+    ['Payment received', 'You received $3,500.00 from Northwind Studio.'],
+  ])
+})
+
+const EVERY_KIND = ['payment_received', 'payment_claimed', 'payment_expired', 'card_payment', 'top_up_settled']
+const SECURITY = ['kyc_approved', 'kyc_rejected', 'kyc_again']
+
+test.each([
+  [{}, [...EVERY_KIND, 'new_feature', ...SECURITY]],
+  [{ transactionAlerts: false }, ['new_feature', ...SECURITY]],
+  [{ notifications: false }, SECURITY],
+  [{ notifications: false, transactionAlerts: false }, SECURITY],
+])('with %j are told: %j', async (preferences, expected) => {
+  expect((await prefer(bob, preferences)).status).toBe(200)
+  const all = [...EVERY_KIND, 'new_feature', ...SECURITY]
+  const notices = all.map((kind) => ({ customerId: bob.customer.id, kind, title: 'Title', message: 'Message' }))
+  await notifyAll(server.bank, runOn(server.bank.pool), notices)
+  expect((await kinds(bob)).toSorted()).toEqual(expected.toSorted())
+  // What somebody hears of, they hear of again once they want to.
+  await prefer(bob, { notifications: true, transactionAlerts: true })
+  await send(ann, bob, 1_00)
+  await expect.poll(() => told(bob)).toHaveLength(expected.length + 1)
+})
+
+test('a payment is not told to who has switched transaction alerts off, and is to everybody else', async () => {
+  await prefer(bob, { transactionAlerts: false })
+  const cy = await server.person({ fullName: 'Cy Roe', email: `cy${round}@example.com` })
+  await send(ann, bob, 1_00)
+  await send(ann, cy, 1_00)
+  await expect.poll(() => told(cy)).toHaveLength(1)
+  expect(await told(bob)).toEqual([])
+})
+
+test('a notice that nobody wants is not announced either', async () => {
+  await prefer(bob, { notifications: false })
+  const heard: string[] = []
+  const stop = server.bank.events.subscribe(bob.customer.id, (type) => heard.push(type))
+  const notice = { customerId: bob.customer.id, kind: 'new_feature', title: 'Title', message: 'Message' }
+  await notify(server.bank, runIn(server.bank.db), notice)
+  await notify(server.bank, runIn(server.bank.db), { ...notice, kind: 'kyc_approved' })
+  await expect.poll(() => heard).toEqual(['notification'])
+  stop()
+})
+
+test('a bank that stops writes the alerts it has gathered', async () => {
+  const closing = await peopleServer({ beside: server })
+  expect((await send(ann, bob, 3_00)).status).toBe(200)
+  const cy = await closing.person({ fullName: 'Cy Roe', email: `closing${round}@example.com` })
+  await cy.fund(10_00)
+  expect((await send(cy, bob, 4_00)).status).toBe(200)
+  await closing.close()
+  const beside = await testBank({ beside: server })
+  expect((await told(bob, { ...server, ...beside })).map(({ message }) => message)).toContain(
+    'You received $4.00 from Cy Roe.',
+  )
+  await beside.close()
+})
