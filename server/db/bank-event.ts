@@ -6,8 +6,15 @@ export const BANK_EVENT = 'bank_event'
 /** PostgreSQL takes a payload of 8,000 bytes; a UUID in JSON takes 39. */
 const HOLDERS_PER_PAYLOAD = 200
 
+/** What browsers are told of, and `session`: one of these customers' sessions ended, so that its event stream does too. */
+export const BANK_EVENT_TYPES = ['balance', 'notification', 'session'] as const satisfies (
+  | LiveEvent['type']
+  | 'session'
+)[]
+export type BankEventType = (typeof BANK_EVENT_TYPES)[number]
+
 /** What goes over the channel to say that something changed for these customers, in as many payloads as it takes. */
-export function eventPayloads(type: LiveEvent['type'], holders: string[]): string[] {
+export function eventPayloads(type: BankEventType, holders: string[]): string[] {
   const payloads: string[] = []
   for (let start = 0; start < holders.length; start += HOLDERS_PER_PAYLOAD) {
     payloads.push(JSON.stringify({ type, holders: holders.slice(start, start + HOLDERS_PER_PAYLOAD) }))

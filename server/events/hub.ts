@@ -1,27 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
-import { liveEvent, type LiveEvent } from '#contract/events.ts'
 import type { Bank } from '#server/bank.ts'
-import { BANK_EVENT, eventPayloads } from '#server/db/bank-event.ts'
+import { BANK_EVENT, BANK_EVENT_TYPES, type BankEventType, eventPayloads } from '#server/db/bank-event.ts'
 import type { Run } from '#server/db/run.ts'
 
-type EventType = LiveEvent['type']
-
 /** Told what changed for one customer; `closed` when the server stops. */
-export type Listener = (type: EventType | 'closed') => void
+export type Listener = (type: BankEventType | 'closed') => void
 
 /** Carries what changed for whom, from whichever server changed it to every server that has that customer listening. */
 export type EventHub = {
   /** Calls `listener` on each event of the customer, until the answered function is called. */
   subscribe(customerId: string, listener: Listener): () => void
   /** Tells the customers, once the SQL transaction that `run` belongs to commits. */
-  notify(run: Run, customerIds: string[], type: EventType): Promise<void>
+  notify(run: Run, customerIds: string[], type: BankEventType): Promise<void>
   /** Ends every subscription and the hub's connection. */
   close(): Promise<void>
 }
 
-const message = z.object({ type: liveEvent.shape.type, holders: z.array(z.string()) })
+const message = z.object({ type: z.enum(BANK_EVENT_TYPES), holders: z.array(z.string()) })
 
 /** How long a lost connection is waited for at first and at most, in milliseconds. */
 const RECONNECT_FIRST_MS = 100
@@ -29,7 +26,7 @@ const RECONNECT_MOST_MS = 5_000
 /** An idle connection is asked for a sign of life this often: a cut cable says nothing by itself. */
 const PROBE_MS = 15_000
 
-async function notify(run: Run, customerIds: string[], type: EventType): Promise<void> {
+async function notify(run: Run, customerIds: string[], type: BankEventType): Promise<void> {
   for (const payload of eventPayloads(type, customerIds)) await run('SELECT pg_notify($1, $2)', [BANK_EVENT, payload])
 }
 
@@ -44,7 +41,7 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
   const subscribers = new Map<string, Set<Listener>>()
   const stopping = new AbortController()
 
-  const tell = (holder: string, type: EventType | 'closed') => {
+  const tell = (holder: string, type: BankEventType | 'closed') => {
     for (const listener of subscribers.get(holder) ?? []) listener(type)
   }
   const onMessage = (payload: string | undefined) => {
@@ -55,7 +52,7 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
   }
   /** What was said while nobody heard is not known, so everybody looks again. */
   const tellAll = () => {
-    for (const holder of subscribers.keys()) for (const type of liveEvent.shape.type.options) tell(holder, type)
+    for (const holder of subscribers.keys()) for (const type of BANK_EVENT_TYPES) tell(holder, type)
   }
 
   const open = () => listenOn({ ...pool.options, application_name: 'alder-events' }, onMessage, log)

@@ -68,13 +68,17 @@ async function streamEvents(
   const { stream, customerId, session, heartbeatMs } = options
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const gather = gatherer(stream)
-  const unsubscribe = bank.events.subscribe(customerId, (type) => (type === 'closed' ? end() : gather.add(type)))
   const beat = async () => {
     // A database that does not answer is no reason to send anybody away.
     const lives = await sessionLives(bank, session).catch(() => true)
     if (!lives) end()
     else await stream.write(': still here\n\n')
   }
+  const unsubscribe = bank.events.subscribe(customerId, (type) => {
+    if (type === 'closed') end()
+    else if (type === 'session') void beat()
+    else gather.add(type)
+  })
   const heartbeat = setInterval(() => void beat(), heartbeatMs)
   stream.onAbort(end)
   await stream.write(`retry: ${RETRY_MS}\n\n`)

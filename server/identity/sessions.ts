@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import type { Device } from '#contract/identity.ts'
 import type { Bank } from '#server/bank.ts'
+import { BANK_EVENT, eventPayloads } from '#server/db/bank-event.ts'
 import { type Run, runOn } from '#server/db/run.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { batchLoader } from '#server/identity/batch.ts'
@@ -64,7 +65,15 @@ export async function createSession(
 
 /** Signs out. Ending a session that is not there is no failure. */
 export async function endSession(run: Run, session: string): Promise<void> {
-  await run('DELETE FROM bank.session WHERE token_hash = $1', [session])
+  const { rows } = await run('DELETE FROM bank.session WHERE token_hash = $1 RETURNING customer_id', [session])
+  const customerId = rows[0]?.['customer_id'] as string | undefined
+  if (customerId) await endStreams(run, customerId)
+}
+
+/** Has the event streams of a customer look whether their session still lives. */
+async function endStreams(run: Run, customerId: string): Promise<void> {
+  for (const payload of eventPayloads('session', [customerId]))
+    await run('SELECT pg_notify($1, $2)', [BANK_EVENT, payload])
 }
 
 /** Signs a customer out everywhere, but for the session `except` where one is given. Answers how many ended. */
@@ -73,16 +82,18 @@ export async function endSessionsOf(run: Run, customerId: string, except: string
     'DELETE FROM bank.session WHERE customer_id = $1 AND token_hash IS DISTINCT FROM $2 RETURNING id',
     [customerId, except],
   )
+  if (rows.length > 0) await endStreams(run, customerId)
   return rows.length
 }
 
-/** Ends one of a customer's sessions, by its id. Answers whether there was one. */
-export async function endSessionById(run: Run, customerId: string, id: string): Promise<boolean> {
-  const { rows } = await run('DELETE FROM bank.session WHERE customer_id = $1 AND id = $2 RETURNING id', [
+/** Ends one of a customer's sessions, by its id. Answers what named it, or null where there is none. */
+export async function endSessionById(run: Run, customerId: string, id: string): Promise<string | null> {
+  const { rows } = await run('DELETE FROM bank.session WHERE customer_id = $1 AND id = $2 RETURNING token_hash', [
     customerId,
     id,
   ])
-  return rows.length > 0
+  if (rows.length > 0) await endStreams(run, customerId)
+  return (rows[0]?.['token_hash'] as string | undefined) ?? null
 }
 
 /**
@@ -162,7 +173,7 @@ async function loadSessions(bank: SessionBank, used: Set<string>, sessions: read
            CROSS JOIN LATERAL (
              SELECT * FROM bank.session
               WHERE token_hash = asked.token_hash AND expires_at > $2 AND last_used_at > $3 LIMIT 1) s
-           CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = s.customer_id LIMIT 1) c`,
+           CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = s.customer_id AND closed_at IS NULL LIMIT 1) c`,
     values: [sessions, now, usedSince(bank)],
   })
   const found = new Map<string, Customer>()
