@@ -33,3 +33,6 @@ export const preferenceChange = z.strictObject({
   biometricLogin: z.boolean().optional(),
 })
 export type PreferenceChange = z.infer<typeof preferenceChange>
+
+/** Nothing has to be told: the customer is who asks. */
+export const closureRequest = z.strictObject({})

@@ -10,6 +10,7 @@ import type { SavingsTables } from '#server/savings/tables.ts'
 /** The tables that services query through Kysely, each declared beside its slice. The ledger's are not among them. */
 export type Database = CardTables &
   IdentityTables &
+  KycTables &
   MailTables &
   NotificationTables &
   PaymentTables &

@@ -1,5 +1,6 @@
 import type { Asset } from '#contract/money.ts'
 import type { Run } from '#server/db/run.ts'
+import { incomingMinor } from '#server/ledger/statement.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** What a customer's account is for. The bank's own accounts are in chart.ts. */
@@ -54,6 +55,24 @@ export async function accountsById(run: Run, ids: AccountId[]): Promise<Account[
 /** Freezes, reopens or closes an account. A frozen account only receives; a closed one does neither. */
 export async function setAccountStatus(run: Run, id: AccountId, status: AccountStatus): Promise<void> {
   await run('UPDATE ledger.account SET status = $2 WHERE id = $1', [id, status])
+}
+
+/**
+ * Closes all of a holder's accounts for good: nothing moves on them again. They must be empty, with nothing set aside
+ * and nothing on its way in; points are worth nothing elsewhere and stay where they are. Decided under the same locks as
+ * every posting: whoever pays in at this moment either comes first, or is refused with `account_closed`.
+ * Answers false, having changed nothing, where an account is not empty.
+ */
+export async function closeAccounts(run: Run, holderId: string): Promise<boolean> {
+  const { rows } = await run(
+    `SELECT ${COLUMNS} FROM ledger.account WHERE holder_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+    [holderId],
+  )
+  const money = rows.map(toAccount).filter(({ asset }) => asset !== 'POINTS')
+  if (money.some(({ balanceMinor, heldMinor }) => balanceMinor !== 0 || heldMinor !== 0)) return false
+  for (const { id } of money) if ((await incomingMinor(run, id)) !== 0) return false
+  await run(`UPDATE ledger.account SET status = 'closed' WHERE holder_id = $1`, [holderId])
+  return true
 }
 
 function toAccount(row: Record<string, unknown>): Account {

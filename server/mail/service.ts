@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
+import type { Mail } from '#contract/mail.ts'
 import type { Bank } from '#server/bank.ts'
 import type { Run } from '#server/db/run.ts'
 import type { Customer } from '#server/identity/customers.ts'
@@ -28,23 +29,46 @@ export async function sendMail(bank: Pick<Bank, 'clock'>, run: Run, mail: NewMai
   await enqueue(run, DELIVER, { mailId })
 }
 
-/** The newest 50 mails to a customer or about them, newest first. */
-export async function mailboxOf(bank: Pick<Bank, 'db'>, customer: Pick<Customer, 'id' | 'email'>) {
-  const rows = await bank.db
+type Reader = Pick<Customer, 'id' | 'email' | 'emailConfirmed'>
+
+/** Mails to a customer or about them. To an address that is not theirs beyond doubt, others may have been written to. */
+function selectMails({ db }: Pick<Bank, 'db'>, { id, email, emailConfirmed }: Reader) {
+  return db
     .selectFrom('bank.mail')
-    .select(['id', 'recipient', 'subject', 'text', 'created_at'])
-    .where((where) => where.or([where('customer_id', '=', customer.id), where('recipient', '=', customer.email)]))
+    .select(['id', 'place', 'recipient', 'subject', 'text', 'created_at'])
+    .where((where) =>
+      where.or([where('customer_id', '=', id), ...(emailConfirmed ? [where('recipient', '=', email)] : [])]),
+    )
+}
+
+type MailRow = { id: string; recipient: string; subject: string; text: string; created_at: Date }
+
+function mailOf({ id, recipient, subject, text, created_at }: MailRow): Mail {
+  return { id, to: recipient, subject, text, createdAt: created_at.toISOString() }
+}
+
+/** The newest 50 mails to a customer or about them, newest first. */
+export async function mailboxOf(bank: Pick<Bank, 'db'>, reader: Reader): Promise<Mail[]> {
+  const rows = await selectMails(bank, reader)
     .orderBy('created_at', 'desc')
     .orderBy('place', 'desc')
     .limit(50)
     .execute()
-  return rows.map(({ id, recipient, subject, text, created_at }) => ({
-    id,
-    to: recipient,
-    subject,
-    text,
-    createdAt: created_at.toISOString(),
-  }))
+  return rows.map(mailOf)
+}
+
+/** All of them, the one written last first; `before` is the place of the last one that was read. */
+export async function mailsOf(
+  bank: Pick<Bank, 'db'>,
+  reader: Reader,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<{ mail: Mail; place: number }[]> {
+  const rows = await selectMails(bank, reader)
+    .where('place', '<', before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('place', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ mail: mailOf(row), place: row.place }))
 }
 
 /** What an SMTP server said, without the address it said it about. */

@@ -112,6 +112,27 @@ export async function readClaim(
   }
 }
 
+/** What a customer set aside for people who are not customers, by operation; `after` is the last one that was read. */
+export async function claimsOf(
+  bank: Pick<Bank, 'db'>,
+  senderId: string,
+  { after, limit }: { after: string | null; limit: number },
+) {
+  let query = bank.db.selectFrom('bank.claim').selectAll().where('sender_id', '=', senderId)
+  if (after) query = query.where('operation_id', '>', after)
+  const rows = await query.orderBy('operation_id').limit(limit).execute()
+  return rows.map((claim) => ({
+    operationId: claim.operation_id,
+    recipient: claim.recipient,
+    amountMinor: claim.amount_minor,
+    asset: claim.asset,
+    note: claim.note,
+    status: claim.status,
+    expiresAt: claim.expires_at.toISOString(),
+    closedAt: claim.closed_at?.toISOString() ?? null,
+  }))
+}
+
 /** An expired claim is closed from that instant, not from when the job gets to it. */
 function isOpen(bank: Pick<Bank, 'clock'>, claim: ClaimRow): boolean {
   return claim.status === 'open' && bank.clock.businessNow() < claim.expires_at

@@ -2,6 +2,7 @@ import type { Contact as ListedContact } from '#contract/payments.ts'
 import type DataLoader from 'dataloader'
 import type { Pool } from 'pg'
 import type { Bank } from '#server/bank.ts'
+import type { Run } from '#server/db/run.ts'
 import { batchLoader } from '#server/identity/batch.ts'
 import { readContact } from '#server/identity/contact.ts'
 import { initialsOf } from '#server/identity/customers.ts'
@@ -131,6 +132,28 @@ export async function recentContacts(
     .limit(LISTED)
     .execute()
   return rows.map(({ name, spelling }) => ({ name, email: spelling, initials: avatarOf(name) }))
+}
+
+/** Everybody a customer sent money to, by address; `after` is the last one that was read. */
+export async function contactsOf(
+  bank: Pick<Bank, 'db'>,
+  ownerId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<{ name: string; address: string; lastUsedAt: string }[]> {
+  const rows = await bank.db
+    .selectFrom('bank.contact')
+    .select(['name', 'address', 'last_used_at'])
+    .where('owner_id', '=', ownerId)
+    .where('address', '>', after ?? '')
+    .orderBy('address')
+    .limit(limit)
+    .execute()
+  return rows.map(({ name, address, last_used_at }) => ({ name, address, lastUsedAt: last_used_at.toISOString() }))
+}
+
+/** Forgets whom a customer sent money to. */
+export async function forgetContacts(run: Run, ownerId: string): Promise<void> {
+  await run('DELETE FROM bank.contact WHERE owner_id = $1', [ownerId])
 }
 
 /** A name's initials; for somebody known by number alone, its last two digits. */

@@ -1,0 +1,57 @@
+import { Refusal } from '#contract/errors.ts'
+import { SECURITY_EVENTS } from '#contract/identity.ts'
+import type { Bank } from '#server/bank.ts'
+import { inTransaction } from '#server/db/run.ts'
+import type { Caller } from '#server/http/caller.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { forgetCredentials } from '#server/identity/forget.ts'
+import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import { closeAccounts } from '#server/ledger/accounts.ts'
+import { sendMail } from '#server/mail/service.ts'
+import { forgetContacts } from '#server/payments/contacts.ts'
+import { dropEmailChange } from '#server/profile/email-change.ts'
+
+/**
+ * Ends a customer's time with the bank. Nobody can sign in as them again, and their email and phone name nobody: both
+ * are free for whoever signs up next. What the bank has to keep it keeps (docs/decisions/0008).
+ * Throws Refusal `balance_not_zero` while there is money on an account of theirs, set aside from one (a payment that
+ * nobody has claimed) or on its way to one.
+ */
+export async function closeCustomer(
+  bank: Pick<Bank, 'db' | 'clock'>,
+  customer: Customer,
+  caller: Caller,
+): Promise<void> {
+  const { id } = customer
+  await inTransaction(bank.db, async (trx, run) => {
+    const closed = await trx
+      .updateTable('bank.customer')
+      .set({ closed_at: bank.clock.businessNow(), email_confirmed_at: null, phone_confirmed_at: null })
+      .where('id', '=', id)
+      .where('closed_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    // Closed a moment ago, on another device.
+    if (!closed) throw new Refusal('sign_in_required')
+    await dropEmailChange(run, id)
+    await forgetCredentials(run, id)
+    await forgetContacts(run, id)
+    await recordSecurityEvent(bank, run, { customerId: id, kind: 'account_closed', caller })
+    if (customer.emailConfirmed)
+      await sendMail(bank, run, { to: customer.email, customerId: id, ...lastMail(customer, caller) })
+    // Last, because payments to the customer wait for these locks.
+    if (!(await closeAccounts(run, id))) throw new Refusal('balance_not_zero')
+  })
+}
+
+function lastMail({ fullName }: Pick<Customer, 'fullName'>, { device }: Caller) {
+  return {
+    subject: SECURITY_EVENTS.account_closed,
+    text: [
+      `Hello ${fullName},`,
+      `Your account at Alder is closed (${device}). Nobody can sign in to it any more, and we will not write again.`,
+      'We keep the history of your account for as long as the law asks us to, and then remove it.',
+      'If this was not you, contact us at once.',
+    ].join('\n\n'),
+  }
+}

@@ -1,0 +1,76 @@
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import type { ProfileChange } from '#contract/profile.ts'
+import { type Contact, readContact } from '#server/identity/contact.ts'
+
+/** What a change asks for, in the spelling the bank keeps. What is left out stays; null takes away. */
+export type Details = {
+  fullName?: string
+  email?: string
+  phone?: string | null
+  /** YYYY-MM-DD. */
+  dateOfBirth?: string | null
+  address?: string | null
+  postcode?: string | null
+}
+
+type Read = {
+  /** The customer's number as it is, E.164: a new one without its country is read as one of the same. */
+  phone: string | null
+  /** The bank's day. */
+  today: Temporal.PlainDate
+}
+
+/** Years of age: a contract wants somebody of age, and nobody is known to have lived longer. */
+const LEAST_AGE = 18
+const MOST_AGE = 120
+
+/**
+ * Reads a change as a person typed it, in the order of the form. Throws Refusal naming the field: `fields_missing`,
+ * `email_invalid`, `phone_invalid`, `birth_date_invalid` or `postcode_invalid`.
+ */
+export function readDetails(change: ProfileChange, { phone, today }: Read): Details {
+  const details: Details = {}
+  if (change.fullName !== undefined) details.fullName = readName(change.fullName)
+  if (change.email !== undefined) details.email = readReachable('email', change.email, 'email_invalid')
+  if (change.phone !== undefined)
+    details.phone = change.phone === '' ? null : readReachable('phone', change.phone, 'phone_invalid', phone)
+  if (change.dateOfBirth !== undefined) details.dateOfBirth = readBirthDate(change.dateOfBirth, today)
+  if (change.address !== undefined) details.address = change.address === '' ? null : change.address
+  if (change.postcode !== undefined) details.postcode = readPostcode(change.postcode)
+  return details
+}
+
+/** Control characters, and the marks by which a text would turn what is written after it around. */
+const UNWRITABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+/** Others read it as the sender of money: it is one line, and what nobody can see (Unicode categories C and Z) is no name. */
+function readName(text: string): string {
+  const name = text.replace(/\s+/g, ' ').replace(UNWRITABLE, '').trim()
+  if (name.replace(/[\p{C}\p{Z}]/gu, '') === '') throw new Refusal('fields_missing', 'fullName')
+  return name
+}
+
+function readReachable(kind: Contact['kind'], text: string, code: ErrorCode, phone?: string | null): string {
+  const contact = readContact(text, phone)
+  if (contact?.kind !== kind) throw new Refusal(code, kind)
+  return contact.value
+}
+
+/** `text` is a day of the calendar already: the schema sees to it. */
+function readBirthDate(text: string, today: Temporal.PlainDate): string | null {
+  if (text === '') return null
+  const date = Temporal.PlainDate.from(text)
+  const { compare } = Temporal.PlainDate
+  const ofAge = compare(date, today.subtract({ years: LEAST_AGE })) <= 0
+  const alive = compare(date, today.subtract({ years: MOST_AGE })) >= 0
+  if (!ofAge || !alive) throw new Refusal('birth_date_invalid', 'dateOfBirth')
+  return text
+}
+
+/** Of any country: 3 to 10 letters, digits, spaces and hyphens. */
+function readPostcode(text: string): string | null {
+  if (text === '') return null
+  const postcode = text.normalize('NFKC').toUpperCase().replace(/\s+/g, ' ')
+  if (!/^[A-Z0-9][A-Z0-9 -]{1,8}[A-Z0-9]$/.test(postcode)) throw new Refusal('postcode_invalid', 'postcode')
+  return postcode
+}

@@ -1,0 +1,115 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
+import type { Bank } from '#server/bank.ts'
+import { runOn } from '#server/db/run.ts'
+import { callerOf } from '#server/http/caller.ts'
+import { limitByCustomer } from '#server/http/rate-limit.ts'
+import { router } from '#server/http/router.ts'
+import { clearSessionCookie } from '#server/http/session.ts'
+import { requireRecentProof, stepUpParameter } from '#server/http/step-up.ts'
+import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import { closeCustomer } from '#server/profile/closure.ts'
+import { readDetails } from '#server/profile/details.ts'
+import { exportOf } from '#server/profile/export.ts'
+import { changePreferences, changeProfile, movesContact, readProfile } from '#server/profile/service.ts'
+
+const tags = ['Profile']
+
+/** Each change of the email writes to an address of the customer's choice: so often in an hour. */
+export const EMAIL_CHANGES = { name: 'email-change', points: 10, seconds: 60 * 60 }
+
+const profileResponse = (description: string) => ({
+  200: { description, content: { 'application/json': { schema: profile } } },
+})
+
+const getProfile = createRoute({
+  method: 'get',
+  path: '/profile',
+  summary: 'What you told the bank about yourself',
+  tags,
+  responses: profileResponse('As it stands'),
+})
+
+const patchProfile = createRoute({
+  method: 'patch',
+  path: '/profile',
+  summary: 'Change what you told the bank about yourself',
+  description:
+    'What is left out stays. Another email waits until a link in a mail to each of the two addresses was opened; sending the present one calls that off. A change of email or phone asks for a fresh proof.',
+  tags,
+  parameters: [stepUpParameter],
+  request: { body: { required: true, content: { 'application/json': { schema: profileChange } } } },
+  responses: profileResponse('As it stands now'),
+})
+
+const patchPreferences = createRoute({
+  method: 'patch',
+  path: '/preferences',
+  summary: 'Choose what you want to hear of',
+  description:
+    'Without `notifications` the bank tells only of your security and identity; without `transactionAlerts` of everything but money.',
+  tags,
+  request: { body: { required: true, content: { 'application/json': { schema: preferenceChange } } } },
+  responses: profileResponse('As it stands now'),
+})
+
+const getExport = createRoute({
+  method: 'get',
+  path: '/profile/export',
+  summary: 'Everything the bank holds about you',
+  description: 'A file to keep. What would open something (digests, keys, tokens of links) is left out.',
+  tags,
+  parameters: [stepUpParameter],
+  responses: {
+    200: {
+      description: 'All of it',
+      content: { 'application/json': { schema: z.string().openapi({ type: 'string', format: 'binary' }) } },
+    },
+  },
+})
+
+const postClosure = createRoute({
+  method: 'post',
+  path: '/profile/closure',
+  summary: 'Close your account for good',
+  description: 'Once all your money is out and none is on its way.',
+  tags,
+  parameters: [stepUpParameter],
+  request: { body: { required: true, content: { 'application/json': { schema: closureRequest } } } },
+  responses: { 204: { description: 'It is closed, and you are signed out everywhere' } },
+})
+
+export function profileRoutes({ pool }: Pick<Bank, 'pool'>) {
+  const limited = limitByCustomer({ pool }, EMAIL_CHANGES)
+  return router()
+    .openapi(getProfile, async (c) => c.json(await readProfile(c.get('bank'), c.get('customer').id), 200))
+    .openapi(patchProfile, async (c) => {
+      const [bank, customer] = [c.get('bank'), c.get('customer')]
+      const today = Temporal.PlainDate.from(bank.clock.businessNow().toISOString().slice(0, 10))
+      const details = readDetails(c.req.valid('json'), { phone: customer.phone, today })
+      if (movesContact(customer, details)) await requireRecentProof(c)
+      if (details.email !== undefined && details.email !== customer.email) await limited(c, async () => undefined)
+      return c.json(await changeProfile(bank, customer, details, callerOf(c)), 200)
+    })
+    .openapi(patchPreferences, async (c) => {
+      return c.json(await changePreferences(c.get('bank'), c.get('customer').id, c.req.valid('json')), 200)
+    })
+    .openapi(getExport, async (c) => {
+      await requireRecentProof(c)
+      const [bank, customer, session] = [c.get('bank'), c.get('customer'), c.get('session')]
+      const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c) } as const
+      await recordSecurityEvent(bank, runOn(bank.pool), event)
+      const file = c.body(exportOf(bank, { customer, session }), 200, {
+        'content-type': 'application/json',
+        'content-disposition': 'attachment; filename="alder-data.json"',
+      })
+      // Typed as one JSON value, which is never held.
+      return file as never
+    })
+    .openapi(postClosure, async (c) => {
+      await requireRecentProof(c)
+      await closeCustomer(c.get('bank'), c.get('customer'), callerOf(c))
+      clearSessionCookie(c)
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,137 @@
+import { sql, type Updateable } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { PreferenceChange, Profile } from '#contract/profile.ts'
+import type { Bank } from '#server/bank.ts'
+import { errorCode, inTransaction } from '#server/db/run.ts'
+import type { Caller } from '#server/http/caller.ts'
+import type { Customer } from '#server/identity/customers.ts'
+import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import type { IdentityTables } from '#server/identity/tables.ts'
+import type { Details } from '#server/profile/details.ts'
+import { askEmailChange, dropEmailChange } from '#server/profile/email-change.ts'
+
+type CustomerChange = Updateable<IdentityTables['bank.customer']>
+
+/** What a customer told the bank about themselves, and what they want to hear of. */
+export async function readProfile(bank: Pick<Bank, 'db' | 'clock'>, customerId: string): Promise<Profile> {
+  const row = await selectDetails(bank)
+    .leftJoin('bank.email_change', (join) =>
+      join
+        .onRef('bank.email_change.customer_id', '=', 'bank.customer.id')
+        .on('bank.email_change.expires_at', '>', bank.clock.realNow()),
+    )
+    .select(['bank.customer.email', 'bank.email_change.email as pending_email'])
+    .select(['notifications', 'transaction_alerts'])
+    .where('bank.customer.id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return {
+    fullName: row.full_name,
+    email: row.email,
+    pendingEmail: row.pending_email,
+    phone: row.phone,
+    dateOfBirth: row.date_of_birth,
+    address: row.address,
+    postcode: row.postcode,
+    notifications: row.notifications,
+    transactionAlerts: row.transaction_alerts,
+  }
+}
+
+function selectDetails({ db }: Pick<Bank, 'db'>) {
+  return db
+    .selectFrom('bank.customer')
+    .select(['full_name', 'phone', 'address', 'postcode'])
+    .select(sql<string | null>`to_char(date_of_birth, 'YYYY-MM-DD')`.as('date_of_birth'))
+}
+
+/** Whether a change touches where the customer can be reached: that is asked for with a fresh proof. */
+export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { email, phone }: Details): boolean {
+  return (email !== undefined && email !== customer.email) || (phone !== undefined && phone !== customer.phone)
+}
+
+type ChangeBank = Pick<Bank, 'db' | 'clock' | 'config' | 'policy'>
+
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * Saves what a customer changed about themselves. Another email is only asked for (server/profile/email-change.ts);
+ * asking for the present one lets an earlier wish go. Another phone number names the customer at once or, like one
+ * that is somebody else's already, nobody.
+ */
+export async function changeProfile(
+  bank: ChangeBank,
+  customer: Customer,
+  details: Details,
+  caller: Caller,
+): Promise<Profile> {
+  try {
+    await save(bank, { customer, details, caller }, bank.policy.contactsConfirmThemselves)
+  } catch (error) {
+    const { constraint } = error as { constraint?: unknown }
+    if (errorCode(error) !== UNIQUE_VIOLATION || constraint !== 'customer_phone_key') throw error
+    // Somebody else confirmed the same number at this very moment.
+    await save(bank, { customer, details, caller }, false)
+  }
+  return readProfile(bank, customer.id)
+}
+
+type Change = { customer: Customer; details: Details; caller: Caller }
+
+function save(bank: ChangeBank, { customer, details, caller }: Change, confirmPhone: boolean): Promise<void> {
+  const { id } = customer
+  return inTransaction(bank.db, async (trx, run) => {
+    const before = await selectDetails({ db: trx })
+      .where('id', '=', id)
+      .where('closed_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    // Closed a moment ago, on another device.
+    if (!before) throw new Refusal('sign_in_required')
+    const now: CustomerChange = {}
+    if (differs(details.fullName, before.full_name)) now.full_name = details.fullName
+    if (differs(details.dateOfBirth, before.date_of_birth)) now.date_of_birth = details.dateOfBirth
+    if (differs(details.address, before.address)) now.address = details.address
+    if (differs(details.postcode, before.postcode)) now.postcode = details.postcode
+    if (differs(details.phone, before.phone)) {
+      now.phone = details.phone
+      const free = confirmPhone && details.phone !== null && !(await isTaken({ db: trx }, details.phone))
+      now.phone_confirmed_at = free ? bank.clock.realNow() : null
+    }
+    if (Object.keys(now).length > 0) {
+      await trx.updateTable('bank.customer').set(now).where('id', '=', id).execute()
+      await recordSecurityEvent(bank, run, { customerId: id, kind: 'details_changed', caller })
+    }
+    if (details.email === customer.email) await dropEmailChange(run, id)
+    else if (details.email !== undefined) await askEmailChange(bank, run, { customer, email: details.email, caller })
+  })
+}
+
+function differs<Value>(wanted: Value | undefined, before: Value): wanted is Value {
+  return wanted !== undefined && wanted !== before
+}
+
+/** Whether a phone number names somebody already. */
+async function isTaken({ db }: Pick<Bank, 'db'>, phone: string): Promise<boolean> {
+  const owner = await db
+    .selectFrom('bank.customer')
+    .select('id')
+    .where('phone', '=', phone)
+    .where('phone_confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return owner !== undefined
+}
+
+/** Saves what a customer wants to hear of, and whether their device signs them in. */
+export async function changePreferences(
+  bank: Pick<Bank, 'db' | 'clock'>,
+  customerId: string,
+  { notifications, transactionAlerts, biometricLogin }: PreferenceChange,
+): Promise<Profile> {
+  const wanted: CustomerChange = {}
+  if (notifications !== undefined) wanted.notifications = notifications
+  if (transactionAlerts !== undefined) wanted.transaction_alerts = transactionAlerts
+  if (biometricLogin !== undefined) wanted.biometric_login = biometricLogin
+  if (Object.keys(wanted).length > 0)
+    await bank.db.updateTable('bank.customer').set(wanted).where('id', '=', customerId).execute()
+  return readProfile(bank, customerId)
+}
