@@ -10,6 +10,9 @@ import { meQuery } from '#web/lib/me.ts'
 const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
+/** What else an event may have changed; a reviewer's decision comes with a notice. */
+const TOUCHED = { balance: ['transactions'], notification: ['notifications', 'kyc'] } as const
+
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
 
@@ -97,8 +100,7 @@ function listen(queries: QueryClient): () => void {
     const event = liveEvent.safeParse(JSON.parse(data))
     if (!event.success) return
     refresh()
-    if (event.data.type === 'balance') void queries.invalidateQueries({ queryKey: ['transactions'] })
-    else void queries.invalidateQueries({ queryKey: ['notifications'] })
+    for (const key of TOUCHED[event.data.type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
   function close(): void {

@@ -8,13 +8,9 @@ const API = '/api/v1'
 
 export type DecisionRequest = z.infer<typeof decisionRequest>
 
-/** A case is decided by a person; this is how often a screen that waits for them asks. */
-const WAITING_MS = 20_000
-
 export const kycQuery = queryOptions({
   queryKey: ['kyc'],
   queryFn: ({ signal }) => answerOf(bank.kyc.$get({}, until(signal))),
-  refetchInterval: ({ state }) => (state.data?.status === 'submitted' ? WAITING_MS : false),
 })
 
 export const submitKyc = () => answerOf(bank.kyc.submission.$post({ json: {} }))
@@ -49,10 +45,10 @@ export function documentQuery(path: string) {
   })
 }
 
+/** Asked for by a person, never by a clock: a screen that asks by itself would keep an unused session alive. */
 export const queueQuery = queryOptions({
   queryKey: ['review', 'queue'],
   queryFn: ({ signal }) => answerOf(bank.review.cases.$get({}, until(signal))),
-  refetchInterval: WAITING_MS,
 })
 
 export function caseQuery(id: string) {

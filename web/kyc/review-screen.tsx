@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, ClipboardCheck, MousePointerClick } from 'lucide-react'
+import { ChevronRight, ClipboardCheck, MousePointerClick, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
@@ -13,6 +13,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -24,12 +25,24 @@ const WIDE = 'flex flex-1 flex-col lg:mx-[calc((26.875rem-min(68rem,100vw-6rem))
 
 /** The cases that wait for a reviewer. To everybody else this is `notFound`. */
 export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
-  const { data, error, refetch } = useQuery(queueQuery)
+  const { data, error, refetch, isFetching } = useQuery(queueQuery)
   const chosen = useSearchParams()[0].get('case')
   if (!data && error instanceof Refusal && error.code === 'not_found') return notFound
   return (
     <div className={WIDE}>
-      <Screen title="Identity Review" back={chosen ? paths.review : paths.dashboard}>
+      <Screen
+        title="Identity Review"
+        back={chosen ? paths.review : paths.dashboard}
+        actions={
+          <IconButton
+            icon={RefreshCw}
+            label="Refresh"
+            aria-busy={isFetching || undefined}
+            className={cx(isFetching && '[&>svg]:animate-spin-slow')}
+            onClick={() => void refetch()}
+          />
+        }
+      >
         {data ? (
           <Cases cases={data.cases} chosen={chosen} />
         ) : error ? (
@@ -72,7 +85,7 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
   if (cases.length === 0) {
     return (
       <Notice icon={ClipboardCheck} title="Nothing to review">
-        Whoever hands in their documents next appears here by themselves.
+        Everybody who handed in their documents has been looked at.
       </Notice>
     )
   }

@@ -82,8 +82,7 @@ function Said({ state, progress, error, document }: SaidProps) {
   if (!document) return null
   return (
     <Line className="text-gain" icon={<CircleCheck aria-hidden className="size-4.5 shrink-0" />}>
-      <span className="font-medium">Uploaded</span>
-      <span className="text-ink-soft">{typeLabel(document.type)}</span>
+      <span className="font-medium">Uploaded</span> <span className="text-ink-soft">{typeLabel(document.type)}</span>
     </Line>
   )
 }
