@@ -1,20 +1,22 @@
 import { toast } from 'sonner'
 
-/** Copies a text and says so. */
-export async function copy(text: string, said: string): Promise<void> {
+/** Copies a text and says so. Answers whether it could. */
+export async function copy(text: string, said: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     toast.success(said)
+    return true
   } catch {
     // No right to the clipboard: the text itself is shown, to be selected by hand.
     toast(text, { duration: 15_000 })
+    return false
   }
 }
 
 /** Opens the device's own share sheet, or copies where there is none. */
 export async function share(data: { title: string; text: string; url?: string }): Promise<void> {
   const whole = data.url ? `${data.text}\n${data.url}` : data.text
-  if (!navigator.share) return copy(whole, 'Copied to clipboard')
+  if (!navigator.share) return void (await copy(whole, 'Copied to clipboard'))
   try {
     await navigator.share(data)
   } catch (error) {

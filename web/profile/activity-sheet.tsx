@@ -7,6 +7,7 @@ import { dayHere, longDayHere, timeHere } from '#web/lib/moments.ts'
 import { EVENT_LOOKS } from '#web/profile/event-looks.ts'
 import { securityEventsQuery } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Row } from '#web/ui/row.tsx'
@@ -101,7 +102,15 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
                 <Row
                   {...EVENT_LOOKS[event.kind]}
                   title={SECURITY_EVENTS[event.kind]}
-                  description={`${timeHere(event.at)} · ${event.device} · ${PLACES[event.place]}`}
+                  description={
+                    <Facts
+                      facts={[
+                        { key: 'time', fact: timeHere(event.at) },
+                        { key: 'device', fact: event.device },
+                        { key: 'place', fact: PLACES[event.place] },
+                      ]}
+                    />
+                  }
                 />
               </li>
             ))}

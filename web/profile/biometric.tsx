@@ -2,11 +2,13 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Fingerprint, KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Passkey, Security } from '#contract/identity.ts'
+import { messageOf } from '#web/lib/client.ts'
 import { ago, shortDayHere } from '#web/lib/moments.ts'
 import { useMinute } from '#web/lib/minute.ts'
 import { usePasskeys } from '#web/profile/passkeys.ts'
 import { usePreferences } from '#web/profile/preferences.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ButtonRow, Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -25,8 +27,13 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
   const [asking, setAsking] = useState(false)
   const { passkeys } = security
 
+  function ask(): void {
+    remove.reset()
+    setAsking(true)
+  }
+
   function turn(on: boolean): void {
-    if (!on && passkeys.length > 0) setAsking(true)
+    if (!on && passkeys.length > 0) ask()
     else if (on && !anonymous && browserSupportsWebAuthn()) add.mutate()
     else change({ biometricLogin: on })
   }
@@ -49,6 +56,7 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
         no="Keep it on"
         passkeys={passkeys}
         busy={remove.isPending}
+        error={remove.error}
         onYes={() =>
           remove.mutate(passkeys, {
             onSuccess: (left) => {
@@ -71,20 +79,37 @@ type RemovePasskeysProps = {
   no: string
   passkeys: readonly Passkey[]
   busy: boolean
+  error: Error | null
   onYes: () => void
 }
 
-function RemovePasskeys({ passkeys, ...confirm }: RemovePasskeysProps) {
+function RemovePasskeys({ passkeys, error, ...confirm }: RemovePasskeysProps) {
   const names = passkeys.map(({ name }) => name)
   return (
-    <Confirm {...confirm} danger description="Passkeys are removed from your account.">
+    <Confirm
+      {...confirm}
+      danger
+      description="Passkeys are removed from your account."
+      error={error && messageOf(error)}
+    >
       <p>
         {names.length > 1 ? `${names.length} passkeys stop working` : `The passkey “${names[0] ?? ''}” stops working`}{' '}
         at once, and your other devices are signed out.
       </p>
-      <p>Your device may still offer it when you sign in; delete it there as well.</p>
+      <p>
+        Your device may still offer {names.length > 1 ? 'them' : 'it'} when you sign in: delete{' '}
+        {names.length > 1 ? 'them' : 'it'} there as well.
+      </p>
     </Confirm>
   )
+}
+
+function factsOf({ createdAt, lastUsedAt, synced }: Passkey, nowMs: number) {
+  return [
+    { key: 'added', fact: `Added ${shortDayHere(createdAt)}` },
+    { key: 'used', fact: lastUsedAt ? `used ${ago(lastUsedAt, nowMs)}` : 'never used' },
+    ...(synced ? [{ key: 'synced', fact: 'synced to your other devices' }] : []),
+  ]
 }
 
 /** The passkeys a customer has, one by one. */
@@ -92,6 +117,11 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const { add, remove } = usePasskeys()
   const [chosen, setChosen] = useState<Passkey | null>(null)
   const [asking, setAsking] = useState(false)
+  function ask(passkey: Passkey): void {
+    remove.reset()
+    setChosen(passkey)
+    setAsking(true)
+  }
   const nowMs = useMinute()
   const possible = browserSupportsWebAuthn()
   if (passkeys.length === 0 && !possible) return null
@@ -105,18 +135,13 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
                 icon={KeyRound}
                 tint="plain"
                 title={passkey.name}
-                description={`Added ${shortDayHere(passkey.createdAt)} · ${
-                  passkey.lastUsedAt ? `used ${ago(passkey.lastUsedAt, nowMs)}` : 'never used'
-                }${passkey.synced ? ' · synced' : ''}`}
+                description={<Facts facts={factsOf(passkey, nowMs)} />}
                 trailing={
                   <IconButton
                     icon={Trash2}
                     label={`Remove ${passkey.name}`}
                     className="-me-2 !text-ink-soft"
-                    onClick={() => {
-                      setChosen(passkey)
-                      setAsking(true)
-                    }}
+                    onClick={() => ask(passkey)}
                   />
                 }
               />
@@ -143,6 +168,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
         no="Keep it"
         passkeys={chosen ? [chosen] : []}
         busy={remove.isPending}
+        error={remove.error}
         onYes={() => chosen && remove.mutate([chosen], { onSuccess: () => setAsking(false) })}
       />
     </Section>

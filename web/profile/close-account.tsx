@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import { UserX } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { toast } from 'sonner'
 import { Refusal } from '#contract/errors.ts'
 import { messageOf } from '#web/lib/client.ts'
 import { markPasskey } from '#web/lib/passkey-mark.ts'
 import { paths } from '#web/lib/paths.ts'
+import { tellTabs } from '#web/lib/tabs.ts'
 import { closeAccount } from '#web/profile/queries.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
@@ -18,10 +18,10 @@ export function CloseAccount() {
     mutationFn: closeAccount,
     onSuccess: () => {
       markPasskey(false)
+      tellTabs({ type: 'signed_out' })
       // Loaded anew, so that nothing of the customer stays on the screen or keeps listening.
       location.replace(paths.home)
     },
-    onError: (refusal) => toast.error(messageOf(refusal)),
   })
   return (
     <>
@@ -45,26 +45,29 @@ export function CloseAccount() {
         no="Keep my account"
         danger
         busy={isPending || isSuccess}
+        error={error && <Why refusal={error} />}
         onYes={() => mutate()}
       >
         <p>Closing is for good. Once it is closed:</p>
         <ul className="list-disc space-y-1.5 ps-5">
           <li>your cards, passkeys and password stop working, and every device is signed out;</li>
           <li>nobody can send you money by your email or phone number;</li>
-          <li>your history is kept for as long as the law asks of a bank, and used for nothing else.</li>
+          <li>your history is kept for as long as the law asks of a bank, then removed.</li>
         </ul>
         <p>Download your data first if you want a copy.</p>
-        {error && (
-          <p role="alert" className="rounded-control bg-danger-wash px-4 py-3 text-sm font-medium text-danger">
-            {messageOf(error)}.{' '}
-            {error instanceof Refusal && error.code === 'balance_not_zero' && (
-              <Link to={paths.transfer} className="underline">
-                Send money
-              </Link>
-            )}
-          </p>
-        )}
       </Confirm>
+    </>
+  )
+}
+
+function Why({ refusal }: { refusal: Error }) {
+  if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return messageOf(refusal)
+  return (
+    <>
+      {refusal.message}.{' '}
+      <Link to={paths.transfer} className="underline">
+        Send Money
+      </Link>
     </>
   )
 }

@@ -8,6 +8,7 @@ import { ago } from '#web/lib/moments.ts'
 import { devicesQuery, signOutDevice, signOutOthers } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -18,7 +19,7 @@ type DevicesSheetProps = { open: boolean; onOpenChange: (open: boolean) => void 
 /** Where the customer is signed in, and the way to end it. */
 export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
   const { data, error, refetch } = useQuery({ ...devicesQuery, enabled: open })
-  const { one, others } = useSignOutDevices()
+  const { one, others, failure } = useSignOutDevices()
   const more = data?.devices.some(({ current }) => !current) ?? false
   return (
     <Sheet
@@ -41,6 +42,11 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
           <RowSkeletons count={2} />
         </Card>
       )}
+      {failure && (
+        <p role="alert" className="mb-3 text-sm font-medium text-danger">
+          {messageOf(failure)}
+        </p>
+      )}
       {data && (
         <Devices
           devices={data.devices}
@@ -55,7 +61,6 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
 function useSignOutDevices() {
   const queries = useQueryClient()
   const options = {
-    onError: (error: unknown) => void toast.error(messageOf(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey }),
   }
   const one = useMutation({
@@ -71,11 +76,17 @@ function useSignOutDevices() {
       toast.success('Other devices signed out')
     },
   })
-  return { one, others }
+  return { one, others, failure: one.error ?? others.error }
 }
 
 const PHONES = /Android|iOS|iPhone|iPad|Windows Phone/i
 const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Smartphone : Laptop)
+
+function factsOf({ current, place, lastUsedAt }: Device, nowMs: number) {
+  const where = { key: 'place', fact: PLACES[place] }
+  if (!current) return [where, { key: 'used', fact: `used ${ago(lastUsedAt, nowMs)}` }]
+  return [{ key: 'current', fact: <span className="font-medium text-leaf">This device</span> }, where]
+}
 
 type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSignOut: (id: string) => void }
 
@@ -91,15 +102,7 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
               icon={pictureOf(device)}
               tint={device.current ? 'leaf' : 'plain'}
               title={device.device}
-              description={
-                device.current ? (
-                  <>
-                    <span className="font-medium text-leaf">This device</span> · {PLACES[device.place]}
-                  </>
-                ) : (
-                  `${PLACES[device.place]} · used ${ago(device.lastUsedAt, nowMs)}`
-                )
-              }
+              description={<Facts facts={factsOf(device, nowMs)} />}
               trailing={
                 !device.current && (
                   <Button

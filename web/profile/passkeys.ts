@@ -21,7 +21,7 @@ async function makePasskey(): Promise<Security> {
   }).catch((error: unknown) => {
     throw refusalOfBrowser(error)
   })
-  return addPasskey({ ticket, response })
+  return addPasskey(ticket, response)
 }
 
 async function removeAll(passkeys: readonly Passkey[]): Promise<Security | null> {
@@ -36,7 +36,6 @@ export function usePasskeys() {
   const options = {
     // The device asks a person each time; nobody is asked again by themselves.
     retry: false,
-    onError: (error: unknown) => void toast.error(messageOf(error)),
     onSettled: () => queries.invalidateQueries(),
   }
   const know = (security: Security | null) => {
@@ -46,6 +45,7 @@ export function usePasskeys() {
   const add = useMutation({
     ...options,
     mutationFn: makePasskey,
+    onError: (error) => toast.error(messageOf(error)),
     onSuccess: (security) => {
       know(security)
       toast.success('Passkey added')

@@ -11,6 +11,7 @@ import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { changeProfile, profileQuery } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -131,7 +132,7 @@ function Details({ profile, editing, onDone }: DetailsProps) {
       <Fields form={form} profile={profile} readOnly={!editing} />
       {!editing && unsaved && (
         <p role="status" className="text-sm text-pretty text-wait">
-          Not saved yet. Edit and save to keep what you changed.
+          Your changes are not saved yet.
         </p>
       )}
       {editing && (
@@ -183,14 +184,16 @@ function PendingEmail({ email }: { email: string }) {
   const { data } = useQuery(meQuery)
   return (
     <section
-      aria-label="Email change"
+      aria-label="A new address"
       className="flex gap-3 rounded-card border border-line bg-surface p-4 text-[0.9375rem] text-pretty text-ink-soft shadow-card"
     >
       <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-leaf" strokeWidth={1.9} />
       <div className="min-w-0">
         <p>
-          <strong className="font-semibold break-words text-ink">{email}</strong> becomes your email once it is
-          confirmed. We sent two mails, one to each address: open the link in both.
+          <strong className="font-semibold break-words text-ink">
+            <EmailText email={email} />
+          </strong>{' '}
+          becomes your email once it is confirmed. We sent two mails, one to each address: open the link in both.
         </p>
         {data?.mode === 'sample' && (
           <Link to={paths.sampleMail} className="-mb-2.5 inline-flex min-h-11 items-center font-semibold text-leaf">

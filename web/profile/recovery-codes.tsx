@@ -1,8 +1,8 @@
-import { Copy, Download } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { keep } from '#web/lib/download.ts'
-import { copy } from '#web/lib/share.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 const FILE = 'alder-recovery-codes.txt'
@@ -57,14 +57,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
         ))}
       </ul>
       <div className="flex gap-2.5">
-        <Button
-          variant="secondary"
-          icon={<Copy aria-hidden className="size-5" strokeWidth={2} />}
-          onClick={() => void copy(textOf(codes), 'Recovery codes copied')}
-          className="flex-1"
-        >
-          Copy
-        </Button>
+        <CopyButton text={textOf(codes)} label="Copy" said="Recovery codes copied" className="flex-1" />
         <Button
           variant="secondary"
           icon={<Download aria-hidden className="size-5" strokeWidth={2} />}

@@ -58,7 +58,7 @@ function Security({ security, anonymous }: { security: Security; anonymous: bool
           <SwitchRow
             icon={BellRing}
             label="Transaction Alerts"
-            description="Know at once when money moves"
+            description="Hear at once when money moves"
             checked={security.transactionAlerts}
             onChange={(transactionAlerts) => change({ transactionAlerts })}
           />
@@ -111,7 +111,7 @@ function Access({ ready, anonymous, sample }: AccessProps) {
         <ButtonRow
           icon={History}
           title="Security Activity"
-          description="Sign-ins and changes to your account"
+          description="Sign-ins and changes"
           opens
           onClick={() => setOpen('activity')}
         />

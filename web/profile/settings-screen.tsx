@@ -18,8 +18,9 @@ import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { usePreferences } from '#web/profile/preferences.ts'
 import { profileQuery } from '#web/profile/queries.ts'
-import { useSignOut } from '#web/profile/sign-out.ts'
+import { useSignOut } from '#web/identity/sign-out.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
@@ -60,7 +61,9 @@ function Person() {
         {data ? (
           <>
             <p className="line-clamp-2 text-lg leading-tight font-semibold tracking-tight">{data.customer.fullName}</p>
-            <p className="mt-0.5 text-[0.9375rem] break-words text-ink-soft">{data.customer.email}</p>
+            <p className="mt-0.5 text-[0.9375rem] break-words text-ink-soft">
+              <EmailText email={data.customer.email} />
+            </p>
           </>
         ) : (
           <>
@@ -75,7 +78,7 @@ function Person() {
 
 /** What each state of a verification that is not done yet asks of the customer. */
 const UNVERIFIED: Record<Exclude<KycStatus, 'approved'>, string> = {
-  required: 'Three short steps with your documents',
+  required: 'Three short steps',
   submitted: 'We are looking at your documents',
   again: 'We need your documents once more',
   rejected: 'We could not verify who you are',
@@ -104,7 +107,7 @@ function Verification() {
         <LinkRow
           icon={ClipboardCheck}
           title="Identity Reviews"
-          description="Documents that wait for your decision"
+          description="Documents that wait for you"
           to={paths.review}
         />
       )}
@@ -122,7 +125,7 @@ function Preferences() {
         <SwitchRow
           icon={Bell}
           label="Notifications"
-          description="News about your money, in the app"
+          description="News from Alder, in the app"
           checked={data?.notifications ?? true}
           disabled={!data}
           onChange={(notifications) => change({ notifications })}

@@ -1,19 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Copy } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/identity.ts'
 import { messageOf } from '#web/lib/client.ts'
-import { copy } from '#web/lib/share.ts'
 import { switchTwoFactorOn } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { CopyIconButton } from '#web/ui/copy-button.tsx'
+import { OtpField } from '#web/ui/otp-field.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 const FORM = 'two-factor-setup'
+
+/** What authenticator apps show. */
+const DIGITS = 6
 
 type SetupProps = {
   setup: TwoFactorSetup
@@ -24,11 +25,15 @@ type SetupProps = {
   onEnded: () => void
 }
 
-/** Brings the secret into an authenticator app, and a code back to show that it arrived. */
-export function TwoFactorSetupSheet({ setup, open, onOpenChange, onDone, onEnded }: SetupProps) {
+/** The code as it is typed, and what the bank says to it. */
+function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone' | 'onEnded'>) {
   const queries = useQueryClient()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
+  function refuse(message: string): void {
+    setError(message)
+    toast.error(message)
+  }
   const { mutate, isPending } = useMutation({
     mutationFn: switchTwoFactorOn,
     onSuccess: (codes) => {
@@ -36,20 +41,27 @@ export function TwoFactorSetupSheet({ setup, open, onOpenChange, onDone, onEnded
       onDone(codes)
     },
     onError: (refusal) => {
-      setError(messageOf(refusal))
-      toast.error(messageOf(refusal))
+      refuse(messageOf(refusal))
       if (refusal instanceof Refusal && refusal.code === 'step_ended') onEnded()
     },
     onSettled: () => queries.invalidateQueries(),
   })
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    if (code.trim() !== '') return mutate({ ticket: setup.ticket, code: code.trim() })
-    setError(ERRORS.fields_missing.message)
-    toast.error(ERRORS.fields_missing.message)
+  function type(digits: string): void {
+    setCode(digits)
+    setError(null)
   }
+  function submit(digits: string): void {
+    if (isPending) return
+    if (digits === '') refuse(ERRORS.fields_missing.message)
+    else mutate({ ticket: setup.ticket, code: digits })
+  }
+  return { code, type, submit, busy: isPending, error }
+}
 
+/** Brings the secret into an authenticator app, and a code back to show that it arrived. */
+export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps) {
+  const { setup } = props
+  const { code, type, submit, busy, error } = useCode(props)
   return (
     <Sheet
       open={open}
@@ -57,33 +69,37 @@ export function TwoFactorSetupSheet({ setup, open, onOpenChange, onDone, onEnded
       title="Two-factor authentication"
       description="Scan the code with an authenticator app, then type the six digits it shows."
       footer={
-        <Button type="submit" form={FORM} busy={isPending} className="w-full">
+        <Button type="submit" form={FORM} busy={busy} className="w-full">
           Switch on
         </Button>
       }
     >
       <ol className="space-y-5">
         <Part number={1} title="Scan this with your authenticator app">
-          <div className="mx-auto mt-3 w-fit overflow-hidden rounded-card border border-line bg-white p-1">
-            <QrCode text={setup.uri} label="QR code for your authenticator app" className="size-48" />
-          </div>
+          <QrCode
+            text={setup.uri}
+            label="QR code for your authenticator app"
+            className="mx-auto mt-3 size-50 rounded-card border border-line"
+          />
           <Secret secret={setup.secret} />
         </Part>
         <Part number={2} title="Type the six digits it shows">
-          <form id={FORM} noValidate onSubmit={submit} className="mt-3">
-            <Field
+          <form
+            id={FORM}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit(code)
+            }}
+            className="mt-3"
+          >
+            <OtpField
               label="Code"
+              length={DIGITS}
               value={code}
-              onChange={(event) => {
-                setCode(event.currentTarget.value)
-                setError(null)
-              }}
+              onChange={type}
+              onFull={submit}
               error={error ?? undefined}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={12}
-              placeholder="000000"
-              enterKeyHint="done"
             />
           </form>
         </Part>
@@ -117,7 +133,7 @@ function Secret({ secret }: { secret: string }) {
         <p className="text-sm text-ink-soft">Or type this key into the app</p>
         <p className="font-mono text-[0.9375rem] leading-snug break-words">{secret.match(/.{1,4}/g)?.join(' ')}</p>
       </div>
-      <IconButton icon={Copy} label="Copy key" onClick={() => void copy(secret, 'Key copied')} />
+      <CopyIconButton text={secret} label="Copy key" said="Key copied" />
     </div>
   )
 }

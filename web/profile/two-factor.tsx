@@ -24,40 +24,45 @@ function useTwoFactor() {
   // They outlive the step, so that a sheet keeps its content while it leaves.
   const [setup, setSetup] = useState<TwoFactorSetup | null>(null)
   const [codes, setCodes] = useState<readonly string[]>([])
-  const options = {
-    onError: (error: unknown) => void toast.error(messageOf(error)),
-    onSettled: () => queries.invalidateQueries(),
-  }
+  const onSettled = () => queries.invalidateQueries()
   function showCodes({ recoveryCodes }: RecoveryCodes): void {
     setCodes(recoveryCodes)
     setStep('codes')
   }
   const begin = useMutation({
     mutationFn: beginTwoFactor,
-    onError: options.onError,
+    onError: (error) => {
+      setStep(null)
+      toast.error(messageOf(error))
+    },
     onSuccess: (begun) => {
       setSetup(begun)
       setStep('setup')
     },
   })
   const off = useMutation({
-    ...options,
+    onSettled,
     mutationFn: switchTwoFactorOff,
     onSuccess: () => {
       setStep(null)
       toast.success('Two-factor authentication is off')
     },
   })
-  const renew = useMutation({ ...options, mutationFn: renewRecoveryCodes, onSuccess: showCodes })
-  return { step, setStep, setup, codes, showCodes, begin, off, renew }
+  const renew = useMutation({ mutationFn: renewRecoveryCodes, onSuccess: showCodes, onSettled })
+  function open(next: Step | null): void {
+    off.reset()
+    renew.reset()
+    setStep(next)
+  }
+  return { step, open, setup, codes, showCodes, begin, off, renew }
 }
 
 /** Signing in with a code of an authenticator app beside the password. */
 export function TwoFactor({ security }: { security: Security }) {
-  const { step, setStep, setup, codes, showCodes, begin, off, renew } = useTwoFactor()
-  const opened = (name: Step) => ({
+  const { step, open, setup, codes, showCodes, begin, off, renew } = useTwoFactor()
+  const sheet = (name: Step) => ({
     open: step === name,
-    onOpenChange: (open: boolean) => setStep(open ? name : null),
+    onOpenChange: (opened: boolean) => open(opened ? name : null),
   })
 
   return (
@@ -68,39 +73,41 @@ export function TwoFactor({ security }: { security: Security }) {
         description="A code from an authenticator app instead of SMS"
         checked={security.twoFactor}
         disabled={begin.isPending || off.isPending}
-        onChange={(on) => (on ? begin.mutate() : setStep('off'))}
+        onChange={(on) => (on ? begin.mutate() : open('off'))}
       />
-      {security.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => setStep('renew')} />}
+      {security.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
       {setup && (
         <TwoFactorSetupSheet
           key={setup.ticket}
-          {...opened('setup')}
+          {...sheet('setup')}
           setup={setup}
           onDone={showCodes}
           onEnded={() => begin.mutate()}
         />
       )}
-      <RecoveryCodesSheet codes={codes} open={step === 'codes'} onClose={() => setStep(null)} />
+      <RecoveryCodesSheet codes={codes} open={step === 'codes'} onClose={() => open(null)} />
       <Confirm
-        {...opened('off')}
+        {...sheet('off')}
         title="Switch off two-factor authentication?"
         description="Your password alone signs you in from then on."
         yes="Switch off"
         no="Keep it on"
         danger
         busy={off.isPending}
+        error={off.error && messageOf(off.error)}
         onYes={() => off.mutate()}
       >
         <p>Your password alone signs you in from then on, and payments no longer ask for a code.</p>
         <p>Your recovery codes stop working, and your other devices are signed out.</p>
       </Confirm>
       <Confirm
-        {...opened('renew')}
+        {...sheet('renew')}
         title="Make new recovery codes?"
         description="The codes you have now stop working."
         yes="Make new codes"
         no="Keep the old ones"
         busy={renew.isPending}
+        error={renew.error && messageOf(renew.error)}
         onYes={() => renew.mutate()}
       >
         <p>You get ten new codes. The ones you have now stop working at once.</p>

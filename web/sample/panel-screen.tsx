@@ -11,6 +11,7 @@ import { Happenings } from '#web/sample/happenings.tsx'
 import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -81,7 +82,13 @@ function CopyRow({ icon: Icon, label, value }: CopyRowProps) {
       </span>
       <span className="min-w-0 flex-1">
         <span className="block text-sm text-ink-soft">{label}</span>
-        {value ? <BreaksAfterAt text={value} /> : <Skeleton className="mt-1 h-4 w-44" />}
+        {value ? (
+          <span className="block font-medium break-words">
+            <EmailText email={value} />
+          </span>
+        ) : (
+          <Skeleton className="mt-1 h-4 w-44" />
+        )}
       </span>
       <IconButton
         icon={Copy}
@@ -90,22 +97,6 @@ function CopyRow({ icon: Icon, label, value }: CopyRowProps) {
         onClick={() => value && void copy(value, `${label} copied`)}
       />
     </li>
-  )
-}
-
-/** An email that is too long for its line goes on after its @. */
-function BreaksAfterAt({ text }: { text: string }) {
-  const [name = '', domain] = text.split('@')
-  return (
-    <span className="block font-medium break-words">
-      {name}
-      {domain && (
-        <>
-          @<wbr />
-          {domain}
-        </>
-      )}
-    </span>
   )
 }
 

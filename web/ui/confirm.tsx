@@ -14,13 +14,27 @@ type ConfirmProps = {
   /** The yes takes something away. */
   danger?: boolean
   busy?: boolean
+  /** Why it was not done. */
+  error?: ReactNode
   onYes: () => void
   children: ReactNode
 }
 
 /** Asks once more before something is done. While it is being done there is no way back. */
 export function Confirm(props: ConfirmProps) {
-  const { open, onOpenChange, title, description, yes, no, danger = false, busy = false, onYes, children } = props
+  const {
+    open,
+    onOpenChange,
+    title,
+    description,
+    yes,
+    no,
+    danger = false,
+    busy = false,
+    error,
+    onYes,
+    children,
+  } = props
   return (
     <Sheet
       open={open}
@@ -41,6 +55,11 @@ export function Confirm(props: ConfirmProps) {
       }
     >
       <div className="space-y-3 text-pretty text-ink-soft">{children}</div>
+      {error && (
+        <p role="alert" className="mt-4 rounded-control bg-danger-wash px-4 py-3 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
     </Sheet>
   )
 }

@@ -20,8 +20,8 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
       </label>
       <div
         className={cx(
-          'flex min-h-13 items-center rounded-control border bg-surface transition-colors focus-within:border-leaf focus-within:ring-2 focus-within:ring-leaf',
-          error ? 'border-danger' : 'border-line-strong/55',
+          'flex min-h-13 items-center rounded-control border bg-surface transition-colors focus-within:border-leaf focus-within:ring-2 focus-within:ring-leaf has-[input:read-only]:bg-transparent',
+          error ? 'border-danger' : 'border-line-strong/55 has-[input:read-only]:border-line',
         )}
       >
         <input

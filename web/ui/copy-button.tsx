@@ -1,0 +1,58 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { useLater } from '#web/lib/later.ts'
+import { copy } from '#web/lib/share.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+const SHOWN_MS = 2000
+
+/** Copies `text`, and shows for a moment on the control itself that it did: a sheet may cover the toast. */
+function useCopied(text: string, said: string) {
+  const [copied, setCopied] = useState(false)
+  const later = useLater()
+  async function press(): Promise<void> {
+    if (!(await copy(text, said))) return
+    setCopied(true)
+    later(() => setCopied(false), SHOWN_MS)
+  }
+  return { copied, press: () => void press() }
+}
+
+type CopyProps = {
+  text: string
+  label: string
+  /** The toast. */
+  said: string
+  className?: string
+}
+
+/** Copies, as an icon alone. */
+export function CopyIconButton({ text, label, said, className }: CopyProps) {
+  const { copied, press } = useCopied(text, said)
+  return (
+    <IconButton
+      icon={copied ? Check : Copy}
+      label={label}
+      onClick={press}
+      className={cx(copied && '!text-gain', className)}
+    />
+  )
+}
+
+/** Copies, as a button. */
+export function CopyButton({ text, label, said, className }: CopyProps) {
+  const { copied, press } = useCopied(text, said)
+  const Icon = copied ? Check : Copy
+  return (
+    <Button
+      variant="secondary"
+      icon={<Icon aria-hidden className={cx('size-5', copied && 'text-gain')} strokeWidth={2} />}
+      onClick={press}
+      {...(className && { className })}
+    >
+      {label}
+    </Button>
+  )
+}

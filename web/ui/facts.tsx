@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+
+/** Short facts in a row with dots between them; a line that begins anew begins without one, because it is cut off. */
+export function Facts({ facts }: { facts: readonly { key: string; fact: ReactNode }[] }) {
+  return (
+    <span className="block overflow-hidden">
+      <span className="-ms-3 flex flex-wrap">
+        {facts.map(({ key, fact }, index) => (
+          <span key={key} className="relative ps-3">
+            {index > 0 && <span className="sr-only">, </span>}
+            <span aria-hidden className="absolute start-0 w-3 text-center">
+              ·
+            </span>
+            {fact}
+          </span>
+        ))}
+      </span>
+    </span>
+  )
+}
