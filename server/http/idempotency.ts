@@ -21,15 +21,20 @@ function canonical(value: unknown): string {
   return `{${parts.join()}}`
 }
 
+/** A digest of what a request asks and who asks it: its method, path, customer and the body that its schema let through. */
+export function fingerprintOfRequest(c: Context<BankEnv>): string {
+  const body: unknown = c.req.valid('json' as never)
+  const content = `${c.req.method} ${c.req.path} ${c.get('customer').id} ${canonical(body ?? null)}`
+  return hash('sha256', content, 'base64url')
+}
+
 /** Throws Refusal `idempotency_key_missing` or `idempotency_key_invalid`. */
 function requestKey(c: Context<BankEnv>): RequestKey {
   const header = c.req.header('idempotency-key')
   if (header === undefined || header === '') throw new Refusal('idempotency_key_missing')
   const operationId = header.toLowerCase()
   if (!UUID.test(operationId)) throw new Refusal('idempotency_key_invalid')
-  const body: unknown = c.req.valid('json' as never)
-  const content = `${c.req.method} ${c.req.path} ${c.get('customer').id} ${canonical(body ?? null)}`
-  return { operationId, fingerprint: hash('sha256', content, 'base64url') }
+  return { operationId, fingerprint: fingerprintOfRequest(c) }
 }
 
 /** Refusals that the books decided: they are as final as a booking (docs/decisions/0003). */

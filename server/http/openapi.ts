@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { ERRORS } from '#contract/errors.ts'
+import { STEP_UP_HEADER } from '#contract/identity.ts'
 import type { BankEnv } from '#server/http/context.ts'
 
 /**
@@ -58,6 +59,13 @@ export function openApiDocument(api: OpenAPIHono<BankEnv>): unknown {
   registry.registerComponent('schemas', 'Error', ERROR_SCHEMA as never)
   registry.registerComponent('responses', 'Error', {
     description: 'Refused. Nothing was changed.',
+    headers: {
+      [STEP_UP_HEADER]: {
+        description:
+          'With `step_up_required`: the token to give a proof to at /step-ups/{token}. Send the same request again with it.',
+        schema: { type: 'string' },
+      },
+    },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   })
   const document = api.getOpenAPI31Document({ openapi: '3.1.0', info: INFO, security: [{ session: [] }] })

@@ -19,6 +19,9 @@ export type CredentialChange = {
   session: string | null
 }
 
+/** Who changes what they sign in with, on which device, in which session. */
+export type Changer = Pick<CredentialChange, 'caller'> & { customer: Customer; session: string }
+
 /**
  * What every change of a credential brings with it: the customer's other devices are signed out, what was half done is
  * void, the change is written down, and the customer is told by mail in case it was not them.

@@ -1,9 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Pool } from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
 import { inTransaction, type Run, runOn } from '#server/db/run.ts'
+import { count, limiterFor } from '#server/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { takeRecoveryCode } from '#server/identity/recovery-codes.ts'
 import { unseal } from '#server/sealed.ts'
@@ -15,34 +13,7 @@ const APP = { issuer: 'Alder', algorithm: 'SHA1', digits: 6, period: 30 } as con
 const WINDOW = 1
 
 /** Codes that one customer may get wrong, whoever tries them from wherever, and for how long then none is looked at. */
-const ATTEMPTS = { points: 5, duration: 15 * 60 }
-
-const limiters = new WeakMap<Pool, RateLimiterPostgres>()
-
-function attemptsOf({ pool }: Pick<Bank, 'pool'>): RateLimiterPostgres {
-  let limiter = limiters.get(pool)
-  if (!limiter) {
-    const table = {
-      storeClient: pool,
-      storeType: 'pool',
-      schemaName: 'bank',
-      tableName: 'rate_limit',
-      tableCreated: true,
-    }
-    limiter = new RateLimiterPostgres({ ...table, ...ATTEMPTS, keyPrefix: 'code' })
-    limiters.set(pool, limiter)
-  }
-  return limiter
-}
-
-async function countAttempt(bank: Pick<Bank, 'pool'>, customerId: string): Promise<void> {
-  try {
-    await attemptsOf(bank).consume(customerId)
-  } catch (rejected) {
-    if (!(rejected instanceof RateLimiterRes)) throw rejected
-    throw new Refusal('too_many_requests')
-  }
-}
+const ATTEMPTS = { name: 'code', points: 5, seconds: 15 * 60 }
 
 /** What the bank and a customer's authenticator app share. */
 export function sharedSecret(customer: Pick<Customer, 'email'>, secret: Uint8Array): TOTP {
@@ -93,13 +64,14 @@ export async function acceptCode(
   customer: Customer,
   text: string,
 ): Promise<'app' | 'recovery_code' | null> {
-  await countAttempt(bank, customer.id)
+  const attempts = limiterFor(bank, ATTEMPTS)
+  await count(attempts, customer.id)
   const code = plainCode(text)
   const ofApp = /^\d{6}$/.test(code)
   const accepted = ofApp
     ? await acceptAppCode(bank, runOn(bank.pool), customer, code)
     : await inTransaction(bank.db, (_trx, run) => takeRecoveryCode(bank, run, customer, code))
   if (!accepted) return null
-  await attemptsOf(bank).delete(customer.id)
+  await attempts.delete(customer.id)
   return ofApp ? 'app' : 'recovery_code'
 }

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
 import { inTransaction, type Run, runOn } from '#server/db/run.ts'
-import { type CredentialChange, credentialChanged } from '#server/identity/credentials.ts'
-import type { Customer } from '#server/identity/customers.ts'
+import { type Changer, credentialChanged } from '#server/identity/credentials.ts'
 import { replaceRecoveryCodes } from '#server/identity/recovery-codes.ts'
 import { sessionProof } from '#server/identity/sessions.ts'
 import { issueTicket, readTicket, takeTicket } from '#server/identity/tickets.ts'
@@ -14,9 +13,6 @@ import { seal, unseal } from '#server/sealed.ts'
 const SECRET_BYTES = 20
 
 type Bound = Pick<Bank, 'db' | 'pool' | 'clock' | 'config'>
-
-/** Who changes what they sign in with, on which device, in which session. */
-export type Changer = Omit<CredentialChange, 'kind'> & { customer: Customer; session: string }
 
 /** `secret`: sealed, base64url; `session`: the id of the one that asked. */
 type Setup = { secret: string; session: string }

@@ -7,6 +7,7 @@ import { idempotent } from '#server/http/idempotency.ts'
 import { idempotencyKey } from '#server/http/openapi.ts'
 import { router } from '#server/http/router.ts'
 import { visitorIn } from '#server/http/session.ts'
+import { requireStepUp, stepUpParameter } from '#server/http/step-up.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
 import { sendMoney } from '#server/payments/service.ts'
@@ -21,7 +22,7 @@ const send = createRoute({
   description:
     'To a customer the money goes at once. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
   tags,
-  ...idempotencyKey,
+  parameters: [...idempotencyKey.parameters, stepUpParameter],
   middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: sendRequest } } } },
   responses: {
@@ -77,7 +78,10 @@ export const paymentRoutes = router()
     const body = c.req.valid('json')
     const transaction = await idempotent(
       c,
-      (key) => sendMoney(c.get('bank'), customer, body, key),
+      async (key) => {
+        await requireStepUp(c, key)
+        return sendMoney(c.get('bank'), customer, body, key)
+      },
       async (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)

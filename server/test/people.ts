@@ -30,21 +30,8 @@ export async function peopleServer(options: TestBankOptions = {}): Promise<Peopl
     ...server,
     person: async (who) => {
       const customer = await createCustomer(server.bank, who)
-      return actions(server, customer, withCookie(server.browser(), await signInCookie(server.bank, customer.id)))
+      return actions(server, customer, server.browser(await signInCookie(server.bank, customer.id)))
     },
-  }
-}
-
-function withCookie(browser: Browser, cookie: string): Browser {
-  const send: Browser['send'] = (method, path, text, asked) =>
-    browser.send(method, path, text, { ...asked, headers: { cookie, ...asked?.headers } })
-  return {
-    ...browser,
-    get: (path, asked) => send('GET', path, undefined, asked),
-    post: (path, body, asked) => send('POST', path, JSON.stringify(body), asked),
-    delete: (path, asked) => send('DELETE', path, undefined, asked),
-    send,
-    cookie: () => cookie,
   }
 }
 

@@ -1,0 +1,112 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { Refusal } from '#contract/errors.ts'
+import { passkeyOptions, passkeyRequest, passkeySignInRequest, signInResponse } from '#contract/identity.ts'
+import { callerOf } from '#server/http/caller.ts'
+import type { BankEnv } from '#server/http/context.ts'
+import { ownOrigin } from '#server/http/origin.ts'
+import { countAddress } from '#server/http/rate-limit.ts'
+import { router } from '#server/http/router.ts'
+import { beginSession } from '#server/http/session.ts'
+import { requireRecentProof, stepUpParameter } from '#server/http/step-up.ts'
+import { beginPasskey, finishPasskey } from '#server/identity/passkeys-new.ts'
+import { beginPasskeySignIn, signInWithPasskey } from '#server/identity/passkeys-sign-in.ts'
+import { type RelyingParty, relyingPartyAt } from '#server/identity/passkeys-webauthn.ts'
+import { removePasskey } from '#server/identity/passkeys.ts'
+import { meOf } from '#server/identity/me.ts'
+import { securityOf, securityResponse } from '#server/identity/security.ts'
+import { changerOf } from '#server/identity/two-factor-routes.ts'
+
+/** Challenges one address may ask for without saying who it is: the sign-in page asks for one each time it opens. */
+const CHALLENGES = { name: 'passkey', points: 120, seconds: 60 }
+
+const tags = ['Security']
+const optionsResponse = {
+  description: 'What the browser’s credential API is given',
+  content: { 'application/json': { schema: passkeyOptions } },
+}
+
+const beginNew = createRoute({
+  method: 'post',
+  path: '/passkeys/options',
+  summary: 'Begin to make a passkey',
+  tags,
+  parameters: [stepUpParameter],
+  responses: { 200: optionsResponse },
+})
+
+const finishNew = createRoute({
+  method: 'post',
+  path: '/passkeys',
+  summary: 'Keep a passkey that the browser has made',
+  tags,
+  request: { body: { required: true, content: { 'application/json': { schema: passkeyRequest } } } },
+  responses: { 200: securityResponse },
+})
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/passkeys/{id}',
+  summary: 'Forget a passkey',
+  tags,
+  parameters: [stepUpParameter],
+  request: { params: z.object({ id: z.string().max(100) }) },
+  responses: { 200: securityResponse },
+})
+
+const beginSignIn = createRoute({
+  method: 'post',
+  path: '/session/passkey/options',
+  summary: 'Begin to sign in with a passkey',
+  tags: ['Identity'],
+  security: [],
+  responses: { 200: optionsResponse },
+})
+
+const finishSignIn = createRoute({
+  method: 'post',
+  path: '/session/passkey',
+  summary: 'Sign in with a passkey',
+  description: 'It counts as both factors, and works while the password is locked.',
+  tags: ['Identity'],
+  security: [],
+  request: { body: { required: true, content: { 'application/json': { schema: passkeySignInRequest } } } },
+  responses: { 200: { description: 'Signed in', content: { 'application/json': { schema: signInResponse } } } },
+})
+
+/** Throws Refusal `passkey_unavailable` where the browser reaches the bank by a number. */
+function partyOf(c: Context<BankEnv>): RelyingParty {
+  const party = relyingPartyAt(ownOrigin(c.env.incoming, c.get('bank').config))
+  if (!party) throw new Refusal('passkey_unavailable')
+  return party
+}
+
+export const passkeyRoutes = router()
+  // The proof is asked for before the browser makes a passkey; its ticket is this session's alone.
+  .openapi(beginNew, async (c) => {
+    const party = partyOf(c)
+    await requireRecentProof(c)
+    return c.json(await beginPasskey(c.get('bank'), changerOf(c), party), 200)
+  })
+  .openapi(finishNew, async (c) => {
+    const bank = c.get('bank')
+    await finishPasskey(bank, { ...changerOf(c), party: partyOf(c) }, c.req.valid('json'))
+    return c.json(await securityOf(bank, c.get('customer').id), 200)
+  })
+  .openapi(remove, async (c) => {
+    await requireRecentProof(c)
+    await removePasskey(c.get('bank'), changerOf(c), c.req.valid('param').id)
+    return c.json(await securityOf(c.get('bank'), c.get('customer').id), 200)
+  })
+  .openapi(beginSignIn, async (c) => {
+    const party = partyOf(c)
+    await countAddress(c, CHALLENGES)
+    return c.json(await beginPasskeySignIn(c.get('bank'), party), 200)
+  })
+  .openapi(finishSignIn, async (c) => {
+    const bank = c.get('bank')
+    const asker = { party: partyOf(c), caller: callerOf(c) }
+    const customer = await signInWithPasskey(bank, asker, c.req.valid('json'))
+    await beginSession(c, customer.id, 'passkey')
+    return c.json({ status: 'signed_in' as const, me: meOf(bank, customer) }, 200)
+  })
