@@ -12,7 +12,7 @@ import { hashPassword } from '#server/identity/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { issueTicket, readTicket, takeTicket } from '#server/identity/tickets.ts'
 import { enqueue, type Tasks } from '#server/jobs.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { linkTo, sealedLink } from '#server/mail/link.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /**
@@ -48,6 +48,7 @@ async function mailLink(bank: Bank, payload: unknown): Promise<void> {
   const { id, email, fullName } = customer
   await inTransaction(bank.db, async (_trx, run) => {
     const token = await issueTicket(bank, run, 'password', { customerId: id, content: {} })
+    const link = sealedLink(bank.config, linkTo(bank.config, `/reset-password?token=${token}`))
     await recordSecurityEvent(bank, run, { customerId: id, kind: 'password_reset_asked', caller })
     await sendMail(bank, run, {
       to: email,
@@ -55,7 +56,7 @@ async function mailLink(bank: Bank, payload: unknown): Promise<void> {
       subject: 'Choose a new password',
       text: [
         `Hello ${fullName},`,
-        `Open this link to choose a new password:\n${linkTo(bank.config, `/reset-password?token=${token}`)}`,
+        `Open this link to choose a new password:\n${link}`,
         'The link works once, for 30 minutes. All your devices will be signed out.',
         'If you did not ask for it, leave the link alone: your password stays as it is.',
       ].join('\n\n'),

@@ -14,7 +14,7 @@ import { hashPassword } from '#server/identity/passwords.ts'
 import { issueTicket } from '#server/identity/tickets.ts'
 import { type OpenCustomer, rememberCustomer } from '#server/identity/visitors.ts'
 import { enqueue, type Tasks } from '#server/jobs.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { linkTo, sealedLink } from '#server/mail/link.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /** What a ticket of the kind `email` holds when it is about the address somebody signed up with. */
@@ -79,13 +79,14 @@ async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config'>, { id, email
   await inTransaction(bank.db, async (_trx, run) => {
     const content: SignUpTicket = { purpose: 'sign_up', email }
     const token = await issueTicket(bank, run, 'email', { customerId: id, content })
+    const link = sealedLink(bank.config, linkTo(bank.config, `/confirm-email?token=${token}`))
     await sendMail(bank, run, {
       to: email,
       customerId: id,
       subject: 'Confirm your email',
       text: [
         `Hello ${fullName},`,
-        `Open this link to confirm that this address is yours:\n${linkTo(bank.config, `/confirm-email?token=${token}`)}`,
+        `Open this link to confirm that this address is yours:\n${link}`,
         'The link works once, for 24 hours. Until then nobody can send you money by email, and you cannot sign in with it.',
         'If you did not sign up with Alder, somebody has mistyped their address: there is nothing you need to do.',
       ].join('\n\n'),

@@ -6,11 +6,12 @@ import type { Bank } from '#server/bank.ts'
 import type { Run } from '#server/db/run.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { enqueue, type Tasks } from '#server/jobs.ts'
+import { withOpenLinks } from '#server/mail/link.ts'
 
 export type NewMail = {
   to: string
   subject: string
-  /** Plain text. */
+  /** Plain text. A link that lets its reader do something stands in it sealed (`sealedLink`). */
   text: string
   /** Whom it is about, if a customer: they find it in the sample mailbox whoever it is addressed to. */
   customerId?: string
@@ -31,13 +32,17 @@ export async function sendMail(bank: Pick<Bank, 'clock'>, run: Run, mail: NewMai
 
 type Reader = Pick<Customer, 'id' | 'email' | 'emailConfirmed'>
 
-/** Mails to a customer or about them. To an address that is not theirs beyond doubt, others may have been written to. */
-function selectMails({ db }: Pick<Bank, 'db'>, { id, email, emailConfirmed }: Reader) {
+/** Mails to customers or about them. To an address that is not theirs beyond doubt, others may have been written to. */
+function selectMails({ db }: Pick<Bank, 'db'>, readers: readonly Reader[]) {
+  const addresses = readers.filter(({ emailConfirmed }) => emailConfirmed).map(({ email }) => email)
   return db
     .selectFrom('bank.mail')
     .select(['id', 'place', 'recipient', 'subject', 'text', 'created_at'])
     .where((where) =>
-      where.or([where('customer_id', '=', id), ...(emailConfirmed ? [where('recipient', '=', email)] : [])]),
+      where.or([
+        ...readers.map(({ id }) => where('customer_id', '=', id)),
+        ...addresses.map((address) => where('recipient', '=', address)),
+      ]),
     )
 }
 
@@ -47,23 +52,23 @@ function mailOf({ id, recipient, subject, text, created_at }: MailRow): Mail {
   return { id, to: recipient, subject, text, createdAt: created_at.toISOString() }
 }
 
-/** The newest 50 mails to a customer or about them, newest first. */
-export async function mailboxOf(bank: Pick<Bank, 'db'>, reader: Reader): Promise<Mail[]> {
-  const rows = await selectMails(bank, reader)
+/** The newest 50 mails to any of these customers or about them, newest first. */
+export async function mailboxOf(bank: Pick<Bank, 'db' | 'config'>, readers: readonly Reader[]): Promise<Mail[]> {
+  const rows = await selectMails(bank, readers)
     .orderBy('created_at', 'desc')
     .orderBy('place', 'desc')
     .limit(50)
     .execute()
-  return rows.map(mailOf)
+  return rows.map((row) => ({ ...mailOf(row), text: withOpenLinks(bank.config, row.text) }))
 }
 
-/** All of them, the one written last first; `before` is the place of the last one that was read. */
+/** All of them with their links sealed, the one written last first; `before` is the place of the last one that was read. */
 export async function mailsOf(
   bank: Pick<Bank, 'db'>,
   reader: Reader,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<{ mail: Mail; place: number }[]> {
-  const rows = await selectMails(bank, reader)
+  const rows = await selectMails(bank, [reader])
     .where('place', '<', before ?? Number.MAX_SAFE_INTEGER)
     .orderBy('place', 'desc')
     .limit(limit)
@@ -99,7 +104,7 @@ async function deliver(bank: Pick<Bank, 'db' | 'clock' | 'config'>, payload: unk
       from: { name: 'Alder', address: `no-reply@${host}` },
       to: mail.recipient,
       subject: mail.subject,
-      text: mail.text,
+      text: withOpenLinks(bank.config, mail.text),
       messageId: `<${mailId}@${host}>`,
     })
   } catch (error) {

@@ -15,6 +15,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
+import { sealedLink } from '#server/mail/link.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 import { claimUrl, operationOfClaimToken } from '#server/payments/claim-token.ts'
@@ -87,7 +88,7 @@ function claimMail(bank: Pick<Bank, 'config'>, { sender, send, key }: Payment, e
     ...(send.note ? ['', `"${send.note}"`] : []),
     '',
     'Open this link to take it:',
-    claimUrl(bank.config, key.operationId),
+    sealedLink(bank.config, claimUrl(bank.config, key.operationId)),
     '',
     `If nobody takes it by ${day}, it goes back to the sender. Whoever has the link can take the money, so keep it to yourself.`,
   ]

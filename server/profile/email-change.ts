@@ -7,7 +7,7 @@ import { credentialChanged } from '#server/identity/credentials.ts'
 import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#server/identity/customers.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { issueTicket, LIFETIMES, voidTickets } from '#server/identity/tickets.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { linkTo, sealedLink } from '#server/mail/link.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /** What a ticket of the kind `email` holds when it is about a change; `change` names the wish it was made for. */
@@ -62,7 +62,7 @@ async function linkFor(
   content: EmailChangeTicket,
 ): Promise<string> {
   const token = await issueTicket(bank, run, 'email', { customerId, content })
-  return linkTo(bank.config, `/confirm-email?token=${token}`)
+  return sealedLink(bank.config, linkTo(bank.config, `/confirm-email?token=${token}`))
 }
 
 const LASTS = 'The link works once, for 24 hours.'
