@@ -17,7 +17,7 @@ import { issueTicket, takeTicket } from '#server/identity/tickets.ts'
 type Challenge = { challenge: string }
 
 /** What comes from the browser: the schema reads no more of it, the library does. */
-export type Credential = { id: string } & object
+type Credential = { id: string } & object
 
 /** Asks a browser for whichever passkey it has for the bank. Nobody has said who they are. */
 export async function beginPasskeySignIn(
@@ -35,9 +35,9 @@ export async function acceptAssertion(
   bank: Pick<Bank, 'pool' | 'clock'>,
   expected: Expected,
   owned: OwnedPasskey,
-  credential: Credential,
+  given: { credential: Credential; asked: 'somebody' | 'anybody' },
 ): Promise<void> {
-  const signed = await verifyAssertion(expected, owned, credential)
+  const signed = await verifyAssertion(expected, owned, given)
   if (!(await notePasskeyUse(bank, runOn(bank.pool), signed))) throw new Refusal('passkey_refused')
 }
 
@@ -56,7 +56,8 @@ export async function signInWithPasskey(
   const owned = await findPasskey(run, response.id)
   if (!owned) throw new Refusal('passkey_refused')
   try {
-    await acceptAssertion(bank, { party, challenge: taken.content.challenge }, owned, response)
+    const { challenge } = taken.content
+    await acceptAssertion(bank, { party, challenge }, owned, { credential: response, asked: 'anybody' })
   } catch (error) {
     if (error instanceof Refusal) {
       await recordSecurityEvent(bank, run, { customerId: owned.customer.id, kind: 'sign_in_failed', caller })

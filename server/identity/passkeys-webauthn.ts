@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
+import { COSEALG, decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers'
 import { isIP } from 'node:net'
 import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers.ts'
@@ -31,6 +31,12 @@ export function requireRelyingParty(origin: string): RelyingParty {
   return party
 }
 
+/**
+ * What every device can sign with one of. Not what the library offers beyond these where it can: in Node that is an
+ * experiment still, and says so to whoever starts the bank.
+ */
+const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+
 const UUID_BYTES = 16
 
 /** What a passkey carries to say whose it is. */
@@ -53,6 +59,7 @@ export function creationOptions(party: RelyingParty, customer: Customer, known: 
     userDisplayName: customer.fullName,
     timeout: TIMEOUT_MS,
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(described),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -97,7 +104,11 @@ export async function verifyCreation(expected: Expected, credential: object): Pr
   const response = credential as RegistrationResponseJSON
   try {
     if (!bringsNoCertificates(response)) throw new Error('There are certificates')
-    const { registrationInfo } = await verifyRegistrationResponse({ ...expectations(expected), response })
+    const { registrationInfo } = await verifyRegistrationResponse({
+      ...expectations(expected),
+      response,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
     if (!registrationInfo) throw new Error('The signature is wrong')
     return { ...registrationInfo.credential, synced: registrationInfo.credentialBackedUp }
   } catch (error) {
@@ -106,17 +117,21 @@ export async function verifyCreation(expected: Expected, credential: object): Pr
   }
 }
 
-/** What a passkey has signed as it was asked to, its owner looked at. Throws Refusal `passkey_refused` for anything else. */
+/**
+ * What a passkey has signed as it was asked to, its owner looked at. Where anybody's was asked for, it has to say whose
+ * it is (WebAuthn Level 3, section 7.2, step 6). Throws Refusal `passkey_refused` for anything else.
+ */
 export async function verifyAssertion(
   expected: Expected,
   { passkey, customer }: OwnedPasskey,
-  credential: object,
+  { credential, asked }: { credential: object; asked: 'somebody' | 'anybody' },
 ): Promise<{ passkeyId: string; counter: number; synced: boolean }> {
   const response = credential as AuthenticationResponseJSON
   try {
     const { userHandle } = response.response
-    if (userHandle && userHandle !== isoBase64URL.fromBuffer(userHandleOf(customer.id))) {
-      throw new Error("The passkey says it is another customer's")
+    const silent = userHandle === undefined || userHandle === null
+    if (silent ? asked === 'anybody' : userHandle !== isoBase64URL.fromBuffer(userHandleOf(customer.id))) {
+      throw new Error('The passkey does not say that it is theirs')
     }
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectations(expected),

@@ -140,7 +140,8 @@ async function isProof(c: Context<BankEnv>, challenge: string, proof: StepUpRequ
   const party = partyOf(c)
   const owned = await findPasskey(runOn(bank.pool), proof.passkey.id)
   if (!party || owned?.customer.id !== customer.id) return false
-  return unless('passkey_refused', acceptAssertion(bank, { party, challenge }, owned, proof.passkey))
+  const given = { credential: proof.passkey, asked: 'somebody' } as const
+  return unless('passkey_refused', acceptAssertion(bank, { party, challenge }, owned, given))
 }
 
 /**
