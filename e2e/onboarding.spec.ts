@@ -100,12 +100,12 @@ test('a finger draws the slides, which follow it', async ({ page }) => {
   await lift()
   await expectSlide(page, 2)
   await (
-    await touch(page, 200)
+    await touch(page, 250)
   )()
   await expectSlide(page, 1)
   // There is nothing before the first.
   await (
-    await touch(page, 200)
+    await touch(page, 250)
   )()
   await expectSlide(page, 1)
 })
@@ -208,7 +208,7 @@ test('where slides go to the left, keys and finger do too', async ({ page }) => 
   await page.keyboard.press('ArrowRight')
   await expectSlide(page, 1)
   await (
-    await touch(page, 200)
+    await touch(page, 250)
   )()
   await expectSlide(page, 2)
   await dot(page, 4).click()

@@ -46,10 +46,15 @@ export function useCarousel({ count, slide, onSlide }: Carousel): { strip: Strip
   const heading = useRef<number | null>(null)
   const drag = useRef<{ x: number; left: number; from: number } | null>(null)
 
+  /** Some browsers let a strip be drawn past its ends before it springs back. */
+  function within(to: number): number {
+    return Math.max(0, Math.min(count - 1, to))
+  }
+
   function go(to: number) {
     const strip = ref.current
     if (!strip) return
-    const target = Math.max(0, Math.min(count - 1, to))
+    const target = within(to)
     onSlide(target)
     heading.current = target
     strip.scrollTo({ left: target * stepOf(strip) })
@@ -69,7 +74,7 @@ export function useCarousel({ count, slide, onSlide }: Carousel): { strip: Strip
   function onScroll() {
     const strip = ref.current
     if (!strip) return
-    if (heading.current === null) onSlide(Math.round(placeOf(strip)))
+    if (heading.current === null) onSlide(within(Math.round(placeOf(strip))))
     else if (isThere(strip, heading.current)) settle(strip)
   }
 
@@ -117,10 +122,10 @@ function usePlaced(ref: RefObject<HTMLDivElement | null>, slide: number): void {
   })
   useLayoutEffect(() => {
     place()
-    const observer = new ResizeObserver(place)
-    if (ref.current) observer.observe(ref.current)
-    return () => observer.disconnect()
-  }, [ref])
+    // It is told before the scrolling that a new width brings about, which is nobody's wish for another slide.
+    window.addEventListener('resize', place)
+    return () => window.removeEventListener('resize', place)
+  }, [])
 }
 
 /** Arrow keys, Home and End work wherever the focus is: there is nothing else on the screen that they could mean. */

@@ -26,7 +26,8 @@ export function OnboardingScreen() {
           aria-label="Slides"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
-          className="strip flex flex-1 cursor-grab overflow-x-auto overflow-y-hidden overscroll-x-contain -outline-offset-2 select-none active:cursor-grabbing"
+          data-first={slide === 0 || undefined}
+          className="strip flex flex-1 cursor-grab overflow-x-auto overflow-y-hidden overscroll-x-contain -outline-offset-4 select-none focus-visible:rounded-[2.25rem] active:cursor-grabbing"
         >
           {SLIDES.map((each, index) => (
             <SlideView key={each.name} slide={each} number={index + 1} current={index === slide} />

@@ -25,7 +25,7 @@ export const SLIDES: readonly Slide[] = [
   {
     name: 'Bank securely',
     title: 'Bank securely',
-    text: 'Identity verification (KYC) keeps others out, and biometrics let you in with a look or a touch.',
+    text: 'Identity verification (KYC) and biometrics keep others out, and let you in with a look or a touch.',
     Art: Secure,
     poster: 'poster-copper',
   },
