@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -12,6 +11,7 @@ import { runOn } from '#server/db/run.ts'
 import { sessionCookieName } from '#server/http/session.ts'
 import { createSession } from '#server/identity/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
+import { inProcess } from './child.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
 
 export type HttpFigure = { connections: number; tps: number; p50_ms: number; p99_ms: number }
@@ -67,16 +67,7 @@ async function openSenders(bank: Bank, count: number): Promise<LoadOrder['sender
   return sessions.map(({ token }, index) => ({ cookie: `${name}=${token}`, email: customers[index]?.email ?? '' }))
 }
 
-/** One run of bench/http-load.ts in a process of its own, so that it takes none of the bank's time but the processor's. */
-async function loadFrom(order: LoadOrder): Promise<LoadReport> {
-  const child = fork(new URL('./http-load.ts', import.meta.url))
-  child.send(order)
-  const [report] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('The load ended without a report'))),
-  ])) as [LoadReport]
-  return report
-}
+const loadFrom = (order: LoadOrder) => inProcess<LoadReport>(new URL('./http-load.ts', import.meta.url), order)
 
 /**
  * Sends money over HTTP, `POST /api/v1/transfers`, each request with a session and a key of its own, between customers

@@ -11,6 +11,7 @@ import { openBank } from '#server/open.ts'
 import { prepareDatabase } from '#server/prepare.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
+import { benchSignIns } from './sign-ins.ts'
 import { benchTpcb } from './tpcb.ts'
 
 const PROJECT = join(import.meta.dirname, '..')
@@ -99,8 +100,11 @@ async function measure(dir: string): Promise<void> {
     if (!options.json) console.table(ledger)
     const http = withRatio(await measureHttp(config, ownerUrl), tps)
     say('\nPOST /api/v1/transfers, with a session')
-    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http }))
-    else console.table(http)
+    if (!options.json) console.table(http)
+    const signIns = await measureSignIns(config, ownerUrl)
+    say('\nPOST /api/v1/session, and /healthz meanwhile')
+    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns }))
+    else console.table(signIns)
   } finally {
     await cluster.stop()
   }
@@ -110,6 +114,16 @@ async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof 
   const { bank, close } = await openBank({ config, log: pino({ level: 'silent' }), ownerUrl })
   try {
     return await benchHttp({ bank, seconds })
+  } finally {
+    await close()
+  }
+}
+
+async function measureSignIns(config: Config, ownerUrl: string): ReturnType<typeof benchSignIns> {
+  const believing = { ...config, trustProxy: true }
+  const { bank, close } = await openBank({ config: believing, log: pino({ level: 'silent' }), ownerUrl })
+  try {
+    return await benchSignIns({ bank, seconds })
   } finally {
     await close()
   }

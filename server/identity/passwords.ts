@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '#contract/errors.ts'
+import { takeTurns } from '#server/identity/turns.ts'
 
 /** What OWASP's Password Storage Cheat Sheet asks of Argon2id at least. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
@@ -14,25 +14,7 @@ const PARALLEL = 2
 /** How many may wait for their turn. Whoever comes later would wait past a second, and is told to come again. */
 const MAX_WAITING = 100
 
-let running = 0
-const waiting: (() => void)[] = []
-
-/** Has `work` done when it is its turn. Throws Refusal `unavailable` where too many wait already. */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= PARALLEL) {
-    if (waiting.length >= MAX_WAITING) throw new Refusal('unavailable')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else {
-    running += 1
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+const inTurn = takeTurns({ parallel: PARALLEL, waiting: MAX_WAITING })
 
 type Cost = { memory: number; passes: number; parallelism: number }
 

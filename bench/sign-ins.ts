@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createApi } from '#server/api.ts'
+import type { Bank } from '#server/bank.ts'
+import { inTransaction } from '#server/db/run.ts'
+import { createHttpServer } from '#server/http/listen.ts'
+import { createCustomerWithin } from '#server/identity/customers.ts'
+import { hashPassword } from '#server/identity/passwords.ts'
+import { inProcess } from './child.ts'
+import { percentile } from './measure.ts'
+import type { SignInOrder, SignInReport } from './sign-in-load.ts'
+
+export type SignInFigure = {
+  sign_ins: number
+  refused: number
+  p50_ms: number
+  p99_ms: number
+  healthz_p50_ms: number
+  healthz_p99_ms: number
+}
+
+type Options = { bank: Bank; seconds: number; perSecond?: number[] }
+
+const CUSTOMERS = 500
+const PASSWORD = 'a password of the bench'
+
+/**
+ * Signs people in, so many a second, and asks /healthz meanwhile how long the rest of the bank waits for it. The bank
+ * must believe what the load says of its addresses (TRUST_PROXY).
+ */
+export async function benchSignIns({ bank, seconds, perSecond = [0, 25, 50] }: Options): Promise<SignInFigure[]> {
+  const api = createApi(bank, { openCustomer: () => Promise.reject(new Error('Nobody signs up here')) })
+  const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const emails = await openCustomers(bank)
+    const figures: SignInFigure[] = []
+    for (const rate of perSecond) {
+      const order: SignInOrder = { url, seconds, perSecond: rate, emails, password: PASSWORD }
+      const report = await inProcess<SignInReport>(new URL('./sign-in-load.ts', import.meta.url), order)
+      figures.push({
+        sign_ins: report.signedIn / seconds,
+        refused: report.refused / seconds,
+        p50_ms: percentile(report.signInMs, 0.5),
+        p99_ms: percentile(report.signInMs, 0.99),
+        healthz_p50_ms: percentile(report.healthMs, 0.5),
+        healthz_p99_ms: percentile(report.healthMs, 0.99),
+      })
+    }
+    return figures
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+async function openCustomers(bank: Bank): Promise<string[]> {
+  const passwordHash = await hashPassword(PASSWORD)
+  const emails = Array.from({ length: CUSTOMERS }, () => `bench.${randomUUID()}@example.com`)
+  await inTransaction(bank.db, async (_trx, run) => {
+    for (const email of emails)
+      await createCustomerWithin(bank, run, { fullName: 'Bench Customer', email, passwordHash })
+  })
+  return emails
+}
