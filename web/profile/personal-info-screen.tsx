@@ -106,7 +106,7 @@ function useDetails(profile: Profile, onDone: () => void) {
     try {
       const saved = Object.keys(change).length > 0 ? await mutateAsync(change) : profile
       queries.setQueryData(profileQuery.queryKey, saved)
-      form.reset(formOf(saved))
+      form.reset(formOf(saved), { keepDirtyValues: false })
       onDone()
       toast.success('Personal information updated successfully!')
     } catch (error) {

@@ -1,0 +1,588 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { URI } from 'otpauth'
+import type { Device, Me, Security, SecurityEvent } from '#contract/identity.ts'
+import type { Mail } from '#contract/mail.ts'
+import type { Profile } from '#contract/profile.ts'
+import { arrive, ask, toast } from './bank.ts'
+import { test as live } from './live.ts'
+
+const SWITCHES = ['Biometric Login', 'Two-Factor Authentication', 'Transaction Alerts'] as const
+
+const security = (page: Page) => ask<Security>(page, '/security')
+const profile = (page: Page) => ask<Profile>(page, '/profile')
+const devices = async (page: Page) => (await ask<{ devices: Device[] }>(page, '/sessions')).devices
+const switchNamed = (page: Page, name: string) => page.getByRole('switch', { name })
+
+/** What was mailed in this sample bank to an address, newest first. */
+async function mailsTo(page: Page, address: string): Promise<Mail[]> {
+  return (await ask<{ mails: Mail[] }>(page, '/sample/mail')).mails.filter(({ to }) => to === address)
+}
+
+async function openSettings(page: Page): Promise<Me['customer']> {
+  const customer = await arrive(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL('/settings')
+  return customer
+}
+
+async function openSecurity(page: Page): Promise<Me['customer']> {
+  const customer = await arrive(page)
+  await page.goto('/security-privacy')
+  await expect(switchNamed(page, 'Transaction Alerts')).toBeVisible()
+  return customer
+}
+
+async function openPersonalInfo(page: Page): Promise<Me['customer']> {
+  const customer = await arrive(page)
+  await page.goto('/personal-info')
+  await expect(page.getByLabel('Full Name')).toHaveValue(customer.fullName)
+  return customer
+}
+
+/** Signs in with email and password, past the screen; an email that nobody has opens a sample customer with them. */
+async function signIn(page: Page, baseURL: string | undefined, email: string, password: string): Promise<void> {
+  const answer = await page.request.post('/api/v1/session', {
+    data: { email, password },
+    headers: { origin: baseURL ?? '' },
+  })
+  expect(answer.status()).toBe(200)
+}
+
+/** A device of this browser's own that makes and shows passkeys without asking anybody. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** Switches two-factor authentication on as a person does, with an authenticator app. */
+async function switchTwoFactorOn(page: Page): Promise<void> {
+  const setup = page.waitForResponse((answer) => answer.url().endsWith('/two-factor/setup'))
+  await switchNamed(page, 'Two-Factor Authentication').click()
+  const { uri } = (await (await setup).json()) as { uri: string }
+  const app = URI.parse(uri)
+  if (!('counter' in app)) throw new Error('not a TOTP address')
+  await page.getByRole('textbox', { name: 'Code' }).fill(app.generate())
+  await expect(page.getByRole('heading', { name: 'Recovery codes' })).toBeVisible()
+}
+
+test.describe('settings', () => {
+  test('names who is signed in and leads everywhere', async ({ page }) => {
+    const customer = await openSettings(page)
+    const person = page.getByRole('region', { name: 'Signed in as' })
+    await expect(person).toContainText(customer.fullName)
+    await expect(person).toContainText(customer.email)
+    for (const [name, path] of [
+      ['Personal Information', '/personal-info'],
+      ['Security & Privacy', '/security-privacy'],
+      ['Payment Methods', '/payment-methods'],
+      ['Language', '/language'],
+      ['Help Center', '/help-center'],
+      ['Verify your identity', '/kyc'],
+    ] as const) {
+      await page.getByRole('link', { name }).click()
+      await expect(page).toHaveURL(path)
+      await page.goto('/settings')
+    }
+    for (const group of ['Account', 'Preferences', 'Support'])
+      await expect(page.getByRole('heading', { name: group, exact: true })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Identity Reviews' })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('Notifications is on until it is switched off, and stays so', async ({ page }) => {
+    await openSettings(page)
+    const notifications = switchNamed(page, 'Notifications')
+    await expect(notifications).toBeChecked()
+    await expect(notifications).toBeEnabled()
+    await notifications.click()
+    await expect(notifications).not.toBeChecked()
+    await expect.poll(async () => (await profile(page)).notifications).toBe(false)
+    await page.reload()
+    await expect(notifications).toBeEnabled()
+    await expect(notifications).not.toBeChecked()
+    expect((await profile(page)).transactionAlerts).toBe(true)
+  })
+
+  test('a switch that the bank refuses goes back and says why', async ({ page }) => {
+    await openSettings(page)
+    const notifications = switchNamed(page, 'Notifications')
+    await expect(notifications).toBeEnabled()
+    await page.route('**/api/v1/preferences', (route) =>
+      route.fulfill({ status: 429, json: { error: { code: 'too_many_requests' } } }),
+    )
+    await notifications.click()
+    await expect(toast(page, 'Too many tries. Please wait a little')).toBeVisible()
+    await expect(notifications).toBeChecked()
+    expect((await profile(page)).notifications).toBe(true)
+  })
+
+  test('Dark Mode shows what is, changes it at once and lasts', async ({ page }) => {
+    const canvas = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await openSettings(page)
+    const dark = await canvas()
+    await expect(switchNamed(page, 'Dark Mode')).toBeChecked()
+    await switchNamed(page, 'Dark Mode').click()
+    await expect(switchNamed(page, 'Dark Mode')).not.toBeChecked()
+    const light = await canvas()
+    expect(light).not.toBe(dark)
+    await page.reload()
+    await expect(switchNamed(page, 'Dark Mode')).not.toBeChecked()
+    expect(await canvas()).toBe(light)
+    await switchNamed(page, 'Dark Mode').click()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.reload()
+    await expect(switchNamed(page, 'Dark Mode')).toBeChecked()
+    expect(await canvas()).toBe(dark)
+  })
+
+  test('Log Out ends the session at the bank, without a toast', async ({ page, playwright, baseURL }) => {
+    await openSettings(page)
+    const before = await playwright.request.newContext({
+      storageState: await page.context().storageState(),
+      ...(baseURL && { baseURL }),
+    })
+    expect((await before.get('/api/v1/me')).status()).toBe(200)
+    await page.getByRole('button', { name: 'Log Out' }).click()
+    await expect(page).toHaveURL('/login')
+    expect((await before.get('/api/v1/me')).status()).toBe(401)
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+    await before.dispose()
+  })
+})
+
+test.describe('personal information', () => {
+  const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click()
+  const edit = (page: Page) => page.getByRole('button', { name: 'Edit' }).click()
+
+  test('is read until it is edited; what is saved is what was changed', async ({ page }) => {
+    await openPersonalInfo(page)
+    for (const [label, type] of [
+      ['Full Name', 'text'],
+      ['Email', 'email'],
+      ['Phone Number', 'tel'],
+      ['Date of Birth', 'date'],
+      ['Address', 'text'],
+      ['Postcode', 'text'],
+    ] as const) {
+      await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('type', type)
+      await expect(page.getByLabel(label, { exact: true })).not.toBeEditable()
+    }
+    await expect(page.getByRole('button', { name: 'Save Changes' })).toHaveCount(0)
+    await edit(page)
+    await page.getByLabel('Full Name').fill('Ada Byron')
+    await page.getByLabel('Date of Birth').fill('1990-12-10')
+    await page.getByLabel('Address').fill('12 St James’s Square, London')
+    await page.getByLabel('Postcode').fill('sw1y 4le')
+    const asked = page.waitForRequest((request) => request.method() === 'PATCH')
+    await save(page)
+    expect((await asked).postDataJSON()).toEqual({
+      fullName: 'Ada Byron',
+      dateOfBirth: '1990-12-10',
+      address: '12 St James’s Square, London',
+      postcode: 'sw1y 4le',
+    })
+    await expect(toast(page, 'Personal information updated successfully!')).toBeVisible()
+    await expect(page.getByLabel('Full Name')).not.toBeEditable()
+    await expect(page.getByRole('button', { name: 'Edit' })).toBeFocused()
+    expect(await profile(page)).toMatchObject({
+      fullName: 'Ada Byron',
+      dateOfBirth: '1990-12-10',
+      address: '12 St James’s Square, London',
+      postcode: 'SW1Y 4LE',
+    })
+    // The bank's spelling takes the place of what was typed.
+    await expect(page.getByLabel('Postcode')).toHaveValue('SW1Y 4LE')
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/settings')
+    await expect(page.getByRole('region', { name: 'Signed in as' })).toContainText('Ada Byron')
+  })
+
+  test('Cancel leaves the edit mode and keeps what was typed, unsaved', async ({ page }) => {
+    const customer = await openPersonalInfo(page)
+    await edit(page)
+    await page.getByLabel('Full Name').fill('Grace Hopper')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByLabel('Full Name')).toHaveValue('Grace Hopper')
+    await expect(page.getByLabel('Full Name')).not.toBeEditable()
+    await expect(page.getByText('Your changes are not saved yet.')).toBeVisible()
+    expect((await profile(page)).fullName).toBe(customer.fullName)
+    await edit(page)
+    await save(page)
+    await expect(toast(page, 'Personal information updated successfully!')).toBeVisible()
+    expect((await profile(page)).fullName).toBe('Grace Hopper')
+  })
+
+  test('says at the field and in a toast what it cannot keep, and changes nothing', async ({ page }) => {
+    await openPersonalInfo(page)
+    const before = await profile(page)
+    await edit(page)
+    for (const [label, wrong, message] of [
+      ['Full Name', '  ', 'Please fill in all fields'],
+      ['Email', 'nobody', 'Please enter a valid email address'],
+      ['Phone Number', '12', 'Please enter a valid phone number'],
+      ['Date of Birth', '2020-01-01', 'Please enter a valid date of birth'],
+      ['Postcode', '!', 'Please enter a valid postcode'],
+    ] as const) {
+      const field = page.getByLabel(label, { exact: true })
+      const was = await field.inputValue()
+      await field.fill(wrong)
+      await save(page)
+      await expect(toast(page, message)).toBeVisible()
+      await expect(field).toHaveAccessibleDescription(message)
+      await expect(field).toBeFocused()
+      await expect(field).toBeEditable()
+      await field.fill(was)
+    }
+    expect(await profile(page)).toEqual(before)
+  })
+
+  test('another email waits for a yes from both addresses', async ({ page }) => {
+    const customer = await openPersonalInfo(page)
+    const email = `new.${randomUUID()}@elsewhere.example`
+    await edit(page)
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await expect(page.getByText('It changes once both are confirmed.')).toBeVisible()
+    await save(page)
+    await expect(toast(page, 'Personal information updated successfully!')).toBeVisible()
+    const told = page.getByRole('region', { name: 'A new address' })
+    await expect(told).toContainText(email)
+    await expect(told).toContainText('We sent two mails')
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(customer.email)
+    expect(await profile(page)).toMatchObject({ email: customer.email, pendingEmail: email })
+    await expect.poll(async () => (await mailsTo(page, customer.email)).length).toBe(1)
+    await expect.poll(async () => (await mailsTo(page, email)).length).toBe(1)
+    await told.getByRole('link', { name: 'Open mailbox' }).click()
+    await expect(page).toHaveURL('/sample/mail')
+  })
+})
+
+test.describe('security and privacy', () => {
+  test('begins as it should, and says how secrets are kept', async ({ page }) => {
+    await openSecurity(page)
+    await expect(switchNamed(page, 'Biometric Login')).toBeChecked()
+    await expect(switchNamed(page, 'Two-Factor Authentication')).not.toBeChecked()
+    await expect(switchNamed(page, 'Transaction Alerts')).toBeChecked()
+    for (const name of SWITCHES) await expect(switchNamed(page, name)).toHaveAccessibleDescription(/\w+ \w+/)
+    await expect(page.getByText('256-bit encryption')).toBeVisible()
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page).toHaveURL('/settings')
+  })
+
+  test('a sample visitor switches biometrics and alerts off and on', async ({ page }) => {
+    await openSecurity(page)
+    for (const [name, key] of [
+      ['Biometric Login', 'biometricLogin'],
+      ['Transaction Alerts', 'transactionAlerts'],
+    ] as const) {
+      await switchNamed(page, name).click()
+      await expect.poll(async () => (await security(page))[key]).toBe(false)
+      await page.reload()
+      await expect(switchNamed(page, name)).not.toBeChecked()
+      await switchNamed(page, name).click()
+      await expect.poll(async () => (await security(page))[key]).toBe(true)
+      await expect(switchNamed(page, name)).toBeChecked()
+    }
+    expect((await security(page)).passkeys).toEqual([])
+  })
+
+  test('Change Password sends a link', async ({ page }) => {
+    const customer = await openSecurity(page)
+    await page.getByRole('button', { name: 'Change Password' }).click()
+    const said = toast(page, 'Password change link sent to your email')
+    await expect(said).toBeVisible()
+    await expect.poll(async () => (await mailsTo(page, customer.email)).length).toBe(1)
+    await said.getByRole('button', { name: 'Open mailbox' }).click()
+    await expect(page).toHaveURL('/sample/mail')
+  })
+
+  test('Manage Devices is for who can sign in on another', async ({ page }) => {
+    await openSecurity(page)
+    await page.getByRole('button', { name: 'Manage Devices' }).click()
+    await expect(toast(page, 'Feature coming soon!')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('two-factor authentication is switched on with an app', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openSecurity(page)
+    await switchNamed(page, 'Two-Factor Authentication').click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByRole('img', { name: 'QR code' })).toBeVisible()
+    await sheet.getByRole('button', { name: 'Copy key' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[A-Z2-7]{32}$/)
+    await sheet.getByRole('textbox', { name: 'Code' }).fill('000000')
+    await expect(sheet.getByText('This code is not valid. Please try the next one')).toBeVisible()
+    expect((await security(page)).twoFactor).toBe(false)
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await expect(switchNamed(page, 'Two-Factor Authentication')).not.toBeChecked()
+
+    await switchTwoFactorOn(page)
+    expect(await security(page)).toMatchObject({ twoFactor: true, recoveryCodesLeft: 10 })
+    const codes = await sheet.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
+    expect(new Set(codes).size).toBe(10)
+    const saved = page.waitForEvent('download')
+    await sheet.getByRole('button', { name: 'Download' }).click()
+    const text = readFileSync(await (await saved).path(), 'utf8')
+    for (const one of codes) expect(text).toContain(one)
+    await sheet.getByRole('button', { name: 'Copy', exact: true }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
+    await page.keyboard.press('Escape')
+    await expect(sheet.getByRole('alert')).toContainText('Save your codes first')
+    await sheet.getByRole('button', { name: 'I saved them' }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(switchNamed(page, 'Two-Factor Authentication')).toBeChecked()
+    await expect(page.getByRole('button', { name: 'Recovery Codes' })).toContainText('10 of 10 left')
+  })
+
+  test('two-factor authentication: new recovery codes, and off', async ({ page, baseURL }) => {
+    await signIn(page, baseURL, `codes.${randomUUID()}@example.com`, 'correct horse')
+    await openSecurity(page)
+    await switchTwoFactorOn(page)
+    const sheet = page.getByRole('dialog')
+    const codes = sheet.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    const before = await codes.allTextContents()
+    await sheet.getByRole('button', { name: 'I saved them' }).click()
+    await page.getByRole('button', { name: 'Recovery Codes' }).click()
+    await sheet.getByRole('button', { name: 'Make new codes' }).click()
+    await expect(codes).toHaveCount(10)
+    const after = await codes.allTextContents()
+    expect(after.filter((code) => before.includes(code))).toEqual([])
+    await sheet.getByRole('button', { name: 'I saved them' }).click()
+
+    await switchNamed(page, 'Two-Factor Authentication').click()
+    await sheet.getByRole('button', { name: 'Keep it on' }).click()
+    await expect(switchNamed(page, 'Two-Factor Authentication')).toBeChecked()
+    await switchNamed(page, 'Two-Factor Authentication').click()
+    await sheet.getByRole('button', { name: 'Switch off' }).click()
+    await expect(toast(page, 'Two-factor authentication is off')).toBeVisible()
+    await expect(switchNamed(page, 'Two-Factor Authentication')).not.toBeChecked()
+    expect(await security(page)).toMatchObject({ twoFactor: false, recoveryCodesLeft: 0 })
+  })
+})
+
+test.describe('passkeys', () => {
+  test('are made, listed and removed; the switch takes them all away', async ({ page }) => {
+    await addAuthenticator(page)
+    await openSecurity(page)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(toast(page, 'Passkey added')).toBeVisible()
+    const [made] = (await security(page)).passkeys
+    await expect(page.getByRole('button', { name: `Remove ${made?.name}` })).toBeVisible()
+    await expect(page.getByText('never used')).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('alder.passkey'))).not.toBeNull()
+
+    await page.getByRole('button', { name: 'Add another passkey' }).click()
+    await expect(toast(page, 'This device already has a passkey for Alder')).toBeVisible()
+
+    await switchNamed(page, 'Biometric Login').click()
+    await page.getByRole('button', { name: 'Keep it on' }).click()
+    await expect(switchNamed(page, 'Biometric Login')).toBeChecked()
+    expect((await security(page)).passkeys).toHaveLength(1)
+    await switchNamed(page, 'Biometric Login').click()
+    await page.getByRole('button', { name: 'Turn off' }).click()
+    await expect(toast(page, 'Passkey removed')).toBeVisible()
+    await expect(switchNamed(page, 'Biometric Login')).not.toBeChecked()
+    await expect.poll(async () => security(page)).toMatchObject({ passkeys: [], biometricLogin: false })
+    expect(await page.evaluate(() => localStorage.getItem('alder.passkey'))).toBeNull()
+  })
+
+  test('of who has a password: the switch makes one, its row takes it away', async ({ page, baseURL }) => {
+    await addAuthenticator(page)
+    await signIn(page, baseURL, `keys.${randomUUID()}@example.com`, 'correct horse')
+    await openSecurity(page)
+    if (await switchNamed(page, 'Biometric Login').isChecked()) await switchNamed(page, 'Biometric Login').click()
+    await expect.poll(async () => (await security(page)).biometricLogin).toBe(false)
+    await switchNamed(page, 'Biometric Login').click()
+    await expect(toast(page, 'Passkey added')).toBeVisible()
+    await expect(switchNamed(page, 'Biometric Login')).toBeChecked()
+    const { passkeys } = await security(page)
+    expect(passkeys).toHaveLength(1)
+    await page.getByRole('button', { name: `Remove ${passkeys[0]?.name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(toast(page, 'Passkey removed')).toBeVisible()
+    expect((await security(page)).passkeys).toEqual([])
+  })
+
+  test('are not made where the device says no', async ({ page }) => {
+    await openSecurity(page)
+    const session = await page.context().newCDPSession(page)
+    await session.send('WebAuthn.enable')
+    await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: false },
+    })
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(toast(page, 'No passkey was made')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeEnabled()
+    expect((await security(page)).passkeys).toEqual([])
+  })
+})
+
+test.describe('devices and activity', () => {
+  async function another(browser: Browser, baseURL: string | undefined, email: string, password: string) {
+    const page = await (await browser.newContext()).newPage()
+    await signIn(page, baseURL, email, password)
+    return page
+  }
+
+  test('other devices are listed and signed out, one and all', async ({ page, browser, baseURL }) => {
+    const [email, password] = [`devices.${randomUUID()}@example.com`, 'correct horse']
+    await signIn(page, baseURL, email, password)
+    await openSecurity(page)
+    const second = await another(browser, baseURL, email, password)
+    const third = await another(browser, baseURL, email, password)
+    await page.getByRole('button', { name: 'Manage Devices' }).click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByText('This device')).toHaveCount(1)
+    await expect(sheet.getByText('This computer')).toHaveCount(3)
+    await sheet
+      .getByRole('button', { name: /^Sign out Chrom/ })
+      .first()
+      .click()
+    await expect(sheet.getByRole('button', { name: /^Sign out Chrom/ })).toHaveCount(1)
+    expect(await devices(page)).toHaveLength(2)
+    await sheet.getByRole('button', { name: 'Sign out all other devices' }).click()
+    await expect(sheet.getByRole('button', { name: 'Sign out all other devices' })).toHaveCount(0)
+    expect((await devices(page)).map(({ current }) => current)).toEqual([true])
+    for (const other of [second, third]) {
+      expect((await other.request.get('/api/v1/me')).status()).toBe(401)
+      await other.context().close()
+    }
+    await sheet.getByRole('button', { name: 'Close' }).click()
+
+    await page.getByRole('button', { name: 'Security Activity' }).click()
+    const today = sheet.getByRole('region', { name: 'Today' })
+    await expect(today.getByRole('listitem').first()).toContainText('Other devices signed out')
+    await expect(today.getByRole('listitem').nth(1)).toContainText('Device signed out')
+    const { events } = await ask<{ events: SecurityEvent[] }>(page, '/security-events')
+    await expect(today.getByRole('listitem')).toHaveCount(events.length)
+  })
+
+  test('activity goes on for as long as there is more', async ({ page }) => {
+    await openSecurity(page)
+    for (let times = 0; times < 16; times += 1) {
+      for (const on of [false, true])
+        expect((await page.request.get(`/api/v1/profile/export?x=${times}${on}`)).status()).toBe(200)
+    }
+    await page.getByRole('button', { name: 'Security Activity' }).click()
+    const rows = page.getByRole('dialog').getByRole('listitem')
+    await expect(rows).toHaveCount(30)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
+    expect(await rows.count()).toBeGreaterThanOrEqual(32)
+  })
+})
+
+test.describe('a customer’s data', () => {
+  test('is theirs to download', async ({ page }) => {
+    const customer = await openSecurity(page)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    const file = await saved
+    expect(file.suggestedFilename()).toBe('alder-my-data.json')
+    const data = readFileSync(await file.path(), 'utf8')
+    expect(JSON.parse(data)).toBeTruthy()
+    expect(data).toContain(customer.email)
+    await expect(toast(page, 'Your data is downloaded')).toBeVisible()
+  })
+
+  test('an account with money in it is not closed', async ({ page }) => {
+    const customer = await openSecurity(page)
+    await page.getByRole('button', { name: 'Close my account' }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: 'Keep my account' }).click()
+    await expect(sheet).toHaveCount(0)
+    await page.getByRole('button', { name: 'Close my account' }).click()
+    await sheet.getByRole('button', { name: 'Close my account' }).click()
+    await expect(sheet.getByRole('alert')).toContainText('Please move all your money out before you close your account')
+    expect((await ask<Me>(page, '/me')).customer).toEqual(customer)
+    await sheet.getByRole('link', { name: 'Send Money' }).click()
+    await expect(page).toHaveURL('/transfer')
+  })
+})
+
+live('an empty account is closed for good', async ({ page, live: { url, proveBooks } }) => {
+  const [email, password] = ['leaving@example.com', 'a walk among alders']
+  const begin = (path: string, data: object) =>
+    page.request.post(`${url}/api/v1/${path}`, { data, headers: { origin: url } })
+  expect((await begin('customers', { fullName: 'Ann Lee', email, phone: '+447700900555', password })).ok()).toBe(true)
+  await page.goto(`${url}/security-privacy`)
+  await page.getByRole('button', { name: 'Close my account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click()
+  await expect(page).toHaveURL(`${url}/`)
+  expect((await page.request.get(`${url}/api/v1/me`)).status()).toBe(401)
+  expect((await begin('session', { email, password })).status()).toBe(422)
+  await proveBooks()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every screen and sheet is without violations, ${colorScheme}`, async ({ page, baseURL }) => {
+    test.setTimeout(90_000)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const check = async (name: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        name,
+      ).toEqual([])
+    }
+    const close = async () => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    await addAuthenticator(page)
+    await signIn(page, baseURL, `axe.${randomUUID()}@example.com`, 'correct horse')
+    await openSettings(page)
+    await expect(page.getByRole('link', { name: 'Verify your identity' })).toBeVisible()
+    await check('settings')
+    await page.goto('/personal-info')
+    await expect(page.getByLabel('Full Name')).toBeVisible()
+    await check('personal information')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Full Name').fill('')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(toast(page, 'Please fill in all fields')).toBeVisible()
+    await check('personal information, refused')
+    await page.goto('/security-privacy')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await expect(page.getByRole('button', { name: 'Add another passkey' })).toBeVisible()
+    await check('security')
+    for (const name of ['Manage Devices', 'Security Activity', 'Close my account']) {
+      await page.getByRole('button', { name }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+      await check(name)
+      await close()
+    }
+    await switchNamed(page, 'Biometric Login').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await check('biometrics off')
+    await close()
+    await switchNamed(page, 'Two-Factor Authentication').click()
+    await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+    await check('two-factor setup')
+    await close()
+    await switchTwoFactorOn(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await check('recovery codes')
+    await page.getByRole('button', { name: 'I saved them' }).click()
+    await page.getByRole('button', { name: 'Recovery Codes' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await check('new recovery codes')
+  })
+}
