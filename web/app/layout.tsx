@@ -1,27 +1,31 @@
 import { CloudOff } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { Brand } from '#web/app/brand.tsx'
+import { Guard } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/live.ts'
+import { IdleWatch } from '#web/identity/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Rings } from '#web/ui/rings.tsx'
-
-/** Addresses that a person may open without being anybody's customer yet. */
-const PUBLIC: ReadonlySet<string> = new Set([paths.home, paths.signup, paths.login])
 
 /** What every screen shares: the column it stands in, the live connection, focus and scrolling on a change of screen. */
 export function Layout() {
   const { pathname } = useLocation()
-  useLive(!PUBLIC.has(pathname))
+  const isPublic = PUBLIC_PAGES.has(pathname)
+  useLive(!isPublic)
   useFocusOnChange(pathname)
   return (
     <>
-      <Backdrop />
+      <Backdrop isPublic={isPublic} />
       <PendingBar />
       <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:py-6">
         <OfflineBanner />
-        <Outlet />
+        <Guard>
+          <Outlet />
+        </Guard>
       </div>
+      {!isPublic && <IdleWatch />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   )
@@ -33,7 +37,7 @@ function scrollKey({ key, pathname }: { key: string; pathname: string }): string
 }
 
 /** On a wide screen the column stands free; the name and faint growth rings are all that is around it. */
-function Backdrop() {
+function Backdrop({ isPublic }: { isPublic: boolean }) {
   return (
     <div className="hidden lg:block">
       <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-leaf">
@@ -41,7 +45,11 @@ function Backdrop() {
         <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1]" />
       </div>
       <nav aria-label="Alder" className="fixed start-8 top-7 z-10">
-        <Link to={paths.dashboard} aria-label="Alder, to the dashboard" className="block rounded-control p-1.5">
+        <Link
+          to={isPublic ? paths.home : paths.dashboard}
+          aria-label={isPublic ? 'Alder, to the start' : 'Alder, to the dashboard'}
+          className="block rounded-control p-1.5"
+        >
           <Brand />
         </Link>
       </nav>

@@ -1,8 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/requests.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { disownHistory } from '#web/lib/own-history.ts'
+import { tellTabs } from '#web/lib/tabs.ts'
 
 /** Who is signed in on this browser, and how getting in works here. Asking makes nobody a customer. */
 export const currentSessionQuery = queryOptions({
@@ -11,11 +13,41 @@ export const currentSessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
+let left = false
+const listeners = new Set<() => void>()
+
+function setLeft(next: boolean): void {
+  left = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether the customer has left, and the screen they left from is still there because the next is on its way. */
+export function useHasLeft(): boolean {
+  return useSyncExternalStore(subscribe, () => left)
+}
+
+/** The next screen has come. */
+export function arrivedOutside(): void {
+  if (left) setLeft(false)
+}
+
 /** Somebody else, or nobody, is here now: whatever was known of who was here before is forgotten. */
-export function changeCustomer(queries: QueryClient, me: Me | null): void {
+export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
   disownHistory()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
+  setLeft(me === null)
+}
+
+/** The same, told to the other tabs of this browser. */
+export function changeCustomer(queries: QueryClient, me: Me | null): void {
+  forgetCustomer(queries, me)
+  tellTabs(me ? { type: 'signed_in', email: me.customer.email } : { type: 'signed_out' })
 }

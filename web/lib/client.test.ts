@@ -90,3 +90,23 @@ test('whoever stands at the door is never made a customer', async () => {
   expect((await door.me.$get()).status).toBe(401)
   expect(asked).toEqual(['GET /api/v1/me'])
 })
+
+test('a proof whose answer got lost is good for the next try', async () => {
+  const asked: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_input: string, init: RequestInit = {}) => {
+    const proof = new Headers(init.headers).get('step-up')
+    asked.push(proof)
+    if (asked.length === 2) throw new TypeError('connection lost')
+    if (proof !== null) return Response.json({})
+    return Response.json({ error: { code: 'step_up_required' } }, { status: 403, headers: { 'step-up': 'token' } })
+  })
+  let times = 0
+  onStepUp(async () => {
+    times += 1
+    return true
+  })
+  await expect(bankFetch('/api/v1/transfers', payment)).rejects.toMatchObject({ code: 'unreachable' })
+  expect((await bankFetch('/api/v1/transfers', payment)).status).toBe(200)
+  expect(asked).toEqual([null, 'token', 'token'])
+  expect(times).toBe(1)
+})

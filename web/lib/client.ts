@@ -15,6 +15,8 @@ let customerChanged: (me: Me) => void = () => {}
 let stepUp: (token: string, asked: Asked) => Promise<boolean> = async () => false
 /** Whether the bank has answered anybody here yet. */
 let known = false
+/** Proofs whose requests got no answer yet, by Idempotency-Key: the next try need not ask the person again. */
+const proofs = new Map<string, string>()
 
 /** What to do where the bank asks to sign in and makes nobody a customer silently. */
 export function onSignInRequired(handler: () => void): void {
@@ -66,24 +68,33 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
  * the person is led to sign in. Where the bank wants to be shown once more who asks, the person is asked for it and the
  * same request goes out again, once, with what names the proof; who thinks better of it gets the bank's refusal.
  */
-export async function bankFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const answer = await attempt(input, init)
+export async function bankFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const name = new Headers(init.headers).get('idempotency-key')
+  const given = name === null ? undefined : proofs.get(name)
+  const answer = await attempt(input, given === undefined ? init : withProof(init, given))
+  if (name !== null) proofs.delete(name)
   if (answer.status === 401) return afterVisit(answer, input, init)
   known ||= answer.ok
   const token = tokenOfStepUp(answer)
   if (token === null || !(await stepUp(token, askedBy(input, init)))) return answer
-  const headers = new Headers(init?.headers)
-  headers.set(STEP_UP_HEADER, token)
-  const again = await attempt(input, { ...init, headers })
+  if (name !== null) proofs.set(name, token)
+  const again = await attempt(input, withProof(init, token))
+  if (name !== null) proofs.delete(name)
   // Whoever has just shown who they are is not asked the same again: something is amiss, and they should read so.
   if (tokenOfStepUp(again) !== null) throw new Refusal('proof_refused')
   return again
 }
 
-async function afterVisit(answer: Response, input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+function withProof(init: RequestInit, token: string): RequestInit {
+  const headers = new Headers(init.headers)
+  headers.set(STEP_UP_HEADER, token)
+  return { ...init, headers }
+}
+
+async function afterVisit(answer: Response, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const visited = await visit()
   // A request that does something is not asked again by itself: after a visit it may be another customer who asks.
-  const reads = ['GET', 'HEAD'].includes(init?.method?.toUpperCase() ?? 'GET')
+  const reads = ['GET', 'HEAD'].includes(init.method?.toUpperCase() ?? 'GET')
   if (visited.ok) return reads ? attempt(input, init) : answer
   if (visited.status === 401) signInRequired()
   return visited.clone()
@@ -93,7 +104,7 @@ function tokenOfStepUp(answer: Response): string | null {
   return answer.status === 403 ? answer.headers.get(STEP_UP_HEADER) : null
 }
 
-function askedBy(input: RequestInfo | URL, init: RequestInit = {}): Asked {
+function askedBy(input: RequestInfo | URL, init: RequestInit): Asked {
   // The base only completes a path; nothing is ever fetched from it.
   const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost')
   const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
@@ -137,7 +148,8 @@ export const door = hc<Api>('/', { fetch: attempt }).api.v1
 export async function answerOf<T>(asked: Promise<ClientResponse<T>>): Promise<T> {
   const answer = await asked
   if (!answer.ok) throw await refusalOf(answer)
-  return (answer.status === 204 ? undefined : await answer.json()) as T
+  const text = await answer.text()
+  return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
 /** Options of a request that does something: `key` names it across tries. */

@@ -27,9 +27,11 @@ export const paths = {
   loans: '/loans',
   splitBill: '/split-bill',
   rewards: '/rewards',
-  // The spec has no screens for these: a claim link opens the first, a reviewer the second, and the others are there
-  // in sample mode alone.
+  // The spec has no screens for these: links that are mailed open the first three, a reviewer the fourth, and the others
+  // are there in sample mode alone.
   claim: '/claim',
+  resetPassword: '/reset-password',
+  confirmEmail: '/confirm-email',
   review: '/review',
   sample: '/sample',
   sampleMail: '/sample/mail',

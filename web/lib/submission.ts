@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
-import { isFinal, messageOf } from '#web/lib/client.ts'
+import { isCalledOff, isFinal, messageOf } from '#web/lib/client.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
 
 type Told = { message: string; description?: string }
@@ -12,14 +12,14 @@ type SubmissionOptions<Content, Answer> = {
   send: (content: Content, key: string) => Promise<Answer>
   /** The toast while it is under way. */
   loading: (content: Content) => string
-  /** The toast when it is done. */
-  success: (answer: Answer, content: Content) => Told
+  /** The toast when it is done; null where the answer asks for more before it is. */
+  success: (answer: Answer, content: Content) => Told | null
   /** Marks what the bank found wrong, beside the toast that says it. */
   refused?: (refusal: Refusal) => void
 }
 
 /**
- * The one way to ask the bank to move money: one request at a time, a key that is kept while the outcome is unknown,
+ * The one way to ask the bank for something that may be refused: one request at a time, a key that is kept while the outcome is unknown,
  * a toast that goes from loading to success or to the refusal, and fresh figures afterwards.
  */
 export function useSubmission<Content, Answer>(options: SubmissionOptions<Content, Answer>) {
@@ -45,13 +45,15 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
     try {
       const answer = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
       key.answered()
-      setDone(true)
-      const { message, description } = options.success(answer, content)
-      toast.success(message, { id, description })
+      const told = options.success(answer, content)
+      if (told) toast.success(told.message, { id, description: told.description })
+      else toast.dismiss(id)
+      setDone(told !== null)
       return answer
     } catch (error) {
       if (isFinal(error)) key.answered()
-      toast.error(messageOf(error), { id, description: undefined })
+      if (isCalledOff(error)) toast.dismiss(id)
+      else toast.error(messageOf(error), { id, description: undefined })
       if (error instanceof Refusal) options.refused?.(error)
       return null
     } finally {

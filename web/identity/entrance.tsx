@@ -1,0 +1,40 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+type EntranceProps = {
+  /** Names the browser's tab. */
+  title: string
+  heading: string
+  intro?: ReactNode
+  /** Where Back goes, or what it does. */
+  back?: string | (() => void)
+  children: ReactNode
+}
+
+/** A screen at the door of the bank: the mark, a greeting, and one thing to do. */
+export function Entrance({ title, heading, intro, back, children }: EntranceProps) {
+  return (
+    <Screen
+      title={title}
+      header={
+        <header>
+          <div className="flex min-h-16 items-center px-2 pt-2">
+            {typeof back === 'string' && <IconLink icon={ArrowLeft} label="Back" to={back} />}
+            {typeof back === 'function' && <IconButton icon={ArrowLeft} label="Back" onClick={back} />}
+          </div>
+          <div className="px-4 pt-1 pb-4">
+            <img src="/icon.svg" alt="" width={52} height={52} className="mb-5" />
+            <h1 tabIndex={-1} className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance">
+              {heading}
+            </h1>
+            {intro && <p className="mt-2 text-pretty text-ink-soft">{intro}</p>}
+          </div>
+        </header>
+      }
+    >
+      {children}
+    </Screen>
+  )
+}

@@ -1,0 +1,34 @@
+import { Button } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+export type IdleSheetProps = { secondsLeft: number; onStay: () => void; onLeave: () => void }
+
+/** Warns somebody who seems to have gone that they are about to be signed out. */
+export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
+  return (
+    <Sheet
+      open
+      onOpenChange={onStay}
+      title="Are you still there?"
+      description="You are signed out in a minute unless you stay."
+      footer={
+        <div className="flex gap-2.5">
+          <Button variant="secondary" className="flex-1 !px-3" onClick={onLeave}>
+            Sign Out
+          </Button>
+          <Button className="flex-1 !px-3" onClick={onStay}>
+            Stay signed in
+          </Button>
+        </div>
+      }
+    >
+      <p className="text-pretty text-ink-soft">
+        Nothing happened for a while. To keep your money safe, you are signed out in{' '}
+        <span role="timer" className="tabular font-semibold text-ink">
+          {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}
+        </span>
+        .
+      </p>
+    </Sheet>
+  )
+}

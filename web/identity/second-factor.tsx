@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { SignInResponse } from '#contract/identity.ts'
+import { CodeForm } from '#web/identity/code-form.tsx'
+import { signInWithCode } from '#web/identity/requests.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+
+type SecondFactorProps = {
+  /** What the first factor was answered with. */
+  ticket: string
+  done: boolean
+  onAnswer: (answer: SignInResponse | null) => void
+  /** The first factor is too long ago, or too many codes were wrong: it has to be shown again. */
+  onEnded: () => void
+}
+
+/** The second thing that somebody shows who has two-factor authentication. */
+export function SecondFactor({ ticket, done, onAnswer, onEnded }: SecondFactorProps) {
+  const [wrong, setWrong] = useState<string | null>(null)
+  const { submit, busy } = useSubmission({
+    send: signInWithCode,
+    loading: () => 'Signing in…',
+    success: () => ({ message: 'Login successful!' }),
+    refused: ({ code, message }) => {
+      if (code === 'step_ended') onEnded()
+      else if (code === 'code_wrong') setWrong(message)
+    },
+  })
+  return (
+    <CodeForm
+      action="Sign In"
+      busy={busy}
+      done={done}
+      error={wrong}
+      onEdit={() => setWrong(null)}
+      onCode={async (code) => {
+        const answer = await submit({ ticket, code })
+        onAnswer(answer)
+        return answer !== null
+      }}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { ASSETS, type Asset, formatAmount } from '#contract/money.ts'
+import type { Asked } from '#web/lib/client.ts'
+
+/** What a person is asked to confirm: money with its payee, or anything else in words. */
+export type Reason = { kind: 'send'; amount: string; payee: string } | { kind: 'other'; text: string }
+
+const API = '/api/v1'
+
+/** Requests by method and path; `*` stands for an id. */
+const OTHERS: Record<string, string> = {
+  'POST /passkeys/options': 'Add a passkey',
+  'DELETE /passkeys/*': 'Remove a passkey',
+  'POST /two-factor/setup': 'Switch two-factor authentication on',
+  'DELETE /two-factor': 'Switch two-factor authentication off',
+  'POST /two-factor/recovery-codes': 'Make new recovery codes',
+  'PATCH /profile': 'Change your personal information',
+  'GET /profile/export': 'Download your data',
+  'POST /profile/closure': 'Close your account',
+}
+
+const ID = /\/[0-9a-f-]{36}$|(?<=\/passkeys)\/(?!options$)[^/]+$/
+
+function isSend(body: unknown): body is { amountMinor: number; asset: Asset; recipient: string } {
+  const { amountMinor, asset, recipient } = (body ?? {}) as Record<string, unknown>
+  return (
+    typeof amountMinor === 'number' &&
+    typeof asset === 'string' &&
+    Object.hasOwn(ASSETS, asset) &&
+    typeof recipient === 'string'
+  )
+}
+
+/** What the request that waits for a proof would do, as its person would say it. */
+export function reasonFor({ method, path, body }: Asked): Reason {
+  if (isSend(body)) {
+    return { kind: 'send', amount: formatAmount(body.amountMinor, body.asset), payee: body.recipient }
+  }
+  const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
+  return { kind: 'other', text: OTHERS[name] ?? 'Go on with what you asked for' }
+}

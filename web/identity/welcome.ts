@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { Me } from '#contract/identity.ts'
+import { changeCustomer } from '#web/identity/session.ts'
+import { useLater } from '#web/lib/later.ts'
+
+/**
+ * Lets somebody in who has just become a customer here or shown who they are (null: who is nobody yet): what was known
+ * of anybody else is forgotten, and a moment later, when they have read what was done, they are led on.
+ */
+export function useWelcome(): (me: Me | null, to: string, afterMs: number) => void {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const later = useLater()
+  return (me, to, afterMs) => {
+    changeCustomer(queries, me)
+    later(() => void navigate(to, { replace: true }), afterMs)
+  }
+}

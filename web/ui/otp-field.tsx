@@ -1,0 +1,54 @@
+import { type Ref, useId } from 'react'
+import { cx } from '#web/ui/cx.ts'
+import { FieldNote } from '#web/ui/field.tsx'
+
+/** The digits of what was typed or pasted, which may stand apart: '123 456' is one code. */
+function digitsOf(text: string, length: number): string {
+  return text.replace(/\D/g, '').slice(0, length)
+}
+
+type OtpFieldProps = {
+  label: string
+  length: number
+  value: string
+  onChange: (digits: string) => void
+  /** The last digit is there. */
+  onFull: (digits: string) => void
+  error?: string | undefined
+  hint?: string
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A code of digits, in one field: pasting works, and so does what the device itself offers to fill in. */
+export function OtpField({ label, length, value, onChange, onFull, error, hint, ref }: OtpFieldProps) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
+        {label}
+      </label>
+      <input
+        ref={ref}
+        id={id}
+        type="text"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        placeholder={'0'.repeat(length)}
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+        onChange={(event) => {
+          const digits = digitsOf(event.currentTarget.value, length)
+          if (digits === value) return
+          onChange(digits)
+          if (digits.length === length) onFull(digits)
+        }}
+        className={cx(
+          'tabular h-17 w-full rounded-control border bg-surface ps-[0.35em] text-center text-3xl font-semibold tracking-[0.35em] outline-none transition-colors placeholder:font-normal placeholder:text-line-strong/60 focus:border-leaf focus:ring-2 focus:ring-leaf',
+          error ? 'border-danger' : 'border-line-strong/55',
+        )}
+      />
+      <FieldNote id={`${id}-note`} error={error} hint={hint} />
+    </div>
+  )
+}

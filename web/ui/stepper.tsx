@@ -1,0 +1,31 @@
+import { cx } from '#web/ui/cx.ts'
+
+/** How far somebody is in a few steps: a bar in as many pieces. */
+export function Stepper({ step, steps, label }: { step: number; steps: number; label: string }) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={1}
+      aria-valuemax={steps}
+      aria-valuenow={step}
+      aria-valuetext={`Step ${step} of ${steps}`}
+    >
+      <p aria-hidden className="tabular px-1 text-sm font-medium text-ink-soft">
+        Step {step} of {steps}
+      </p>
+      <div className="mt-2 flex gap-1.5">
+        {Array.from({ length: steps }, (_, index) => (
+          <span key={index} className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
+            <span
+              className={cx(
+                'block h-full origin-left rounded-full bg-leaf transition-transform duration-500 ease-out-soft rtl:origin-right',
+                index >= step && 'scale-x-0',
+              )}
+            />
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
