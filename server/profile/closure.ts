@@ -6,6 +6,7 @@ import type { Caller } from '#server/http/caller.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { forgetCredentials } from '#server/identity/forget.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import { withdrawCase } from '#server/kyc/withdrawal.ts'
 import { closeAccounts } from '#server/ledger/accounts.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { forgetContacts } from '#server/payments/contacts.ts'
@@ -36,6 +37,7 @@ export async function closeCustomer(
     await dropEmailChange(run, id)
     await forgetCredentials(run, id)
     await forgetContacts(run, id)
+    await withdrawCase(run, id)
     await recordSecurityEvent(bank, run, { customerId: id, kind: 'account_closed', caller })
     if (customer.emailConfirmed)
       await sendMail(bank, run, { to: customer.email, customerId: id, ...lastMail(customer, caller) })

@@ -42,7 +42,8 @@ export function exportOf(bank: ExportBank, asked: Asked): ReadableStream<Uint8Ar
       } catch (error) {
         // The answer has begun, so all that is left is to break it off: half a file must not look like a whole one.
         bank.log.error({ err: error }, 'an export broke off')
-        throw error
+        // Without its cause, which the adapter would print, and with it rows of the database.
+        stream.error(new Error('An export broke off'))
       }
     },
     cancel: async () => void (await pieces.return(undefined)),

@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runOn } from '#server/db/run.ts'
+import { hashPassword } from '#server/identity/passwords.ts'
+import { createSession } from '#server/identity/sessions.ts'
+import { issueTicket } from '#server/identity/tickets.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { rewardOperation } from '#server/rewards/points.ts'
+import { createGoals, moveToGoal } from '#server/savings/service.ts'
+import { openAuthenticator } from '#server/test/authenticator.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+
+const PASSWORD = 'correct horse battery'
+const clock = testClock()
+let passwordHash: string
+let server: PeopleServer
+let ann: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+  passwordHash = await hashPassword(PASSWORD)
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  const phone = `+4477009${String(10_000 + round)}`
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, phone, passwordHash })
+  bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+})
+
+const close = (person: Person, body: unknown = {}) => person.browser.post('/api/v1/profile/closure', body)
+
+const send = (from: Person, recipient: string, amountMinor: number) =>
+  from.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' })
+
+const query = async (text: string, values: unknown[] = []) => (await server.bank.pool.query(text, values)).rows
+
+/** All that closing could change, for everybody, with what is written off the way. */
+async function everything() {
+  await ann.browser.get('/api/v1/contacts')
+  const [rows] = await query(
+    `SELECT (SELECT jsonb_agg(c ORDER BY id) FROM bank.customer c) AS customers,
+            (SELECT jsonb_agg(to_jsonb(s) - 'last_used_at' ORDER BY id) FROM bank.session s) AS sessions,
+            (SELECT jsonb_agg(c) FROM bank.contact c) AS contacts,
+            (SELECT count(*) FROM bank.ticket) AS tickets,
+            (SELECT count(*) FROM bank.security_event) AS events,
+            (SELECT count(*) FROM bank.mail) AS mails,
+            (SELECT jsonb_agg(jsonb_build_array(id, status, balance_minor, held_minor) ORDER BY id)
+               FROM ledger.account WHERE holder_id IS NOT NULL) AS accounts`,
+  )
+  return rows
+}
+
+async function expectOpen(person: Person, why: string): Promise<void> {
+  const before = await everything()
+  await expectRefusal(await close(person), 'balance_not_zero')
+  expect([why, await everything()]).toEqual([why, before])
+}
+
+test('an account that is empty closes: nobody is signed in, and its addresses are free', async () => {
+  await ann.fund(10_00)
+  expect((await send(ann, bob.customer.email, 10_00)).status).toBe(200)
+  const { id, email, phone } = ann.customer
+  const tablet = server.browser(await signInCookie(server.bank, id))
+  expect((await (await ann.browser.get('/api/v1/contacts')).json()).contacts).toHaveLength(1)
+  const answer = await close(ann)
+  expect(answer.status).toBe(204)
+  expect(answer.headers.getSetCookie()[0]).toMatch(/^alder-\w+=; Max-Age=0;/)
+  expect((await ann.browser.get('/api/v1/me')).status).toBe(401)
+  expect((await tablet.get('/api/v1/me')).status).toBe(401)
+  expect(await query('SELECT status FROM ledger.account WHERE holder_id = $1', [id])).toEqual([{ status: 'closed' }])
+  const [row] = await query('SELECT * FROM bank.customer WHERE id = $1', [id])
+  expect(row).toMatchObject({
+    full_name: 'Ann Lee',
+    email,
+    phone,
+    password_hash: null,
+    email_confirmed_at: null,
+    phone_confirmed_at: null,
+    closed_at: clock.businessNow(),
+  })
+  // The last that is written down, and the last mail.
+  const [event] = await query('SELECT kind FROM bank.security_event WHERE customer_id = $1 ORDER BY id DESC', [id])
+  expect(event).toEqual({ kind: 'account_closed' })
+  const [mail] = await query('SELECT recipient, subject FROM bank.mail WHERE customer_id = $1 ORDER BY place DESC', [
+    id,
+  ])
+  expect(mail).toEqual({ recipient: email, subject: 'Account closed' })
+  // Whom it sent money to is forgotten, its history is kept.
+  expect(await query('SELECT FROM bank.contact WHERE owner_id = $1', [id])).toEqual([])
+  expect(
+    await query('SELECT count(*) AS entries FROM ledger.entry WHERE account_id = $1', [ann.customer.currentAccountId]),
+  ).toEqual([{ entries: 2 }])
+  // Somebody else may have the addresses.
+  const next = await server.person({ fullName: 'Next One', email, phone })
+  await send(bob, email, 1_00)
+  expect(await next.balanceMinor()).toBe(1_00)
+})
+
+test('money for an address that nobody has any more waits, and its owner of before cannot have it', async () => {
+  await close(ann)
+  const { email } = ann.customer
+  await bob.fund(5_00)
+  const sent = await (await send(bob, email, 5_00)).json()
+  expect(sent.transaction.status).toBe('pending')
+})
+
+describe('an account that is not empty stays open, whole', () => {
+  test.each([
+    ['money on the current account', () => ann.fund(1)],
+    [
+      'money set aside for somebody who is not a customer',
+      async () => {
+        await ann.fund(5_00)
+        await send(ann, 'stranger@example.com', 5_00)
+      },
+    ],
+    [
+      'money on its way from another bank',
+      () => ann.browser.post('/api/v1/top-ups', { amountMinor: 5_00, asset: 'USD', method: 'bank' }),
+    ],
+    [
+      'money in a savings goal',
+      async () => {
+        await ann.fund(5_00)
+        const [goal] = await createGoals(server.bank, ann.customer.id, [
+          { name: 'Sea', icon: 'plane', targetMinor: 100 },
+        ])
+        const move = { id: randomUUID(), fingerprint: 'test', goalId: goal?.id ?? '', amountMinor: 5_00 }
+        await moveToGoal(server.bank, ann.customer, move)
+      },
+    ],
+  ])('%s', async (why, prepare) => {
+    await prepare()
+    await expectOpen(ann, why)
+    expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
+  })
+
+  test('until what was set aside has come back and gone', async () => {
+    await ann.fund(5_00)
+    const { transaction } = await (await send(ann, 'stranger@example.com', 5_00)).json()
+    await expectOpen(ann, 'set aside')
+    await ann.browser.post(`/api/v1/transfers/${transaction.id}/cancel`)
+    await expectOpen(ann, 'come back')
+    await send(ann, bob.customer.email, 5_00)
+    expect((await close(ann)).status).toBe(204)
+  })
+})
+
+test('points stay in the books, and nothing reaches the account that had them', async () => {
+  const [points = 0] = await openAccounts(runOn(server.bank.pool), [
+    { holderId: ann.customer.id, code: 'points', asset: 'POINTS' },
+  ])
+  const reward = () =>
+    rewardOperation({ pointsAccountId: points, earning: 'refer_friend', bookedAt: clock.businessNow() })
+  await server.bank.ledger.post(reward())
+  expect((await close(ann)).status).toBe(204)
+  expect(await query('SELECT balance_minor, status FROM ledger.account WHERE id = $1', [points])).toEqual([
+    { balance_minor: 500, status: 'closed' },
+  ])
+  await expect(server.bank.ledger.post(reward())).rejects.toMatchObject({ code: 'account_closed' })
+})
+
+test.each([
+  [{ customerId: randomUUID() }, 'customerId'],
+  [{ force: true }, 'force'],
+  [[], undefined],
+  ['yes', undefined],
+] as const)('the body %j is refused, and nothing is changed', async (body, field) => {
+  const before = await everything()
+  await expectRefusal(await close(ann, body), 'request_invalid', field)
+  expect(await everything()).toEqual(before)
+})
+
+test('closing twice at once closes once', async () => {
+  const phone = { ...ann, browser: server.browser(await signInCookie(server.bank, ann.customer.id)) }
+  const answers = await Promise.all([ann, phone, ann, phone].map((one) => close(one)))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 401, 401, 401])
+  const events = await query(`SELECT FROM bank.security_event WHERE customer_id = $1 AND kind = 'account_closed'`, [
+    ann.customer.id,
+  ])
+  expect(events).toHaveLength(1)
+})
+
+test('money that arrives at the same instant: either it comes first, or it is refused', async () => {
+  await bob.fund(1_000_00)
+  const seen = { closed: 0, stayed: 0, refused: 0, set_aside: 0 }
+  for (let index = 0; index < 25; index += 1) {
+    const cy = await server.person({ fullName: 'Cy Roe', email: `cy${round}.${index}@example.com` })
+    const sends = () => Promise.all(Array.from({ length: 3 }, () => send(bob, cy.customer.email, 1_00)))
+    const [before, closing, after] = await Promise.all([sends(), close(cy), sends()])
+    const sent = await Promise.all(
+      [...before, ...after].map(async (one) => ({ status: one.status, body: await one.json() })),
+    )
+    const paid = sent.filter(({ body }) => body.transaction?.status === 'completed').length
+    for (const { body } of sent.filter(({ status }) => status !== 200)) {
+      expect(body.error.code).toBe('account_closed')
+      seen.refused += 1
+    }
+    seen.set_aside += sent.filter(({ body }) => body.transaction?.status === 'pending').length
+    expect(await cy.balanceMinor()).toBe(paid * 1_00)
+    if (closing.status === 204) {
+      expect(paid).toBe(0)
+      seen.closed += 1
+    } else {
+      await expectRefusal(closing, 'balance_not_zero')
+      expect(paid).toBe(6)
+      seen.stayed += 1
+    }
+  }
+  // Both happened, or this has tested nothing.
+  expect(seen).toMatchObject({ closed: expect.any(Number), stayed: expect.any(Number) })
+  expect(seen.closed * seen.stayed * (seen.refused + seen.set_aside)).toBeGreaterThan(0)
+  await books(server)
+})
+
+test('a payment that was decided before the account closed, and booked after, is refused', async () => {
+  await bob.fund(5_00)
+  expect((await close(ann)).status).toBe(204)
+  const before = await books(server)
+  const payment = {
+    id: randomUUID(),
+    kind: 'payment.send',
+    fingerprint: 'test',
+    bookedAt: clock.businessNow(),
+    detail: {},
+    legs: [
+      {
+        kind: 'transfer' as const,
+        debit: bob.customer.currentAccountId,
+        credit: ann.customer.currentAccountId,
+        amountMinor: 5_00,
+      },
+    ],
+  }
+  await expect(server.bank.ledger.post(payment)).rejects.toMatchObject({ code: 'account_closed' })
+  expect(await books(server)).toEqual(before)
+})
+
+describe('a customer who has closed cannot come back', () => {
+  test('by password, passkey, a link in a mail, or as a visitor', async () => {
+    const { id, email } = ann.customer
+    const authenticator = openAuthenticator(server.url)
+    const { ticket, options } = await (await ann.browser.post('/api/v1/passkeys/options')).json()
+    const kept = await ann.browser.post('/api/v1/passkeys', { ticket, response: authenticator.create(options) })
+    expect(kept.status).toBe(200)
+    const run = runOn(server.bank.pool)
+    const reset = await issueTicket(server.bank, run, 'password', { customerId: id, content: {} })
+    expect((await close(ann)).status).toBe(204)
+
+    for (const table of ['passkey', 'two_factor', 'recovery_code', 'visitor', 'ticket', 'session', 'email_change'])
+      expect([table, await query(`SELECT FROM bank.${table} WHERE customer_id = $1`, [id])]).toEqual([table, []])
+    const asked = await (await server.browser().post('/api/v1/session/passkey/options')).json()
+    const byPasskey = { ticket: asked.ticket, response: authenticator.get(asked.options) }
+    await expectRefusal(await server.browser().post('/api/v1/session/passkey', byPasskey), 'passkey_refused')
+    await expectRefusal(
+      await server.browser().post('/api/v1/passwords', { ticket: reset, password: 'another long password' }),
+      'link_invalid',
+    )
+    // In sample mode an email that nobody has opens a new customer: it is not Ann.
+    const signedIn = await (await server.browser().post('/api/v1/session', { email, password: PASSWORD })).json()
+    expect(signedIn.status).toBe('signed_in')
+    const owners = await query('SELECT id FROM bank.customer WHERE email = $1 AND email_confirmed_at IS NOT NULL', [
+      email,
+    ])
+    expect(owners).toHaveLength(1)
+    expect(owners[0].id).not.toBe(id)
+  })
+
+  test('as the visitor whose sample customer it was', async () => {
+    const visitor = await server.visitor()
+    const before = (await (await visitor.get('/api/v1/me')).json()).customer.email
+    expect((await visitor.post('/api/v1/profile/closure', {})).status).toBe(204)
+    const again = await (await visitor.post('/api/v1/session/visit')).json()
+    expect(again.customer.email).not.toBe(before)
+    const biometric = await (await visitor.post('/api/v1/session/biometric')).json()
+    expect(biometric.me.customer.email).not.toBe(before)
+  })
+
+  test('with a session that was made at the same instant', async () => {
+    expect((await close(ann)).status).toBe(204)
+    const caller = { device: 'Test browser', place: 'this_computer' } as const
+    const session = { customerId: ann.customer.id, caller, method: 'password' } as const
+    await createSession(server.bank, runOn(server.bank.pool), session)
+    const late = server.browser(await signInCookie(server.bank, ann.customer.id))
+    expect((await late.get('/api/v1/me')).status).toBe(401)
+  })
+
+  test('in live mode, where their email and password are nobody’s', async () => {
+    const live = await peopleServer({ config: { mode: 'live' } })
+    const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', passwordHash })
+    expect((await close(eve)).status).toBe(204)
+    const answer = await live.browser().post('/api/v1/session', { email: 'eve@example.com', password: PASSWORD })
+    await expectRefusal(answer, 'credentials_wrong')
+    await live.close()
+  })
+})
+
+test('a case that waits for a reviewer waits no more', async () => {
+  await query(`INSERT INTO bank.kyc_case (id, customer_id, created_at) VALUES ($1, $2, now())`, [
+    randomUUID(),
+    ann.customer.id,
+  ])
+  await query(`UPDATE bank.kyc_case SET status = 'submitted', submitted_at = now() WHERE customer_id = $1`, [
+    ann.customer.id,
+  ])
+  expect((await close(ann)).status).toBe(204)
+  expect(await query('SELECT status FROM bank.kyc_case WHERE customer_id = $1', [ann.customer.id])).toEqual([
+    { status: 'required' },
+  ])
+})

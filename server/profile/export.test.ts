@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueCards } from '#server/cards/service.ts'
+import { hashPassword } from '#server/identity/passwords.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { createGoals } from '#server/savings/service.ts'
+import { openAuthenticator } from '#server/test/authenticator.ts'
+import { openApp } from '#server/test/authenticator-app.ts'
+import { testClock } from '#server/test/bank.ts'
+import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const clock = testClock()
+let server: PeopleServer
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(() => server.close())
+
+const query = async (text: string, values: unknown[] = []) => (await server.bank.pool.query(text, values)).rows
+
+async function exported({ browser }: Person): Promise<{ answer: Response; text: string }> {
+  const answer = await browser.get('/api/v1/profile/export')
+  return { answer, text: await answer.text() }
+}
+
+/** Somebody of whom the bank knows all there can be to know. */
+async function somebody(fullName: string, email: string): Promise<Person> {
+  const passwordHash = await hashPassword('correct horse battery')
+  const person = await server.person({ fullName, email, passwordHash, dateOfBirth: '1990-02-03', postcode: 'VE1 1AA' })
+  const { id: customerId, currentAccountId: accountId } = person.customer
+  await person.fund(100_00)
+  const card = { customerId, accountId, type: 'debit', isVirtual: false, isPrimary: true } as const
+  await issueCards(server.bank, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
+  await createGoals(server.bank, customerId, [{ name: `Sea of ${fullName}`, icon: 'plane', targetMinor: 1_000_00 }])
+  await person.browser.post('/api/v1/sample/salary')
+  await person.browser.post('/api/v1/transfers', { recipient: `to.${email}`, amountMinor: 5_00, asset: 'USD' })
+  await person.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
+  await person.browser.send('PATCH', '/api/v1/profile', JSON.stringify({ email: `new.${email}` }))
+  const begun = await (await person.browser.post('/api/v1/passkeys/options')).json()
+  const response = openAuthenticator(server.url).create(begun.options)
+  expect((await person.browser.post('/api/v1/passkeys', { ticket: begun.ticket, response })).status).toBe(200)
+  const setup = await (await person.browser.post('/api/v1/two-factor/setup')).json()
+  const code = openApp(setup.uri, clock).code()
+  expect((await person.browser.post('/api/v1/two-factor', { ticket: setup.ticket, code })).status).toBe(200)
+  await person.browser.get('/api/v1/contacts')
+  await expect.poll(() => query('SELECT FROM bank.notification WHERE customer_id = $1', [customerId])).not.toEqual([])
+  return person
+}
+
+test('everything the bank holds about a customer is in it, and nothing of anybody else', async () => {
+  const ann = await somebody('Ann Lee', 'ann@example.com')
+  const bob = await somebody('Bob May', 'bob@example.org')
+  const { answer, text } = await exported(ann)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="alder-data.json"')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const data = JSON.parse(text)
+  expect(data).toMatchObject({
+    bank: 'Alder',
+    profile: { fullName: 'Ann Lee', pendingEmail: 'new.ann@example.com', dateOfBirth: '1990-02-03' },
+    accounts: [
+      { code: 'current', asset: 'USD', balanceMinor: 3_600_00, heldMinor: 5_00, transactions: expect.any(Array) },
+      { code: 'savings', balanceMinor: 0, transactions: [] },
+    ],
+    goals: [{ name: 'Sea of Ann Lee', targetMinor: 1_000_00 }],
+    cards: [{ name: 'Main Card', number: '•••• 4821', expiresOn: '2028-12-31' }],
+    contacts: [{ address: 'to.ann@example.com' }],
+    paymentsToClaim: [{ recipient: 'to.ann@example.com', amountMinor: 5_00, status: 'open' }],
+    notifications: [{ kind: 'payment_received' }],
+    devices: [{ device: 'Test browser', current: true }],
+    passkeys: [{ name: expect.any(String) }],
+    twoFactor: true,
+    identityVerification: {
+      status: 'required',
+      documents: [{ step: 'id', type: 'passport', mediaType: 'image/jpeg' }],
+    },
+  })
+  expect(data.accounts[0].transactions.map(({ amountMinor }: { amountMinor: number }) => amountMinor)).toEqual([
+    -5_00, 3_500_00, 100_00,
+  ])
+  expect(data.mails.map(({ to }: { to: string }) => to)).toContain('to.ann@example.com')
+  expect(data.securityEvents.map(({ kind }: { kind: string }) => kind)).toEqual(
+    expect.arrayContaining(['data_downloaded', 'email_change_asked', 'passkey_added', 'two_factor_on']),
+  )
+  expect(text).not.toMatch(/bob/i)
+  expect(text).not.toContain(bob.customer.id)
+})
+
+test('no secret is in it', async () => {
+  const cy = await somebody('Cy Roe', 'cy@example.net')
+  const { text } = await exported(cy)
+  const [kept] = await query(
+    `SELECT (SELECT array_agg(token_hash) FROM bank.session) || (SELECT array_agg(token_hash) FROM bank.ticket)
+              || (SELECT array_agg(digest) FROM bank.recovery_code)
+              || (SELECT array_agg(encode(secret, 'base64')) FROM bank.two_factor)
+              || (SELECT array_agg(credential_id) FROM bank.passkey)
+              || (SELECT array_agg(encode(public_key, 'base64')) FROM bank.passkey)
+              || (SELECT array_agg(encode(content, 'base64')) FROM bank.kyc_document)
+              || (SELECT array_agg(password_hash) FROM bank.customer WHERE password_hash IS NOT NULL) AS secrets,
+            (SELECT array_agg(text) FROM bank.mail) AS mails`,
+  )
+  expect(kept.secrets.length).toBeGreaterThan(8)
+  for (const secret of kept.secrets) expect(text).not.toContain(secret)
+  expect(text).not.toContain(cy.browser.cookie().split('=')[1])
+  // Nor any link that does something: there are some in the mails it quotes.
+  expect(kept.mails.join()).toMatch(/token=[\w-]{20}/)
+  expect(text).not.toMatch(/token=(?!removed)/)
+  expect(text).toContain('token=removed')
+  expect(text).not.toMatch(/secret|hash|digest|sealed/i)
+})
+
+test('a long history is whole, and is sent as it is read', async () => {
+  const dee = await server.person({ fullName: 'Dee Fox', email: 'dee@example.com' })
+  const { id, currentAccountId } = dee.customer
+  const outcomes = await server.bank.ledger.postAll(
+    Array.from({ length: 3_001 }, (_, index) => ({
+      id: randomUUID(),
+      kind: 'test.pay',
+      fingerprint: 'test',
+      bookedAt: clock.businessNow(),
+      detail: { creditName: `Payment ${index}`, category: 'income' as const },
+      legs: [
+        {
+          kind: 'transfer' as const,
+          debit: bankAccount('ach_clearing'),
+          credit: currentAccountId,
+          amountMinor: index + 1,
+        },
+      ],
+    })),
+  )
+  expect(outcomes.every(({ ok }) => ok)).toBe(true)
+  await query(
+    `INSERT INTO bank.notification (id, customer_id, kind, title, message, created_at)
+     SELECT gen_random_uuid(), $1, 'test', 'Title', n::text, date_trunc('second', now()) - n % 3 * interval '1 day' FROM generate_series(1, 1001) n`,
+    [id],
+  )
+  await query(
+    `INSERT INTO bank.security_event (customer_id, kind, device, place, happened_at)
+     SELECT $1, 'proof_given', 'Test', 'internet', now() FROM generate_series(1, 500)`,
+    [id],
+  )
+  await query(
+    `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at)
+     SELECT gen_random_uuid(), $1, 'dee@example.com', 'Subject', n::text, now() FROM generate_series(1, 1000) n`,
+    [id],
+  )
+  await query(
+    `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', 'x', now() FROM generate_series(1, 501) n`,
+    [id],
+  )
+  const answer = await dee.browser.get('/api/v1/profile/export')
+  const pieces: Uint8Array[] = []
+  for await (const piece of answer.body as unknown as AsyncIterable<Uint8Array>) pieces.push(piece)
+  expect(pieces.length).toBeGreaterThan(5)
+  const data = JSON.parse(Buffer.concat(pieces).toString())
+  const amounts = data.accounts[0].transactions.map(({ amountMinor }: { amountMinor: number }) => amountMinor)
+  expect(amounts).toEqual(Array.from({ length: 3_001 }, (_, index) => 3_001 - index))
+  const distinct = (
+    list: { message?: string; text?: string; address?: string; id?: string }[],
+    key: 'message' | 'text' | 'address' | 'id',
+  ) => new Set(list.map((item) => item[key])).size
+  expect(distinct(data.notifications, 'message')).toBe(1_001)
+  expect(distinct(data.mails, 'text')).toBe(1_000)
+  expect(distinct(data.contacts, 'address')).toBe(501)
+  expect(distinct(data.securityEvents, 'id')).toBe(501)
+})
+
+test('a download that is broken off leaves nothing behind, and one that fails is not taken for whole', async () => {
+  const eli = await server.person({ fullName: 'Eli Orr', email: 'eli@example.com' })
+  const leaving = new AbortController()
+  const begun = await fetch(`${server.url}/api/v1/profile/export`, {
+    headers: { cookie: eli.browser.cookie() },
+    signal: leaving.signal,
+  })
+  leaving.abort()
+  await expect(begun.text()).rejects.toThrow('aborted')
+  expect((await exported(eli)).answer.status).toBe(200)
+
+  await query(
+    `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', repeat('x', 200), now() FROM generate_series(1, 2000) n`,
+    [eli.customer.id],
+  )
+  const failing = await peopleServer({ beside: server, clock })
+  const db = failing.bank.db
+  failing.bank.db = new Proxy(db, {
+    get: (target, name) => {
+      if (name !== 'selectFrom') return Reflect.get(target, name) as unknown
+      return (table: string) => {
+        if (table === 'bank.mail') throw new Error('the database went away')
+        return db.selectFrom(table as 'bank.customer')
+      }
+    },
+  })
+  const half = await fetch(`${failing.url}/api/v1/profile/export`, { headers: { cookie: eli.browser.cookie() } })
+  expect(half.status).toBe(200)
+  await expect(half.text()).rejects.toThrow('terminated')
+  await failing.close()
+})
