@@ -155,7 +155,6 @@ export const passkey = z.object({
   synced: z.boolean(),
 })
 export type Passkey = z.infer<typeof passkey>
-export const passkeyList = z.object({ passkeys: z.array(passkey) })
 
 /** What the security screen shows. */
 export const security = z.object({

@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { Refusal } from '#contract/errors.ts'
 import { passkeyOptions, passkeyRequest, passkeySignInRequest, signInResponse } from '#contract/identity.ts'
 import { callerOf } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
@@ -11,7 +10,7 @@ import { beginSession } from '#server/http/session.ts'
 import { requireRecentProof, stepUpParameter } from '#server/http/step-up.ts'
 import { beginPasskey, finishPasskey } from '#server/identity/passkeys-new.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#server/identity/passkeys-sign-in.ts'
-import { type RelyingParty, relyingPartyAt } from '#server/identity/passkeys-webauthn.ts'
+import { type RelyingParty, requireRelyingParty } from '#server/identity/passkeys-webauthn.ts'
 import { removePasskey } from '#server/identity/passkeys.ts'
 import { meOf } from '#server/identity/me.ts'
 import { securityOf, securityResponse } from '#server/identity/security.ts'
@@ -76,9 +75,7 @@ const finishSignIn = createRoute({
 
 /** Throws Refusal `passkey_unavailable` where the browser reaches the bank by a number. */
 function partyOf(c: Context<BankEnv>): RelyingParty {
-  const party = relyingPartyAt(ownOrigin(c.env.incoming, c.get('bank').config))
-  if (!party) throw new Refusal('passkey_unavailable')
-  return party
+  return requireRelyingParty(ownOrigin(c.env.incoming, c.get('bank').config))
 }
 
 export const passkeyRoutes = router()

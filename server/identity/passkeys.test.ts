@@ -182,7 +182,7 @@ describe('a new passkey', () => {
         ann.browser.post('/api/v1/passkeys', { ticket, response: openAuthenticator(server.url).create(options) }),
       ),
     )
-    expect(answers.map(({ status }) => status).toSorted()[0]).toBe(200)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await security(ann)).passkeys).toHaveLength(20)
     const { ticket, options } = await offerNew(ann.browser)
     const response = openAuthenticator(server.url).create(options)

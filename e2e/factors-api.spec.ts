@@ -1,0 +1,146 @@
+import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Me, PasskeyOptions, Security } from '#contract/identity.ts'
+import { arrive, ask } from './bank.ts'
+
+/** Gives a page's browser a device that holds passkeys, in the place of the one it had. */
+async function giveDevice(page: Page, owner: { known?: boolean; looked?: boolean } = {}): Promise<Device> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: owner.known ?? true,
+      isUserVerified: owner.looked ?? true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { cdp, authenticatorId }
+}
+type Device = { cdp: CDPSession; authenticatorId: string }
+
+type Answer<T> = { status: number; body: T & { error?: { code: ErrorCode } } }
+
+/** Asks the bank as its own page does. */
+function post<T>(page: Page, path: string, body?: unknown): Promise<Answer<T>> {
+  return page.evaluate(
+    async ([address, text]) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`/api/v1${address}`, { method: 'POST', headers, ...(text ? { body: text } : {}) })
+      return { status: answer.status, body: await answer.json() }
+    },
+    [path, body === undefined ? '' : JSON.stringify(body)] as const,
+  )
+}
+
+type Given = { credential: unknown; refused: string | null }
+
+/** Has the browser make a passkey or sign with one; `refused` is the name of its own error. */
+function use(page: Page, what: 'create' | 'get', options: PasskeyOptions['options']): Promise<Given> {
+  return page.evaluate(
+    async ([action, json]) => {
+      const api = PublicKeyCredential
+      try {
+        const credential = await (action === 'create'
+          ? navigator.credentials.create({ publicKey: api.parseCreationOptionsFromJSON(json as never) })
+          : navigator.credentials.get({ publicKey: api.parseRequestOptionsFromJSON(json as never) }))
+        return { credential: (credential as PublicKeyCredential).toJSON(), refused: null }
+      } catch (error) {
+        return { credential: null, refused: (error as Error).name }
+      }
+    },
+    [what, options] as const,
+  )
+}
+
+async function addPasskey(page: Page): Promise<Answer<Security>> {
+  const { body } = await post<PasskeyOptions>(page, '/passkeys/options')
+  const { credential, refused } = await use(page, 'create', body.options)
+  expect(refused).toBeNull()
+  return post(page, '/passkeys', { ticket: body.ticket, response: credential })
+}
+
+/** Leaves the customer's session, for a page that makes nobody a customer. */
+async function forget(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.context().clearCookies()
+}
+
+test('a passkey is made and signs in, and the bank is told when', async ({ page }) => {
+  const customer = await arrive(page)
+  const { cdp, authenticatorId } = await giveDevice(page)
+  const added = await addPasskey(page)
+  expect(added.status).toBe(200)
+  expect(added.body).toMatchObject({
+    biometricLogin: true,
+    passkeys: [{ name: expect.stringContaining('Chrom'), lastUsedAt: null }],
+  })
+  const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId })
+  expect(credentials).toMatchObject([{ rpId: 'localhost', isResidentCredential: true, userName: customer.email }])
+
+  await forget(page)
+  const { body } = await post<PasskeyOptions>(page, '/session/passkey/options')
+  const { credential } = await use(page, 'get', body.options)
+  const signedIn = await post<{ me: Me }>(page, '/session/passkey', { ticket: body.ticket, response: credential })
+  expect(signedIn).toMatchObject({ status: 200, body: { status: 'signed_in', me: { customer } } })
+  expect((await ask<Me>(page, '/me')).customer).toEqual(customer)
+  const { passkeys } = await ask<Security>(page, '/security')
+  expect(passkeys[0]?.lastUsedAt).not.toBeNull()
+})
+
+test('the same device is not asked for a second passkey', async ({ page }) => {
+  await arrive(page)
+  await giveDevice(page)
+  expect((await addPasskey(page)).status).toBe(200)
+  const { body } = await post<PasskeyOptions>(page, '/passkeys/options')
+  expect((await use(page, 'create', body.options)).refused).toBe('InvalidStateError')
+})
+
+test('a device that does not look at its owner makes no passkey', async ({ page }) => {
+  await arrive(page)
+  await giveDevice(page, { known: false, looked: false })
+  const { body } = await post<PasskeyOptions>(page, '/passkeys/options')
+  expect((await use(page, 'create', body.options)).refused).toBe('NotAllowedError')
+  // A page that was tampered with asks for less; the bank does not.
+  const selection = body.options['authenticatorSelection'] as object
+  const weaker = { ...body.options, authenticatorSelection: { ...selection, userVerification: 'discouraged' } }
+  const { credential, refused } = await use(page, 'create', weaker)
+  expect(refused).toBeNull()
+  const added = await post<Security>(page, '/passkeys', { ticket: body.ticket, response: credential })
+  expect([added.status, added.body.error?.code]).toEqual([422, 'passkey_refused'])
+  expect((await ask<Security>(page, '/security')).passkeys).toEqual([])
+})
+
+test('a passkey that signs without a look at its owner is refused', async ({ page }) => {
+  await arrive(page)
+  const { cdp, authenticatorId } = await giveDevice(page)
+  expect((await addPasskey(page)).status).toBe(200)
+  await forget(page)
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  const { body } = await post<PasskeyOptions>(page, '/session/passkey/options')
+  expect((await use(page, 'get', body.options)).refused).toBe('NotAllowedError')
+  const { credential, refused } = await use(page, 'get', { ...body.options, userVerification: 'discouraged' })
+  expect(refused).toBeNull()
+  const answer = await post(page, '/session/passkey', { ticket: body.ticket, response: credential })
+  expect([answer.status, answer.body.error?.code]).toEqual([422, 'passkey_refused'])
+  expect((await page.request.get('/api/v1/me')).status()).toBe(401)
+})
+
+test('what was signed once is worth nothing again', async ({ page }) => {
+  await arrive(page)
+  await giveDevice(page)
+  expect((await addPasskey(page)).status).toBe(200)
+  await forget(page)
+  const first = (await post<PasskeyOptions>(page, '/session/passkey/options')).body
+  const { credential: response } = await use(page, 'get', first.options)
+  expect((await post(page, '/session/passkey', { ticket: first.ticket, response })).status).toBe(200)
+  await forget(page)
+  const again = await post(page, '/session/passkey', { ticket: first.ticket, response })
+  expect([again.status, again.body.error?.code]).toEqual([410, 'step_ended'])
+  const next = (await post<PasskeyOptions>(page, '/session/passkey/options')).body
+  const replayed = await post(page, '/session/passkey', { ticket: next.ticket, response })
+  expect([replayed.status, replayed.body.error?.code]).toEqual([422, 'passkey_refused'])
+  expect((await page.request.get('/api/v1/me')).status()).toBe(401)
+})
