@@ -1,23 +1,11 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import PDFDocument from 'pdfkit'
-import sharp from 'sharp'
 import { ERRORS } from '#contract/errors.ts'
 import { type Kyc, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import { arrive, ask, toast } from './bank.ts'
+import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile } from './files.ts'
 
 const TITLES = ['Identity Document', 'Take a Selfie', 'Proof of Address'] as const
-
-const photo = () =>
-  sharp({ create: { width: 640, height: 480, channels: 3, background: '#2f6b4a' } })
-    .jpeg()
-    .toBuffer()
-
-async function paper(): Promise<Buffer> {
-  const document = new PDFDocument()
-  document.text('A bill').end()
-  return Buffer.concat(await Array.fromAsync(document as AsyncIterable<Buffer>))
-}
 
 const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload Document' })
 const completeButton = (page: Page) => page.getByRole('button', { name: 'Complete Verification' })
@@ -39,10 +27,8 @@ async function answeredAt(page: Page, address: string): Promise<number> {
   return startTime + responseEnd
 }
 
-type Upload = { name: string; mimeType: string; buffer: Buffer }
-
 /** Chooses a file of one's own for the step in view. */
-async function choose(page: Page, file: Upload): Promise<void> {
+async function choose(page: Page, file: ChosenFile): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose a File' }).click()
   await (await choosing).setFiles(file)
@@ -138,7 +124,7 @@ async function arriveWithout(page: Page, see: () => Promise<void>): Promise<void
 test.describe('a file of one’s own', () => {
   test('is uploaded, seen, and given back as a file to keep', async ({ page }) => {
     await begin(page)
-    await choose(page, { name: 'passport.jpg', mimeType: 'image/jpeg', buffer: await photo() })
+    await choose(page, await photoFile())
     await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible()
     await expect(step(page, 'Take a Selfie')).toBeVisible()
 
@@ -146,7 +132,7 @@ test.describe('a file of one’s own', () => {
     await line(page, 'Identity Document').getByRole('button').click()
     const picture = page.getByRole('img', { name: 'Passport' })
     await expect(picture).toBeVisible()
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(640)
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(PHOTO_WIDTH)
 
     const [kept] = await documents(page)
     expect(kept).toMatchObject({ step: 'id', type: 'passport', mediaType: 'image/jpeg' })
@@ -158,7 +144,7 @@ test.describe('a file of one’s own', () => {
     await begin(page)
     await line(page, 'Proof of Address').getByRole('button').click()
     await page.getByRole('radio', { name: 'Bank Statement' }).click()
-    await choose(page, { name: 'statement.pdf', mimeType: 'application/pdf', buffer: await paper() })
+    await choose(page, await pdfFile())
     await expect(toast(page, 'Proof of Address uploaded successfully')).toBeVisible()
     // What is still missing comes next, though it is an earlier step.
     await expect(step(page, 'Identity Document')).toBeVisible()
@@ -177,7 +163,7 @@ test.describe('a file of one’s own', () => {
         data.items.add(new File([new Uint8Array(bytes)], 'dropped.jpg', { type: 'image/jpeg' }))
         return data
       },
-      [...(await photo())],
+      [...(await photoFile()).buffer],
     )
     const card = page.getByRole('region', { name: 'Identity Document' })
     await card.dispatchEvent('dragover', { dataTransfer: transfer })
@@ -188,7 +174,7 @@ test.describe('a file of one’s own', () => {
   })
 
   const jpeg = (size: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(size - 3)])
-  const WRONG: [what: string, title: string, file: Upload, message: string][] = [
+  const WRONG: [what: string, title: string, file: ChosenFile, message: string][] = [
     [
       'a page called .jpg',
       'Identity Document',
@@ -227,7 +213,7 @@ test.describe('a file of one’s own', () => {
       expect(sent).toEqual([])
       expect(await documents(page)).toEqual([])
       // The same step takes another file at once.
-      await choose(page, { name: 'right.jpg', mimeType: 'image/jpeg', buffer: await photo() })
+      await choose(page, await photoFile())
       await expect(toast(page, `${title} uploaded successfully`)).toBeVisible()
     })
   }
@@ -252,7 +238,7 @@ test.describe('an upload that breaks off', () => {
       if (tries === 1) await route.abort('connectionreset')
       else await route.continue()
     })
-    await choose(page, { name: 'passport.jpg', mimeType: 'image/jpeg', buffer: await photo() })
+    await choose(page, await photoFile())
     await expect(toast(page, 'Still trying…')).toBeVisible()
     await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible()
     expect(tries).toBe(2)
@@ -263,7 +249,7 @@ test.describe('an upload that breaks off', () => {
     test.setTimeout(45_000)
     await begin(page)
     await page.route(UPLOADS, (route) => route.abort('connectionreset'))
-    await choose(page, { name: 'passport.jpg', mimeType: 'image/jpeg', buffer: await photo() })
+    await choose(page, await photoFile())
     // Three more tries, after one, two and four seconds.
     await expect(page.getByRole('alert')).toHaveText(ERRORS.unreachable.message, { timeout: 15_000 })
     await expect(page.getByRole('img', { name: 'What you chose' })).toBeVisible()
@@ -279,7 +265,7 @@ test.describe('an upload that breaks off', () => {
     await begin(page)
     const held = Promise.withResolvers<void>()
     await page.route(UPLOADS, () => held.promise)
-    await choose(page, { name: 'passport.jpg', mimeType: 'image/jpeg', buffer: await photo() })
+    await choose(page, await photoFile())
     await expect(page.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('progressbar', { name: 'Upload' })).toHaveCount(0)
@@ -359,7 +345,7 @@ test.describe('the camera', () => {
     await sheet.getByRole('button', { name: 'Choose a Photo' }).click()
     const chooser = await choosing
     expect(await chooser.element().getAttribute('capture')).toBe('user')
-    await chooser.setFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await photo() })
+    await chooser.setFiles(await photoFile())
     await expect(toast(page, 'Take a Selfie uploaded successfully')).toBeVisible()
   })
 })

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { ERRORS } from '#contract/errors.ts'
+import type { Kyc } from '#contract/kyc.ts'
+import { ask, toast } from './bank.ts'
+import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile } from './files.ts'
+import { type LiveBank, test } from './live.ts'
+
+test.afterEach(async ({ browser }) => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+})
+
+type Person = { page: Page; fullName: string; email: string }
+
+/** Somebody who signed up with a live bank and whose email is confirmed, in a browser of their own. */
+async function person(
+  browser: Browser,
+  live: LiveBank,
+  fullName: string,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const page = await (await browser.newContext({ ...options, baseURL: live.url })).newPage()
+  const email = `${fullName.toLowerCase().replaceAll(' ', '.')}.${randomUUID()}@example.com`
+  const post = async (path: string, data: object): Promise<void> => {
+    const answer = await page.request.post(`/api/v1${path}`, { headers: { origin: live.url }, data })
+    expect(answer.status(), path).toBe(200)
+  }
+  const phone = `+1415555${Math.floor(1000 + Math.random() * 9000)}`
+  await post('/customers', { fullName, email, phone, password: `correct-horse-${randomUUID()}` })
+  const token = new URL(await live.linkTo(email, 'Confirm')).searchParams.get('token')
+  await post('/email-confirmations', { ticket: token })
+  return { page, fullName, email }
+}
+
+async function reviewer(browser: Browser, live: LiveBank, options?: BrowserContextOptions): Promise<Person> {
+  const made = await person(browser, live, 'Rosa Reader', options)
+  await live.makeReviewer(made.email)
+  return made
+}
+
+const status = async (page: Page) => (await ask<Kyc>(page, '/kyc')).status
+
+/** Uploads a file of one's own for the step in view, by the one button there is. */
+async function uploadOwn(page: Page, file: ChosenFile): Promise<void> {
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload Document' }).click()
+  await (await choosing).setFiles(file)
+}
+
+/** Hands in documents as a customer of a live bank does, and is back on the dashboard. */
+async function handIn({ page }: Person): Promise<void> {
+  await page.goto('/kyc')
+  for (const [title, file] of [
+    ['Identity Document', await photoFile()],
+    ['Take a Selfie', await photoFile()],
+    ['Proof of Address', await pdfFile()],
+  ] as const) {
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await uploadOwn(page, file)
+    await expect(toast(page, `${title} uploaded successfully`)).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Complete Verification' }).click()
+  await expect(toast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard', { timeout: 10_000 })
+}
+
+/** Opens the case of somebody from the queue. */
+async function openCase({ page }: Person, { fullName, email }: Person): Promise<void> {
+  await page.goto('/review')
+  await page.getByRole('link', { name: email }).click()
+  await expect(page.getByRole('heading', { name: fullName })).toBeVisible()
+}
+
+test('a customer hands in, is asked again, hands in anew and is approved', async ({ browser, live }) => {
+  test.setTimeout(120_000)
+  const customer = await person(browser, live, 'Ann Applicant')
+  await customer.page.goto('/kyc')
+  // Documents are one's own here: nothing stands in for them.
+  await expect(customer.page.getByRole('button', { name: 'Choose a File' })).toHaveCount(0)
+  await handIn(customer)
+  expect(await status(customer.page)).toBe('submitted')
+  await customer.page.goto('/kyc')
+  await expect(customer.page.getByText("We're checking your documents")).toBeVisible()
+
+  const desk = await reviewer(browser, live)
+  await test.step('what is asked again needs a reason', async () => {
+    await openCase(desk, customer)
+    const { page } = desk
+    const article = page.getByRole('article', { name: customer.fullName })
+    await expect(article).toContainText(customer.email)
+    const picture = article.getByRole('img', { name: 'Passport' })
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(PHOTO_WIDTH)
+    await page.getByRole('button', { name: 'Open Passport large' }).click()
+    await expect(page.getByRole('dialog', { name: 'Passport' }).getByRole('img')).toBeVisible()
+    await page.keyboard.press('Escape')
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download PDF' }).click()
+    expect((await downloading).suggestedFilename()).toMatch(/^utility_bill-.*\.pdf$/)
+
+    await page.getByRole('button', { name: 'Ask Again' }).click()
+    const dialog = page.getByRole('dialog', { name: `Ask ${customer.fullName} again?` })
+    await dialog.getByRole('button', { name: 'Ask Again' }).click()
+    await expect(toast(page, ERRORS.fields_missing.message)).toBeVisible()
+    expect(await status(customer.page)).toBe('submitted')
+    await dialog.getByRole('button', { name: 'The document has expired.' }).click()
+    await dialog.getByRole('button', { name: 'Ask Again' }).click()
+    await expect(toast(page, `${customer.fullName} asked again`)).toBeVisible()
+    await expect(page).toHaveURL('/review')
+    await expect(page.getByRole('link', { name: customer.email })).toHaveCount(0)
+  })
+
+  await test.step('the customer reads why at once, and hands in anew', async () => {
+    await expect(customer.page.getByText('We need another look')).toBeVisible()
+    await expect(customer.page.getByText('The document has expired.')).toBeVisible()
+    expect((await live.mailTo(customer.email, 'New documents')).text).toContain('The document has expired.')
+    await handIn(customer)
+    await customer.page.goto('/kyc')
+  })
+
+  await test.step('and is approved', async () => {
+    await openCase(desk, customer)
+    await desk.page.getByRole('button', { name: 'Approve' }).click()
+    await desk.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await expect(toast(desk.page, `${customer.fullName} approved`)).toBeVisible()
+    await expect(customer.page.getByText("You're verified")).toBeVisible()
+    expect(await status(customer.page)).toBe('approved')
+  })
+})
+
+test('a customer who is rejected reads why, and can hand in nothing more', async ({ browser, live }) => {
+  test.setTimeout(90_000)
+  const customer = await person(browser, live, 'Ned Nobody')
+  await handIn(customer)
+  const desk = await reviewer(browser, live)
+  await openCase(desk, customer)
+  await desk.page.getByRole('button', { name: 'Reject' }).click()
+  const dialog = desk.page.getByRole('dialog', { name: `Reject ${customer.fullName}?` })
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
+  await customer.page.goto('/kyc')
+  await expect(customer.page.getByText("We couldn't verify you")).toBeVisible()
+  await expect(customer.page.getByText('The name is another one.')).toBeVisible()
+  await expect(customer.page.getByRole('button', { name: 'Upload Document' })).toHaveCount(0)
+  expect(await status(customer.page)).toBe('rejected')
+})
+
+test('two reviewers: nobody decides their own case, and only one decides a case', async ({ browser, live }) => {
+  test.setTimeout(120_000)
+  const own = await reviewer(browser, live, { viewport: { width: 1280, height: 800 } })
+  await handIn(own)
+  await openCase(own, own)
+  await expect(own.page.getByText('Somebody else has to look at it and decide.')).toBeVisible()
+  await expect(own.page.getByRole('group', { name: 'Decision' })).toHaveCount(0)
+  await expect(own.page.getByRole('region', { name: 'Documents' })).toHaveCount(0)
+
+  const customer = await person(browser, live, 'Tom Twice')
+  await handIn(customer)
+  const other = await reviewer(browser, live)
+  await openCase(own, customer)
+  // On a wide screen the queue stays beside the case.
+  await expect(own.page.getByRole('link', { name: own.email })).toBeVisible()
+  await openCase(other, customer)
+  await expect(other.page.getByRole('link', { name: own.email })).toBeHidden()
+  for (const { page } of [own, other]) await page.getByRole('button', { name: 'Approve' }).click()
+  await own.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(toast(own.page, `${customer.fullName} approved`)).toBeVisible()
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(toast(other.page, ERRORS.verification_decided.message)).toBeVisible()
+  await expect(other.page.getByText('This case was approved.')).toBeVisible()
+  expect(await status(customer.page)).toBe('approved')
+  await live.proveBooks()
+})
+
+test('there is nothing to review for whoever is no reviewer', async ({ browser, live }) => {
+  const { page } = await person(browser, live, 'Curt Curious')
+  await page.goto('/review')
+  await expect(page.getByRole('heading', { name: ERRORS.page_not_found.message })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every state is without violations, ${colorScheme}`, async ({ browser, live }) => {
+    test.setTimeout(120_000)
+    const options = { colorScheme, reducedMotion: 'reduce' } as const
+    const check = async (page: Page): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
+    }
+    const customer = await person(browser, live, 'Alma Axe', options)
+    await customer.page.goto('/kyc')
+    await expect(customer.page.getByRole('button', { name: 'Upload Document' })).toBeVisible()
+    await check(customer.page)
+    await handIn(customer)
+    await customer.page.goto('/kyc')
+    await expect(customer.page.getByText("We're checking your documents")).toBeVisible()
+    await check(customer.page)
+
+    const desk = await reviewer(browser, live, options)
+    await desk.page.goto('/review')
+    await expect(desk.page.getByRole('link', { name: customer.email })).toBeVisible()
+    await check(desk.page)
+    await openCase(desk, customer)
+    await expect(desk.page.getByRole('img', { name: 'Selfie' })).toBeVisible()
+    await check(desk.page)
+    await desk.page.getByRole('button', { name: 'Open Selfie large' }).click()
+    await expect(desk.page.getByRole('dialog', { name: 'Selfie' }).getByRole('img')).toBeVisible()
+    await check(desk.page)
+    await desk.page.keyboard.press('Escape')
+    await desk.page.getByRole('button', { name: 'Reject' }).click()
+    const dialog = desk.page.getByRole('dialog', { name: `Reject ${customer.fullName}?` })
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    await check(desk.page)
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
+    await dialog.getByRole('button', { name: 'Reject' }).click()
+    await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
+    await expect(customer.page.getByText("We couldn't verify you")).toBeVisible()
+    await check(customer.page)
+  })
+}
