@@ -349,6 +349,32 @@ test.describe('security and privacy', () => {
     await expect(page.getByRole('button', { name: 'Recovery Codes' })).toContainText('10 of 10 left')
   })
 
+  test('what asks for a fresh proof is not done where the person thinks better of it, and done with one', async ({
+    page,
+  }) => {
+    // A visitor has shown nothing yet: whatever two-factor authentication protects asks for it.
+    await openSecurity(page)
+    await switchTwoFactorOn(page)
+    const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    const [recoveryCode = ''] = await codes.allTextContents()
+    await page.getByRole('button', { name: 'I saved them' }).click()
+    await switchNamed(page, 'Two-Factor Authentication').click()
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    const proof = page.getByRole('dialog', { name: "Confirm it's you" })
+    await proof.getByRole('button', { name: 'Close' }).click()
+    await expect(proof).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Switch off' })).toBeEnabled()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    expect((await security(page)).twoFactor).toBe(true)
+
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await proof.getByRole('button', { name: /recovery code/i }).click()
+    await proof.getByRole('textbox').fill(recoveryCode)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    await expect(toast(page, 'Two-factor authentication is off')).toBeVisible()
+    expect((await security(page)).twoFactor).toBe(false)
+  })
+
   test('two-factor authentication: new recovery codes, and off', async ({ page, baseURL }) => {
     await signIn(page, baseURL, `codes.${randomUUID()}@example.com`, 'correct horse')
     await openSecurity(page)
@@ -493,7 +519,7 @@ test.describe('a customer’s data', () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download my data' }).click()
     const file = await saved
-    expect(file.suggestedFilename()).toBe('alder-my-data.json')
+    expect(file.suggestedFilename()).toBe('alder-data.json')
     const data = readFileSync(await file.path(), 'utf8')
     expect(JSON.parse(data)).toBeTruthy()
     expect(data).toContain(customer.email)
@@ -531,7 +557,7 @@ live('an empty account is closed for good', async ({ page, live: { url, proveBoo
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every screen and sheet is without violations, ${colorScheme}`, async ({ page, baseURL }) => {
-    test.setTimeout(90_000)
+    test.setTimeout(120_000)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const check = async (name: string) => {
       const { violations } = await new AxeBuilder({ page }).analyze()

@@ -2,11 +2,11 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Fingerprint, KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Passkey, Security } from '#contract/identity.ts'
-import { messageOf } from '#web/lib/client.ts'
 import { ago, shortDayHere } from '#web/lib/moments.ts'
 import { useMinute } from '#web/lib/minute.ts'
 import { usePasskeys } from '#web/profile/passkeys.ts'
 import { usePreferences } from '#web/profile/preferences.ts'
+import { whyNot } from '#web/profile/refusal.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -86,12 +86,7 @@ type RemovePasskeysProps = {
 function RemovePasskeys({ passkeys, error, ...confirm }: RemovePasskeysProps) {
   const names = passkeys.map(({ name }) => name)
   return (
-    <Confirm
-      {...confirm}
-      danger
-      description="Passkeys are removed from your account."
-      error={error && messageOf(error)}
-    >
+    <Confirm {...confirm} danger description="Passkeys are removed from your account." error={whyNot(error)}>
       <p>
         {names.length > 1 ? `${names.length} passkeys stop working` : `The passkey “${names[0] ?? ''}” stops working`}{' '}
         at once, and your other devices are signed out.

@@ -3,11 +3,11 @@ import { UserX } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
-import { messageOf } from '#web/lib/client.ts'
 import { markPasskey } from '#web/lib/passkey-mark.ts'
 import { paths } from '#web/lib/paths.ts'
 import { tellTabs } from '#web/lib/tabs.ts'
 import { closeAccount } from '#web/profile/queries.ts'
+import { whyNot } from '#web/profile/refusal.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 
@@ -45,7 +45,7 @@ export function CloseAccount() {
         no="Keep my account"
         danger
         busy={isPending || isSuccess}
-        error={error && <Why refusal={error} />}
+        error={whyNot(error) && <Why refusal={error} />}
         onYes={() => mutate()}
       >
         <p>Closing is for good. Once it is closed:</p>
@@ -60,8 +60,8 @@ export function CloseAccount() {
   )
 }
 
-function Why({ refusal }: { refusal: Error }) {
-  if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return messageOf(refusal)
+function Why({ refusal }: { refusal: Error | null }) {
+  if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return whyNot(refusal)
   return (
     <>
       {refusal.message}.{' '}

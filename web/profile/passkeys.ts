@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { Refusal } from '#contract/errors.ts'
 import type { Passkey, Security } from '#contract/identity.ts'
-import { messageOf } from '#web/lib/client.ts'
 import { markPasskey } from '#web/lib/passkey-mark.ts'
 import { addPasskey, beginPasskey, removePasskey, securityQuery } from '#web/profile/queries.ts'
+import { tellRefusal } from '#web/profile/refusal.ts'
 
 /** What a browser's refusal to make a passkey means (Web Authentication Level 3, section 5.1.3). */
 function refusalOfBrowser(error: unknown): Refusal {
@@ -45,7 +45,7 @@ export function usePasskeys() {
   const add = useMutation({
     ...options,
     mutationFn: makePasskey,
-    onError: (error) => toast.error(messageOf(error)),
+    onError: tellRefusal,
     onSuccess: (security) => {
       know(security)
       toast.success('Passkey added')

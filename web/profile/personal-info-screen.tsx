@@ -10,6 +10,7 @@ import { messageOf } from '#web/lib/client.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { changeProfile, profileQuery } from '#web/profile/queries.ts'
+import { tellRefusal } from '#web/profile/refusal.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -112,7 +113,7 @@ function useDetails(profile: Profile, onDone: () => void) {
     } catch (error) {
       const field = error instanceof Refusal && FIELDS.find((name) => name === error.field)
       if (field) form.setError(field, { message: messageOf(error) }, { shouldFocus: true })
-      toast.error(messageOf(error))
+      tellRefusal(error)
     } finally {
       void queries.invalidateQueries()
     }

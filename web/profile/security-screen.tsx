@@ -14,6 +14,7 @@ import { CloseAccount } from '#web/profile/close-account.tsx'
 import { DevicesSheet } from '#web/profile/devices-sheet.tsx'
 import { usePreferences } from '#web/profile/preferences.ts'
 import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/queries.ts'
+import { tellRefusal } from '#web/profile/refusal.ts'
 import { TwoFactor } from '#web/profile/two-factor.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
@@ -36,7 +37,7 @@ export function SecurityScreen() {
           <RowSkeletons count={3} />
         </Card>
       )}
-      <Access ready={data !== undefined && mode !== undefined} anonymous={anonymous} sample={mode === 'sample'} />
+      <Access anonymous={anonymous} sample={mode === 'sample'} />
       <YourData />
       <Encryption />
     </Screen>
@@ -69,14 +70,7 @@ function Security({ security, anonymous }: { security: Security; anonymous: bool
   )
 }
 
-type AccessProps = {
-  /** It is known whose devices there are. */
-  ready: boolean
-  anonymous: boolean
-  sample: boolean
-}
-
-function Access({ ready, anonymous, sample }: AccessProps) {
+function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'devices' | 'activity' | null>(null)
   const password = useMutation({
@@ -85,7 +79,7 @@ function Access({ ready, anonymous, sample }: AccessProps) {
       void toast.success('Password change link sent to your email', {
         ...(sample && { action: { label: 'Open mailbox', onClick: () => void navigate(paths.sampleMail) } }),
       }),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: tellRefusal,
   })
   return (
     <Section title="Access">
@@ -103,7 +97,6 @@ function Access({ ready, anonymous, sample }: AccessProps) {
           description="See where you are signed in"
           opens={!anonymous}
           onClick={() => {
-            if (!ready) return
             if (anonymous) toast.success('Feature coming soon!')
             else setOpen('devices')
           }}
@@ -124,9 +117,9 @@ function Access({ ready, anonymous, sample }: AccessProps) {
 
 function YourData() {
   const { mutate, isPending } = useMutation({
-    mutationFn: () => download(EXPORT_PATH, 'alder-my-data.json'),
+    mutationFn: () => download(EXPORT_PATH, 'alder-data.json'),
     onSuccess: () => void toast.success('Your data is downloaded'),
-    onError: (error) => toast.error(messageOf(error)),
+    onError: tellRefusal,
   })
   return (
     <Section title="Your Data">

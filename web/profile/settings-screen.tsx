@@ -60,7 +60,7 @@ function Person() {
       <div className="min-w-0 flex-1">
         {data ? (
           <>
-            <p className="line-clamp-2 text-lg leading-tight font-semibold tracking-tight">{data.customer.fullName}</p>
+            <p className="line-clamp-3 text-lg leading-tight font-semibold tracking-tight">{data.customer.fullName}</p>
             <p className="mt-0.5 text-[0.9375rem] break-words text-ink-soft">
               <EmailText email={data.customer.email} />
             </p>
