@@ -31,8 +31,9 @@ export async function credentialChanged(
   run: Run,
   { customer, kind, caller, session }: CredentialChange,
 ): Promise<void> {
-  await endSessionsOf(run, customer.id, session)
+  // In this order: a sign-in that takes its ticket at this moment is waited for, and the session it begins is ended.
   for (const begun of BEGUN) await voidTickets(run, begun, customer.id)
+  await endSessionsOf(run, customer.id, session)
   await recordSecurityEvent(bank, run, { customerId: customer.id, kind, caller })
   if (!customer.emailConfirmed) return
   await sendMail(bank, run, {

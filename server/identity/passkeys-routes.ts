@@ -1,12 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { passkeyOptions, passkeyRequest, passkeySignInRequest, signInResponse } from '#contract/identity.ts'
-import { callerOf } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import { ownOrigin } from '#server/http/origin.ts'
 import { countAddress } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
-import { beginSession } from '#server/http/session.ts'
 import { requireRecentProof, stepUpParameter } from '#server/http/step-up.ts'
 import { beginPasskey, finishPasskey } from '#server/identity/passkeys-new.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#server/identity/passkeys-sign-in.ts'
@@ -102,8 +100,6 @@ export const passkeyRoutes = router()
   })
   .openapi(finishSignIn, async (c) => {
     const bank = c.get('bank')
-    const asker = { party: partyOf(c), caller: callerOf(c) }
-    const customer = await signInWithPasskey(bank, asker, c.req.valid('json'))
-    await beginSession(c, customer.id, 'passkey')
+    const customer = await signInWithPasskey(c, partyOf(c), c.req.valid('json'))
     return c.json({ status: 'signed_in' as const, me: meOf(bank, customer) }, 200)
   })

@@ -124,18 +124,19 @@ export async function removePasskey(bank: Pick<Bank, 'db' | 'clock'>, changer: C
 }
 
 /**
- * Notes that a passkey has signed, and how often its device says it has. Answers whether that is more than before: where
- * it is not, and the device does count, there are two of it. One statement, so that of two at once one is heard.
+ * Notes that a passkey has signed, and how often its device says it has. Throws Refusal `passkey_refused` where that is
+ * not more than before, and the device does count: then there are two of it. One statement, so that of two at once one
+ * is heard.
  */
 export async function notePasskeyUse(
   bank: Pick<Bank, 'clock'>,
   run: Run,
   { passkeyId, counter, synced }: { passkeyId: string; counter: number; synced: boolean },
-): Promise<boolean> {
+): Promise<void> {
   const { rows } = await run(
     `UPDATE bank.passkey SET sign_count = $2, synced = $3, last_used_at = $4
       WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING id`,
     [passkeyId, counter, synced, bank.clock.realNow()],
   )
-  return rows.length > 0
+  if (rows.length === 0) throw new Refusal('passkey_refused')
 }

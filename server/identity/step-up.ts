@@ -10,9 +10,20 @@ import { callerOf } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import { ownOrigin } from '#server/http/origin.ts'
 import { batchLoader } from '#server/identity/batch.ts'
-import { acceptAssertion } from '#server/identity/passkeys-sign-in.ts'
-import { type RelyingParty, relyingPartyAt, requestOptions } from '#server/identity/passkeys-webauthn.ts'
-import { findPasskey, type KnownPasskey, knownPasskeys } from '#server/identity/passkeys.ts'
+import {
+  type Expected,
+  type RelyingParty,
+  relyingPartyAt,
+  requestOptions,
+  verifyAssertion,
+} from '#server/identity/passkeys-webauthn.ts'
+import {
+  findPasskey,
+  type KnownPasskey,
+  knownPasskeys,
+  notePasskeyUse,
+  type OwnedPasskey,
+} from '#server/identity/passkeys.ts'
 import { checkPassword, holderById } from '#server/identity/password-check.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { renewSession, sessionProof } from '#server/identity/sessions.ts'
@@ -125,6 +136,17 @@ async function unless(code: ErrorCode, work: Promise<unknown>): Promise<boolean>
   }
 }
 
+/** Throws Refusal `passkey_refused`. */
+async function acceptPasskey(
+  bank: Pick<Bank, 'pool' | 'clock'>,
+  expected: Expected,
+  owned: OwnedPasskey,
+  credential: object,
+): Promise<void> {
+  const signed = await verifyAssertion(expected, owned, { credential, asked: 'somebody' })
+  await notePasskeyUse(bank, runOn(bank.pool), signed)
+}
+
 /** Whether a proof is one, and of a kind that this customer can give. */
 async function isProof(c: Context<BankEnv>, challenge: string, proof: StepUpRequest): Promise<boolean> {
   const bank = c.get('bank')
@@ -140,8 +162,7 @@ async function isProof(c: Context<BankEnv>, challenge: string, proof: StepUpRequ
   const party = partyOf(c)
   const owned = await findPasskey(runOn(bank.pool), proof.passkey.id)
   if (!party || owned?.customer.id !== customer.id) return false
-  const given = { credential: proof.passkey, asked: 'somebody' } as const
-  return unless('passkey_refused', acceptAssertion(bank, { party, challenge }, owned, given))
+  return unless('passkey_refused', acceptPasskey(bank, { party, challenge }, owned, proof.passkey))
 }
 
 /**

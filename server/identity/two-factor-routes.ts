@@ -121,7 +121,9 @@ export const twoFactorRoutes = router()
       await recordSecurityEvent(bank, run, { customerId: customer.id, kind: 'sign_in_failed', caller: callerOf(c) })
       throw new Refusal('code_wrong', 'code')
     }
-    if (!(await takeTicket(bank, run, 'second_factor', token))) throw new Refusal('step_ended')
-    await beginSession(c, customer.id, accepted === 'recovery_code' ? 'recovery_code' : ticket.content.method)
+    const method = accepted === 'recovery_code' ? 'recovery_code' : ticket.content.method
+    await beginSession(c, customer.id, method, async (within) => {
+      if (!(await takeTicket(bank, within, 'second_factor', token))) throw new Refusal('step_ended')
+    })
     return c.json({ status: 'signed_in' as const, me: meOf(bank, customer) }, 200)
   })
