@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { test as base, expect } from '@playwright/test'
+import { SMTPServer } from 'smtp-server'
+import { startCluster } from '#server/db/embedded.ts'
+import { startBank } from '#server/faults/bank-process.ts'
+
+const run = promisify(execFile)
+
+type Mail = { to: string; subject: string; text: string }
+
+export type LiveBank = {
+  url: string
+  /** The newest mail to an address with these words in its subject, once it is there. */
+  mailTo(address: string, subject: string): Promise<Mail>
+  /** The newest link that was mailed to an address. */
+  linkTo(address: string, subject: string): Promise<string>
+  /** Makes a customer a reviewer, as an operator does. */
+  makeReviewer(email: string): Promise<void>
+  /** Proves the books. */
+  proveBooks(): Promise<void>
+}
+
+/** A bank in live mode: its own PostgreSQL, an SMTP server that keeps what it is given, and real time. */
+async function openLiveBank(): Promise<{ bank: LiveBank; close(): Promise<void> }> {
+  const dir = mkdtempSync(join(tmpdir(), 'alder-live-'))
+  chmodSync(dir, 0o711)
+  const cluster = await startCluster({ dir })
+  const { mails, smtp, smtpUrl } = await openMailServer()
+  const port = await freePort()
+  const env = {
+    BANK_MODE: 'live',
+    DATABASE_URL: cluster.ownerUrl(),
+    BANK_SECRET: randomBytes(32).toString('base64url'),
+    PUBLIC_URL: `http://localhost:${port}`,
+    SMTP_URL: smtpUrl,
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+  }
+  const server = await startBank({ dir, env })
+  const command = (name: string, ...args: string[]) =>
+    run(process.execPath, ['scripts/alder.mjs', name, ...args], { env: { ...process.env, ...env } })
+  const mailTo: LiveBank['mailTo'] = async (address, subject) => {
+    const find = () => mails.findLast((mail) => mail.to === address && mail.subject.includes(subject))
+    await expect.poll(find, { message: `a mail to ${address} about ${subject}`, timeout: 10_000 }).toBeTruthy()
+    return find() as Mail
+  }
+  return {
+    bank: {
+      url: server.url,
+      mailTo,
+      linkTo: async (address, subject) => {
+        const [link] = /http:\/\/localhost:\S+/.exec((await mailTo(address, subject)).text) ?? []
+        expect(link).toBeTruthy()
+        return link as string
+      },
+      makeReviewer: async (email) => void (await command('reviewer', email)),
+      proveBooks: async () => void (await command('books')),
+    },
+    close: async () => {
+      await server.end('SIGTERM')
+      smtp.close()
+      await cluster.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Takes mail without asking who brings it, and keeps it. */
+async function openMailServer() {
+  const mails: Mail[] = []
+  const smtp = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const { subject, text } = readMail(Buffer.concat(parts).toString())
+        for (const { address } of session.envelope.rcptTo) mails.push({ to: address, subject, text })
+        done()
+      })
+    },
+  })
+  smtp.listen(0, '127.0.0.1')
+  await once(smtp.server, 'listening')
+  const { port } = smtp.server.address() as AddressInfo
+  return { mails, smtp, smtpUrl: `smtp://127.0.0.1:${port}` }
+}
+
+/** The subject and the words of a plain mail; lines that were broken on their way are whole again. */
+function readMail(raw: string): Pick<Mail, 'subject' | 'text'> {
+  const [head = '', ...body] = raw.replaceAll('\r\n', '\n').split('\n\n')
+  const text = body.join('\n\n')
+  const quoted = /^content-transfer-encoding: quoted-printable$/im.test(head)
+  const decoded = text
+    .replaceAll('=\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return { subject: /^subject: (.*)$/im.exec(head)?.[1] ?? '', text: quoted ? decoded : text }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Tests that run against a live bank of their own, one for each worker that asks for it. */
+export const test = base.extend<object, { live: LiveBank }>({
+  live: [
+    // Playwright reads which fixtures are wanted from this pattern, so it must be one.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const { bank, close } = await openLiveBank()
+      await use(bank)
+      await close()
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+})
