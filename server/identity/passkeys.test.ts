@@ -207,6 +207,20 @@ describe('a passkey', () => {
     await expectRefusal(await ann.browser.delete(`/api/v1/passkeys/${first?.id}`), 'not_found')
   })
 
+  test('that is removed while it signs in leaves no session behind', async () => {
+    const device = await add(ann)
+    const [passkey] = (await security(ann)).passkeys
+    const browsers = Array.from({ length: 10 }, () => server.browser())
+    const [removed] = await Promise.all([
+      ann.browser.delete(`/api/v1/passkeys/${passkey?.id}`),
+      ...browsers.map((browser) => signIn(device, {}, browser)),
+    ])
+    expect(removed.status).toBe(200)
+    const alive = await Promise.all(browsers.map((browser) => browser.get('/api/v1/me')))
+    expect(alive.map(({ status }) => status)).toEqual(Array(10).fill(401))
+    expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
+  })
+
   test("of another customer, or none, can't be removed", async () => {
     await add(ann)
     const [passkey] = (await security(ann)).passkeys
