@@ -173,6 +173,7 @@ test('the focus stays with the way on, and every control is reached by Tab', asy
   await page.keyboard.press('ArrowLeft')
   await expect(next(page)).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(getStarted(page)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/signup')
 })
@@ -303,6 +304,20 @@ test.describe('fits', () => {
     await expectSlide(page, 3)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectSlide(page, 3)
+  })
+})
+
+test.describe('in a window', () => {
+  test.use({ isMobile: false })
+  test('that changes its size for a moment, the slide stays', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 400 })
+    await open(page)
+    await dot(page, 4).click()
+    await expectSlide(page, 4)
+    // To see the whole page, the browser lays it out for windows of other sizes and then for this one again.
+    await page.screenshot({ fullPage: true })
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    await expectSlide(page, 4)
   })
 })
 

@@ -55,10 +55,12 @@ export function useCarousel({ count, slide, onSlide }: Carousel): { strip: Strip
     const strip = ref.current
     if (!strip) return
     const target = within(to)
+    // On its way elsewhere it may be further along than is known here yet.
+    const stands = heading.current === null && isThere(strip, target)
     onSlide(target)
     heading.current = target
     strip.scrollTo({ left: target * stepOf(strip) })
-    if (isThere(strip, target)) settle(strip)
+    if (stands) settle(strip)
   }
 
   function settle(strip: HTMLElement) {
