@@ -1,0 +1,121 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser } from '#server/test/browser.ts'
+import { expectRefusal } from '#server/test/people.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+const PASSWORD = 'garden-lamp-42'
+const who = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07911 123456', password: PASSWORD }
+
+/** Every way through the door, with what it is asked for. */
+const DOORS: [path: string, body?: object][] = [
+  ['/api/v1/customers', who],
+  ['/api/v1/session', { email: who.email, password: PASSWORD }],
+  ['/api/v1/session/visit'],
+  ['/api/v1/session/biometric'],
+  ['/api/v1/password-resets', { email: who.email }],
+  ['/api/v1/passwords', { ticket: 'A'.repeat(43), password: PASSWORD }],
+  ['/api/v1/password-links'],
+  ['/api/v1/email-confirmations', { ticket: 'A'.repeat(43), password: PASSWORD }],
+  ['/api/v1/email-confirmation-links'],
+]
+
+let server: TestServer
+let post: PostOffice
+
+beforeAll(async () => {
+  server = await testServer()
+  post = await openPostOffice(server)
+})
+afterAll(async () => {
+  await post.close()
+  await server.close()
+})
+
+/** Every row of every table of the schema, as text. */
+async function dump(): Promise<Map<string, string>> {
+  const owner = new Client({ connectionString: server.database.ownerUrl })
+  await owner.connect()
+  const { rows } = await owner.query(`SELECT table_name AS name FROM information_schema.tables
+                                       WHERE table_schema = 'bank' AND table_type = 'BASE TABLE'`)
+  const tables = new Map<string, string>()
+  for (const { name } of rows) {
+    const { rows: content } = await owner.query(`SELECT to_jsonb(t)::text AS row FROM bank."${name}" t`)
+    tables.set(name, content.map(({ row }) => row).join('\n'))
+  }
+  await owner.end()
+  return tables
+}
+
+describe('another site cannot use a door', () => {
+  test.each(DOORS)('%s', async (path, body) => {
+    const count = async () => [...(await dump()).values()].join('').length
+    const before = await count()
+    const browser = server.browser()
+    const text = JSON.stringify(body ?? {})
+    for (const headers of [
+      { origin: undefined },
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example', 'content-type': 'text/plain' },
+      { origin: undefined, 'content-type': 'application/x-www-form-urlencoded' },
+    ]) {
+      await expectRefusal(await browser.send('POST', path, text, { headers }), 'origin_refused')
+    }
+    expect(browser.cookie()).toBe('')
+    expect(await count()).toBe(before)
+  })
+})
+
+describe('nothing but JSON opens a door', () => {
+  const withBody = DOORS.flatMap(([path, body]) => (body ? [[path, body] as const] : []))
+  test.each(withBody)('%s', async (path, body) => {
+    const browser = server.browser()
+    const form = new URLSearchParams(Object.entries(body)).toString()
+    for (const [type, text] of [
+      ['text/plain', JSON.stringify(body)],
+      ['application/x-www-form-urlencoded', form],
+      ['multipart/form-data; boundary=x', `--x\r\n\r\n${form}\r\n--x--`],
+    ] as const) {
+      const answer = await browser.send('POST', path, text, { headers: { 'content-type': type } })
+      expect([answer.status, browser.cookie()]).toEqual([expect.toBeOneOf([400, 415]), ''])
+    }
+  })
+})
+
+test('whoever reads the database can sign in as nobody', async () => {
+  const secrets: string[] = [PASSWORD]
+  const keep = (browser: Browser) =>
+    secrets.push(
+      ...browser
+        .cookie()
+        .split('; ')
+        .map((pair) => pair.split('=')[1] ?? ''),
+    )
+  const browser = server.browser()
+  await browser.post('/api/v1/session/visit')
+  keep(browser)
+  await browser.post('/api/v1/customers', who)
+  keep(browser)
+  // Somebody else's by now, so that there is a link to confirm an address, though this bank confirms free ones itself.
+  const second = server.browser()
+  await second.post('/api/v1/customers', { ...who, email: 'second@example.com' })
+  await server.bank.pool.query(`UPDATE bank.customer SET email_confirmed_at = NULL WHERE email = 'second@example.com'`)
+  await second.post('/api/v1/email-confirmation-links')
+  secrets.push(await post.tokenTo('second@example.com'))
+  await second.post('/api/v1/password-resets', { email: who.email })
+  secrets.push(await post.tokenTo(who.email))
+  await browser.post('/api/v1/session', { email: who.email, password: PASSWORD })
+  await browser.post('/api/v1/session', { email: who.email, password: 'a wrong password of theirs' })
+  secrets.push('a wrong password of theirs')
+  keep(browser)
+  expect(secrets.length).toBeGreaterThanOrEqual(10)
+  expect(secrets.every((secret) => secret.length > 10)).toBe(true)
+  const tables = await dump()
+  for (const name of ['session', 'visitor', 'ticket', 'mail', 'customer']) expect(tables.get(name)).not.toBe('')
+  for (const [name, content] of tables) {
+    for (const secret of secrets) expect([name, content.includes(secret)]).toEqual([name, false])
+  }
+})

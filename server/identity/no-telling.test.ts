@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createCustomer } from '#server/identity/customers.ts'
+import { hashPassword, verifyPassword } from '#server/identity/passwords.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+vi.mock('#server/identity/passwords.ts', { spy: true })
+
+const PAIRS = 200
+type Who = 'known' | 'fresh'
+
+// All as long as each other, so that answers which repeat them are too.
+const numberOf = (index: number) => String(index).padStart(3, '0')
+const email = (who: Who, index: number) => `${who}.${numberOf(index)}@example.com`
+const phone = (who: Who, index: number) => `+4479110${who === 'known' ? '00' : '11'}${numberOf(index)}`
+
+const PASSWORD = 'garden-lamp-42'
+let server: TestServer
+let address = 0
+
+beforeAll(async () => {
+  // Everybody from an address of their own, for those of one would be told to slow down.
+  server = await testServer({ config: { mode: 'live', trustProxy: true } })
+  const passwordHash = await hashPassword(PASSWORD)
+  for (let index = 0; index < PAIRS; index += 1) {
+    await createCustomer(server.bank, {
+      fullName: 'Known Customer',
+      email: email('known', index),
+      phone: phone('known', index),
+      passwordHash,
+    })
+  }
+})
+afterAll(() => server.close())
+
+type Seen = { status: number; headers: string[]; body: string; ms: number }
+
+/** Asks with `known` of one of the customers and of nobody in turn, and notes all that an asker can see. */
+async function askBoth(path: string, request: (who: Who, index: number) => object, pairs = PAIRS) {
+  const seen: Record<Who, Seen[]> = { known: [], fresh: [] }
+  for (let index = 0; index < pairs; index += 1) {
+    // Which comes first changes, so that neither is always the one after the other.
+    for (const who of index % 2 === 0 ? (['known', 'fresh'] as const) : (['fresh', 'known'] as const)) {
+      address += 1
+      const headers = { 'x-forwarded-for': `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` }
+      const browser = server.browser()
+      const begun = performance.now()
+      const answer = await browser.post(path, request(who, index), { headers })
+      const body = await answer.text()
+      const ms = performance.now() - begun
+      seen[who].push({ status: answer.status, headers: shownHeaders(answer), body, ms })
+    }
+  }
+  return seen
+}
+
+/** Names and values, but for what is another each time anyway: of that, only its length. */
+function shownHeaders(answer: Response): string[] {
+  return [...answer.headers]
+    .filter(([name]) => name !== 'date')
+    .map(([name, value]) =>
+      name === 'set-cookie' ? `${name}: ${value.replace(/=[\w-]{43};/, '=token;')}` : `${name}: ${value}`,
+    )
+    .map((line) => line.replace(/^(x-request-id): .*/, '$1'))
+}
+
+const shape = (body: string): unknown => body && JSON.parse(body.replaceAll(/(known|fresh)\.\d+/g, 'somebody'))
+
+function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+}
+
+const RESAMPLES = 400
+
+/**
+ * How far apart two medians are, as an interval that a thousand other samples of the same people would mostly fall in
+ * (a bootstrap). It holds zero where the difference is noise, and the busier the machine is, the wider it is.
+ */
+function differenceOfMedians(one: number[], other: number[]): [low: number, high: number] {
+  const again = (values: number[]) => values.map(() => values[Math.floor(Math.random() * values.length)] ?? 0)
+  const differences = Array.from({ length: RESAMPLES }, () => quantile(again(one), 0.5) - quantile(again(other), 0.5))
+  return [quantile(differences, 0.0005), quantile(differences, 0.9995)]
+}
+
+/** What a clock on the other side of any network could tell, in milliseconds. */
+const TELLING_MS = 1.5
+
+const isTold = (seen: Record<Who, Seen[]>): boolean => {
+  const [known, fresh] = [seen.known.map(({ ms }) => ms), seen.fresh.map(({ ms }) => ms)]
+  const [low, high] = differenceOfMedians(known, fresh)
+  return low > TELLING_MS || high < -TELLING_MS
+}
+
+function expectAlike(seen: Record<Who, Seen[]>, status: number): void {
+  const first = seen.fresh[0]
+  for (const { status: given, headers, body } of [...seen.known, ...seen.fresh]) {
+    expect(given).toBe(status)
+    expect(headers).toEqual(first?.headers)
+    expect(shape(body)).toEqual(shape(first?.body ?? ''))
+  }
+  expect(isTold(seen)).toBe(false)
+}
+
+test('signing in with a wrong password does not tell who is a customer', { timeout: 300_000 }, async () => {
+  const seen = await askBoth('/api/v1/session', (who, index) => ({ email: email(who, index), password: 'wrong' }))
+  expectAlike(seen, 422)
+})
+
+test('nor does signing up', { timeout: 300_000 }, async () => {
+  const seen = await askBoth('/api/v1/customers', (who, index) => ({
+    fullName: 'Nora New',
+    email: email(who, index),
+    phone: phone(who, index),
+    password: PASSWORD,
+  }))
+  expectAlike(seen, 200)
+})
+
+test('nor does having forgotten a password', { timeout: 300_000 }, async () => {
+  const seen = await askBoth('/api/v1/password-resets', (who, index) => ({ email: email(who, index) }))
+  expectAlike(seen, 202)
+})
+
+test('a bank that compared no password of nobody would be told on by its time', { timeout: 300_000 }, async () => {
+  await server.bank.pool.query('DELETE FROM bank.rate_limit')
+  const real = vi.mocked(verifyPassword).getMockImplementation()
+  const { verifyPassword: compare } = await vi.importActual<typeof import('#server/identity/passwords.ts')>(
+    '#server/identity/passwords.ts',
+  )
+  vi.mocked(verifyPassword).mockImplementation(async (password, hash) => hash !== null && compare(password, hash))
+  const wrong = (who: Who, index: number) => ({ email: email(who, index), password: 'wrong' })
+  const seen = await askBoth('/api/v1/session', wrong, 50)
+  expect(isTold(seen)).toBe(true)
+  if (real) vi.mocked(verifyPassword).mockImplementation(real)
+})
