@@ -16,7 +16,8 @@ const documents = async (page: Page) => (await ask<Kyc>(page, '/kyc')).documents
 /** Opens the screen on its first step. */
 async function begin(page: Page): Promise<void> {
   await page.goto('/kyc')
-  await expect(step(page, 'Identity Document')).toBeVisible()
+  // The first look makes a customer with eight months of banking behind them.
+  await expect(step(page, 'Identity Document')).toBeVisible({ timeout: 20_000 })
 }
 
 /** When the bank's next answer from an address was whole, in milliseconds: what a screen does later is counted from there. */
