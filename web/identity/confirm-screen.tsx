@@ -92,6 +92,7 @@ function Form({ token, onOutcome }: FormProps) {
     send: confirmEmail,
     loading: () => 'Confirming your email…',
     success: ({ status }) => (status === 'done' ? { message: 'Email confirmed' } : null),
+    tells: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !asked),
     refused: onRefused,
   })
 

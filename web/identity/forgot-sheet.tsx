@@ -24,10 +24,7 @@ export function ForgotSheet({ open, onOpenChange, email, mailboxPage }: ForgotSh
   return (
     <Sheet
       open={open}
-      onOpenChange={(next) => {
-        onOpenChange(next)
-        if (next) setSent(false)
-      }}
+      onOpenChange={onOpenChange}
       title="Forgot your password?"
       description="Have a link mailed to choose a new one"
     >

@@ -24,6 +24,7 @@ export function LoginScreen() {
   const { because, forgot = false } = (state ?? {}) as CameWith
   const [ticket, setTicket] = useState<string | null>(null)
   const [forgotten, setForgotten] = useState(forgot)
+  const [times, setTimes] = useState(0)
   const [email, setEmail] = useState('')
   const [done, setDone] = useState(false)
   const welcome = useWelcome()
@@ -59,10 +60,14 @@ export function LoginScreen() {
         onEmail={setEmail}
         done={done}
         onAnswer={onAnswer}
-        onForgot={() => setForgotten(true)}
+        onForgot={() => {
+          setTimes(times + 1)
+          setForgotten(true)
+        }}
         biometrics={biometrics}
       />
       <ForgotSheet
+        key={times}
         open={forgotten}
         onOpenChange={setForgotten}
         email={email}

@@ -24,11 +24,7 @@ export function ResetScreen() {
   const [invalid, setInvalid] = useState(false)
   if (token === null || invalid) return <Invalid />
   return (
-    <Entrance
-      title="New Password"
-      heading="Choose a new password"
-      intro="You are signed out everywhere else when it is saved."
-    >
+    <Entrance title="New Password" heading="Choose a new password" intro="Saving it signs you out on all your devices.">
       <Form token={token} onInvalid={() => setInvalid(true)} />
     </Entrance>
   )
@@ -70,6 +66,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
     send: setPassword,
     loading: () => 'Saving your new password…',
     success: () => ({ message: 'Password changed. Please sign in with it' }),
+    tells: ({ code }) => code === 'link_invalid',
     refused: ({ code, message }) => {
       if (code === 'link_invalid') return onInvalid()
       if (code !== 'password_too_short' && code !== 'password_common') return

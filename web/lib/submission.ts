@@ -14,6 +14,8 @@ type SubmissionOptions<Content, Answer> = {
   loading: (content: Content) => string
   /** The toast when it is done; null where the answer asks for more before it is. */
   success: (answer: Answer, content: Content) => Told | null
+  /** Refusals that the screen itself tells, so that no toast has to. */
+  tells?: (refusal: Refusal) => boolean
   /** Marks what the bank found wrong, beside the toast that says it. */
   refused?: (refusal: Refusal) => void
 }
@@ -52,7 +54,8 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
       return answer
     } catch (error) {
       if (isFinal(error)) key.answered()
-      if (isCalledOff(error)) toast.dismiss(id)
+      const told = isCalledOff(error) || (error instanceof Refusal && options.tells?.(error))
+      if (told) toast.dismiss(id)
       else toast.error(messageOf(error), { id, description: undefined })
       if (error instanceof Refusal) options.refused?.(error)
       return null

@@ -13,6 +13,8 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
   queryFn: ({ signal }) => answerOf(bank.sample.mail.$get({}, until(signal))),
+  // Whoever looks waits for a mail that is on its way.
+  refetchInterval: 2_000,
 })
 
 /** Sample mode's mailbox: what the bank would have mailed. */

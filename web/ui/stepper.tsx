@@ -11,7 +11,7 @@ export function Stepper({ step, steps, label }: { step: number; steps: number; l
       aria-valuenow={step}
       aria-valuetext={`Step ${step} of ${steps}`}
     >
-      <p aria-hidden className="tabular px-1 text-sm font-medium text-ink-soft">
+      <p aria-hidden className="tabular text-sm font-medium text-ink-soft">
         Step {step} of {steps}
       </p>
       <div className="mt-2 flex gap-1.5">
