@@ -329,6 +329,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       { width: 1280, height: 800 },
     ]) {
       test(`is without violations, ${viewport.width} wide`, async ({ page }) => {
+        test.setTimeout(90_000)
         await page.setViewportSize(viewport)
         await open(page)
         for (const number of [1, 2, 3, 4]) {
