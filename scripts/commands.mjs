@@ -1,7 +1,7 @@
 import { check } from './check.mjs'
 import { dev } from './dev.mjs'
 import { install } from './install.mjs'
-import { say, runNode } from './run.mjs'
+import { runNode, say, STEADY_MEMORY } from './run.mjs'
 import { test } from './test.mjs'
 import { buildWeb } from './web.mjs'
 
@@ -9,12 +9,13 @@ import { buildWeb } from './web.mjs'
 const COMMANDS = {
   start: async (args) => {
     await buildWeb()
-    return runNode(['server/main.ts', ...args])
+    return runNode(['server/main.ts', ...args], { env: { ...STEADY_MEMORY, ...process.env } })
   },
   test,
   dev,
   check,
   books: (args) => runNode(['server/books.ts', ...args]),
+  reviewer: (args) => runNode(['server/reviewer.ts', ...args]),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

@@ -38,6 +38,12 @@ export function runProgram(file, args, options = {}) {
   })
 }
 
+/**
+ * Has glibc give back what the bank has freed. Else it keeps, for each thread that ever decoded a photo, as much as the
+ * largest one took. Other C libraries know none of this and need none.
+ */
+export const STEADY_MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(128 * 1024) }
+
 /** Runs the project's own Node on a script of the project. */
 export const runNode = (args, options) => runProgram(NODE, args, options)
 

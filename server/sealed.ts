@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '#server/config.ts'
+import { release } from '#server/memory.ts'
 
 /** NIST SP 800-38D: 96 bits of nonce, fresh each time, and the longest tag. */
 const CIPHER = 'aes-256-gcm'
@@ -18,7 +19,10 @@ function keyOf(config: Pick<Config, 'secret'>, kind: string): Buffer {
 export function seal(config: Pick<Config, 'secret'>, { kind, owner }: SealName, content: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, keyOf(config, kind), nonce).setAAD(Buffer.from(owner))
-  return Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()])
+  const encrypted = cipher.update(content)
+  const sealed = Buffer.concat([nonce, encrypted, cipher.final(), cipher.getAuthTag()])
+  release(encrypted)
+  return sealed
 }
 
 /** What was sealed under this name. Throws where it was not, to the last bit, or where the bank's secret is another now. */
@@ -28,5 +32,8 @@ export function unseal(config: Pick<Config, 'secret'>, { kind, owner }: SealName
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(CIPHER, keyOf(config, kind), nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(end))
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()])
+  const content = decipher.update(sealed.subarray(NONCE_BYTES, end))
+  // Nothing is left for this step but to throw.
+  decipher.final()
+  return content
 }

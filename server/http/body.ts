@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import type { BankEnv } from '#server/http/context.ts'
+import { release } from '#server/memory.ts'
 
 /** The largest request body, in bytes. */
 export const MAX_BODY = 64 * 1024
@@ -29,6 +30,7 @@ async function letPass(incoming: IncomingMessage): Promise<void> {
   let passed = 0
   const pass = (chunk: Buffer): void => {
     passed += chunk.length
+    release(chunk)
     if (passed > MAX_PASSED) resolve()
   }
   const timer = setTimeout(resolve, PASSING_MS)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { release } from '#server/memory.ts'
 
 /** How many uploads may be arriving at one server; each takes a file of its own, up to MAX_DOCUMENT_BYTES long. */
 const MAX_ARRIVING = 100
@@ -45,12 +46,19 @@ async function receiveInto(file: FileHandle, incoming: IncomingMessage, discard:
   const key = randomBytes(32)
   const nonce = randomBytes(16)
   const cipher = createCipheriv('aes-256-ctr', key, nonce)
-  const size = await copy(incoming, (chunk) => write(file, cipher.update(chunk)))
+  const size = await copy(incoming, async (chunk) => {
+    const encrypted = cipher.update(chunk)
+    release(chunk)
+    await write(file, encrypted)
+    release(encrypted)
+  })
   const read = async (): Promise<Buffer> => {
     const kept = Buffer.allocUnsafeSlow(size)
     const { bytesRead } = await file.read(kept, 0, size, 0)
     if (bytesRead !== size) throw new Error('A temporary file is shorter than what was written')
-    return createDecipheriv('aes-256-ctr', key, nonce).update(kept)
+    const content = createDecipheriv('aes-256-ctr', key, nonce).update(kept)
+    release(kept)
+    return content
   }
   return { read, discard }
 }

@@ -10,6 +10,7 @@ import { checkOpen, isOpen, lockCase } from '#server/kyc/cases.ts'
 import { type CleanDocument, cleanDocument } from '#server/kyc/document.ts'
 import { openGate, through } from '#server/kyc/gate.ts'
 import { specimenOf } from '#server/kyc/specimen.ts'
+import { release } from '#server/memory.ts'
 import { seal, type SealName, unseal } from '#server/sealed.ts'
 
 /** Documents are held in memory one at a time, so that a burst of them costs time and not the bank. */
@@ -44,8 +45,12 @@ export async function uploadDocument(
   const arrival = await receive(incoming)
   try {
     await through(workbench, async () => {
-      const document = await cleanDocument(await arrival.read(), proof.step, declared)
-      await keep(bank, customer, proof, document)
+      const bytes = await arrival.read()
+      try {
+        await keep(bank, customer, proof, await cleanDocument(bytes, proof.step, declared))
+      } finally {
+        release(bytes)
+      }
     })
   } finally {
     await arrival.discard()
@@ -66,7 +71,9 @@ export async function uploadSpecimen(bank: Bank, customer: Customer, proof: Proo
 async function keep(bank: Bank, customer: Customer, { step, type }: Proof, document: CleanDocument): Promise<void> {
   const id = randomUUIDv7()
   const { mediaType, content } = document
+  const size = content.length
   const sealed = seal(bank.config, sealName(id, customer.id), content)
+  release(content)
   await inTransaction(bank.db, async (trx, run) => {
     const { status } = await lockCase(bank, run, customer.id)
     if (!isOpen(status)) throw new Refusal('verification_closed')
@@ -79,12 +86,13 @@ async function keep(bank: Bank, customer: Customer, { step, type }: Proof, docum
         step,
         type,
         media_type: mediaType,
-        size_bytes: content.length,
+        size_bytes: size,
         uploaded_at: bank.clock.realNow(),
         content: sealed,
       })
       .execute()
   })
+  release(sealed)
 }
 
 /** A document as it is handed to who may see it. */
@@ -108,6 +116,7 @@ export async function openDocument(
       .executeTakeFirst()
     if (!kept) throw new Refusal('not_found')
     const content = unseal(bank.config, sealName(documentId, customerId), kept.content)
+    release(kept.content)
     return { type: kept.type, mediaType: kept.media_type, content }
   })
 }

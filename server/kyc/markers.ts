@@ -1,3 +1,5 @@
+import { textOf } from '#server/kyc/file-text.ts'
+
 /**
  * What makes a file one of another kind as well (a polyglot), which a program that looks for that kind finds first.
  * The bank takes a file for one thing alone.
@@ -18,7 +20,8 @@ const ZIP_TAIL_BYTES = 22 + 65_535
 
 /** Whether there is a web page, or the beginning of one, in a piece of a file. */
 export function holdsPage(piece: Buffer): boolean {
-  return PAGE.test(piece.toString('latin1'))
+  for (const { text } of textOf(piece)) if (PAGE.test(text)) return true
+  return false
 }
 
 /** Whether a file that is no PDF would be read as one. */

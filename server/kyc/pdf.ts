@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import { constants, inflate } from 'node:zlib'
 import { Refusal } from '#contract/errors.ts'
+import { textOf } from '#server/kyc/file-text.ts'
 import { holdsPage, readsAsZip } from '#server/kyc/markers.ts'
+import { release } from '#server/memory.ts'
 
 /** Readers look for the end of a PDF this far from the end of the file (ISO 32000, annex H). */
 const TAIL_BYTES = 1024
@@ -41,23 +43,27 @@ export async function checkPdf(bytes: Buffer): Promise<void> {
   if (end === -1 || end < bytes.length - TAIL_BYTES) throw new Refusal('document_unreadable')
   if (readsAsZip(bytes) || holdsPage(bytes.subarray(0, HEAD_BYTES)) || holdsPage(bytes.subarray(end)))
     throw new Refusal('document_kind_refused')
-  const text = bytes.toString('latin1')
-  if (ACTIVE.test(text)) throw new Refusal('document_active')
-  if (!ENCRYPTED.test(text)) await checkPackedObjects(bytes, text)
+  let encrypted = false
+  const packed = new Set<number>()
+  for (const { start, text } of textOf(bytes)) {
+    if (ACTIVE.test(text)) throw new Refusal('document_active')
+    encrypted ||= ENCRYPTED.test(text)
+    for (const { index } of text.matchAll(PACKED_OBJECTS)) packed.add(start + index)
+    if (packed.size > MAX_PACKED) throw new Refusal('document_unreadable')
+  }
+  if (!encrypted) await checkPackedObjects(bytes, packed)
 }
 
 /** Looks at objects that a PDF keeps packed together (ISO 32000, 7.5.7): their names are not seen from outside. */
-async function checkPackedObjects(bytes: Buffer, text: string): Promise<void> {
+async function checkPackedObjects(bytes: Buffer, places: Set<number>): Promise<void> {
   let left = MAX_UNPACKED_BYTES
-  let seen = 0
-  for (const { index } of text.matchAll(PACKED_OBJECTS)) {
-    seen += 1
-    const body = packedBody(text, index)
-    if (!body || seen > MAX_PACKED) throw new Refusal('document_unreadable')
-    const packed = bytes.subarray(body.start, body.end)
-    const objects = body.plain ? packed : await unpackUpTo(left, packed)
+  for (const place of places) {
+    const body = packedBody(bytes, place)
+    if (!body) throw new Refusal('document_unreadable')
+    const objects = body.plain ? body.bytes : await unpackUpTo(left, body.bytes)
     left -= objects.length
-    if (ACTIVE.test(objects.toString('latin1'))) throw new Refusal('document_active')
+    for (const { text } of textOf(objects)) if (ACTIVE.test(text)) throw new Refusal('document_active')
+    if (!body.plain) release(objects)
   }
 }
 
@@ -69,20 +75,22 @@ async function unpackUpTo(maxOutputLength: number, packed: Buffer): Promise<Buff
   }
 }
 
-const STREAM = /stream\r?\n/g
+const STREAM = /stream\r?\n/
 const FILTER = /\/Filter\s*(?:\[\s*)?\/(\w+)\s*(?:\]|\/|>>)/
 
-/** Where the body of the stream is whose type stands at `index`; null where it is packed in a way that nobody needs. */
-function packedBody(text: string, index: number): { start: number; end: number; plain: boolean } | null {
-  STREAM.lastIndex = index
-  const stream = STREAM.exec(text)
-  const end = stream && text.indexOf('endstream', stream.index + stream[0].length)
-  if (!stream || !end || end === -1 || stream.index - index > DICTIONARY_BYTES) return null
-  const before = text.slice(Math.max(0, index - DICTIONARY_BYTES), index)
-  const dictionary = text.slice(index - before.length + before.lastIndexOf('obj') + 3, stream.index)
-  const start = stream.index + stream[0].length
-  if (!dictionary.includes('/Filter')) return { start, end, plain: true }
+/** The body of the stream whose type stands at `place`; null where it is packed in a way that nobody needs. */
+function packedBody(bytes: Buffer, place: number): { bytes: Buffer; plain: boolean } | null {
+  const after = bytes.toString('latin1', place, place + DICTIONARY_BYTES)
+  const stream = STREAM.exec(after)
+  if (!stream) return null
+  const start = place + stream.index + stream[0].length
+  const end = bytes.indexOf('endstream', start)
+  if (end === -1) return null
+  const before = bytes.toString('latin1', Math.max(0, place - DICTIONARY_BYTES), place)
+  const dictionary = before.slice(before.lastIndexOf('obj') + 3) + after.slice(0, stream.index)
+  const body = bytes.subarray(start, end)
+  if (!dictionary.includes('/Filter')) return { bytes: body, plain: true }
   const filter = FILTER.exec(dictionary)?.[1]
   const known = (filter === 'FlateDecode' || filter === 'Fl') && !/\/(?:DecodeParms|DP)\b/.test(dictionary)
-  return known ? { start, end, plain: false } : null
+  return known ? { bytes: body, plain: false } : null
 }

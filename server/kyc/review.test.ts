@@ -146,7 +146,9 @@ describe('a document', () => {
       await rows('SELECT reviewer_id, act, document_id FROM bank.kyc_review WHERE case_id = $1 ORDER BY id', [id]),
     ).toEqual([rita, ravi].map(({ customer }) => ({ reviewer_id: customer.id, act: 'open', document_id: passport.id })))
     const { events } = await told()
-    expect(events.slice(1)).toEqual(Array(2).fill({ kind: 'document_opened', device: "Alder's review desk" }))
+    expect(events.slice(1)).toEqual(
+      [rita, ravi].map(() => ({ kind: 'document_opened', device: "Alder's review desk" })),
+    )
     expect(JSON.stringify(events)).not.toContain('Rita')
   })
 
@@ -270,7 +272,7 @@ describe('a decision', () => {
         decide(id, { decision: 'again', reason: 'No' }, ravi),
         decide(id, { decision: 'approve' }, ravi),
       ])
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       for (const answer of answers.filter(({ status }) => status === 409))
         await expectRefusal(answer, 'verification_decided')
       expect((await told(person)).notices).toHaveLength(1)
