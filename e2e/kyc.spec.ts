@@ -47,6 +47,7 @@ async function uploadAll(page: Page): Promise<void> {
 }
 
 test('goes through three steps with one touch each, and on to the dashboard', async ({ page }) => {
+  test.setTimeout(60_000)
   await begin(page)
   for (const title of TITLES) await expect(line(page, title)).toContainText('Pending')
 
@@ -85,6 +86,7 @@ test('goes through three steps with one touch each, and on to the dashboard', as
 })
 
 test('steps can be gone back to, and another kind of document takes the place of the first', async ({ page }) => {
+  test.setTimeout(60_000)
   await begin(page)
   await page.getByRole('radio', { name: "Driver's License" }).click()
   await uploadButton(page).click()
@@ -102,6 +104,7 @@ test('steps can be gone back to, and another kind of document takes the place of
 })
 
 test('is refused by the bank while a step is missing, whatever the screen believes', async ({ page }) => {
+  test.setTimeout(60_000)
   await begin(page)
   await uploadAll(page)
   await arriveWithout(page, async () => {
