@@ -1,7 +1,7 @@
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Me, PasskeyOptions, Security } from '#contract/identity.ts'
-import { arrive, ask } from './bank.ts'
+import { ask } from './bank.ts'
 
 /** Gives a page's browser a device that holds passkeys, in the place of the one it had. */
 async function giveDevice(page: Page, owner: { known?: boolean; looked?: boolean } = {}): Promise<Device> {
@@ -35,6 +35,14 @@ function post<T>(page: Page, path: string, body?: unknown): Promise<Answer<T>> {
   )
 }
 
+/** Makes the page's visitor a sample customer, from the lightest of the bank's pages. */
+async function visit(page: Page): Promise<Me['customer']> {
+  await page.goto('/')
+  const { status, body } = await post<Me>(page, '/session/visit')
+  expect(status).toBe(200)
+  return body.customer
+}
+
 type Given = { credential: unknown; refused: string | null }
 
 /** Has the browser make a passkey or sign with one; `refused` is the name of its own error. */
@@ -62,14 +70,11 @@ async function addPasskey(page: Page): Promise<Answer<Security>> {
   return post(page, '/passkeys', { ticket: body.ticket, response: credential })
 }
 
-/** Leaves the customer's session, for a page that makes nobody a customer. */
-async function forget(page: Page): Promise<void> {
-  await page.goto('/')
-  await page.context().clearCookies()
-}
+/** Leaves the customer's session. */
+const forget = (page: Page): Promise<void> => page.context().clearCookies()
 
 test('a passkey is made and signs in, and the bank is told when', async ({ page }) => {
-  const customer = await arrive(page)
+  const customer = await visit(page)
   const { cdp, authenticatorId } = await giveDevice(page)
   const added = await addPasskey(page)
   expect(added.status).toBe(200)
@@ -91,7 +96,7 @@ test('a passkey is made and signs in, and the bank is told when', async ({ page 
 })
 
 test('the same device is not asked for a second passkey', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await giveDevice(page)
   expect((await addPasskey(page)).status).toBe(200)
   const { body } = await post<PasskeyOptions>(page, '/passkeys/options')
@@ -99,7 +104,7 @@ test('the same device is not asked for a second passkey', async ({ page }) => {
 })
 
 test('a device that does not look at its owner makes no passkey', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await giveDevice(page, { known: false, looked: false })
   const { body } = await post<PasskeyOptions>(page, '/passkeys/options')
   expect((await use(page, 'create', body.options)).refused).toBe('NotAllowedError')
@@ -114,7 +119,7 @@ test('a device that does not look at its owner makes no passkey', async ({ page 
 })
 
 test('a passkey that signs without a look at its owner is refused', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   const { cdp, authenticatorId } = await giveDevice(page)
   expect((await addPasskey(page)).status).toBe(200)
   await forget(page)
@@ -129,7 +134,7 @@ test('a passkey that signs without a look at its owner is refused', async ({ pag
 })
 
 test('what was signed once is worth nothing again', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await giveDevice(page)
   expect((await addPasskey(page)).status).toBe(200)
   await forget(page)
