@@ -29,9 +29,10 @@ export type PoolOptions = {
 /**
  * Every statement here looks up rows by a key that has an index, and a named one keeps the plan that was made for it.
  * Made in a new bank, whose tables are empty, that plan would be to read them whole, and it would be kept while they
- * grow. So plans are made once, for any value, and through the index.
+ * grow. So plans are made once, for any value, and through the index;
+ * and without helpers, who take longer to come than such a look-up takes.
  */
-const SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+const SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c max_parallel_workers_per_gather=0'
 
 /**
  * Connections to PostgreSQL that never wait for ever: 5 s to connect, 5 s for a lock, 15 s for a statement,
