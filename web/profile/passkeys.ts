@@ -38,16 +38,14 @@ export function usePasskeys() {
     retry: false,
     onSettled: () => queries.invalidateQueries(),
   }
-  const know = (security: Security | null) => {
-    if (security) queries.setQueryData(securityQuery.queryKey, security)
-    markPasskey((security?.passkeys.length ?? 0) > 0)
-  }
+  const know = (security: Security) => queries.setQueryData(securityQuery.queryKey, security)
   const add = useMutation({
     ...options,
     mutationFn: makePasskey,
     onError: tellRefusal,
     onSuccess: (security) => {
       know(security)
+      markPasskey(true)
       toast.success('Passkey added')
     },
   })
@@ -55,7 +53,9 @@ export function usePasskeys() {
     ...options,
     mutationFn: removeAll,
     onSuccess: (security, removed) => {
-      know(security)
+      if (security) know(security)
+      // Which of them this browser holds is not known; without any, there is nothing to offer.
+      if (!security?.passkeys.length) markPasskey(false)
       toast.success(removed.length > 1 ? 'Passkeys removed' : 'Passkey removed')
     },
   })
