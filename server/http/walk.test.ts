@@ -107,6 +107,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
     asset: 'USD',
   })
   const { transaction } = await sent.json()
+  // Written a moment after the answer, and not by Bob.
+  const contacts = async () => (await (await ann.browser.get('/api/v1/contacts')).json()).contacts
+  await expect.poll(contacts).toHaveLength(1)
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
