@@ -13,8 +13,8 @@ export function useSignOut(): { signOut: () => void; busy: boolean } {
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: endSession,
     onSuccess: () => {
-      changeCustomer(queries, null)
       void navigate(paths.login)
+      changeCustomer(queries, null)
     },
     onError: (error) => toast.error(messageOf(error)),
   })
