@@ -49,7 +49,7 @@ export function clearSessionCookie(c: Context<BankEnv>): void {
 }
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
-export function sessionIn(c: Context<BankEnv>): string | null {
+function sessionIn(c: Context<BankEnv>): string | null {
   return sessionOf(getCookie(c, sessionCookieName(c.get('bank').config)))
 }
 

@@ -6,6 +6,7 @@ import type { Bank } from '#server/bank.ts'
 import { errorCode, inTransaction, type Run } from '#server/db/run.ts'
 import { batchLoader } from '#server/identity/batch.ts'
 import { type Contact, readContact } from '#server/identity/contact.ts'
+import { readName } from '#server/identity/name.ts'
 import type { CustomerRole } from '#server/identity/tables.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 
@@ -91,8 +92,7 @@ export async function createCustomer(bank: Pick<Bank, 'db' | 'clock'>, input: Ne
 /** The same inside the caller's own SQL transaction. */
 export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, input: NewCustomer): Promise<Customer> {
   const id = randomUUIDv7()
-  const fullName = input.fullName.trim()
-  if (fullName === '') throw new Refusal('fields_missing', 'fullName')
+  const fullName = readName(input.fullName)
   const email = readOwn('email', input.email)
   const phone = input.phone ? readOwn('phone', input.phone) : null
   const createdAt = input.createdAt ?? bank.clock.businessNow()

@@ -12,7 +12,7 @@ import { enqueue, type Tasks } from '#server/jobs.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /** Five failures, and the password of that email is not looked at for 15 minutes: of real time, from any address. */
-export const LOCK = { name: 'password', points: 5, seconds: 15 * 60 }
+const LOCK = { name: 'password', points: 5, seconds: 15 * 60 }
 
 /** A customer with the hash of their password, if they have one. */
 export type Holder = { customer: Customer; passwordHash: string | null }

@@ -1,12 +1,15 @@
 import { createRoute } from '@hono/zod-openapi'
 import { newPasswordRequest, passwordResetRequest } from '#contract/identity.ts'
+import type { Bank } from '#server/bank.ts'
 import { callerOf } from '#server/http/caller.ts'
-import { limitByAddress } from '#server/http/rate-limit.ts'
+import { limitByAddress, limitByCustomer } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
 const NEW_PASSWORDS = { name: 'new-password', points: 60, seconds: 10 * 60 }
+
+const LINKS = { name: 'password-link', points: 20, seconds: 60 * 60 }
 
 const tags = ['Identity']
 
@@ -40,20 +43,25 @@ const postLink = createRoute({
   method: 'post',
   path: '/password-links',
   summary: 'Have a link to choose a new password mailed to you',
+  description: 'A few times an hour.',
   tags,
   responses: { 202: { description: 'A mail is on its way' } },
 })
 
-export const passwordRoutes = router()
-  .openapi(postReset, async (c) => {
-    await askPasswordReset(c.get('bank'), c.req.valid('json').email, callerOf(c))
-    return c.body(null, 202)
-  })
-  .openapi(postPassword, async (c) => {
-    await choosePassword(c.get('bank'), c.req.valid('json'), callerOf(c))
-    return c.body(null, 204)
-  })
-  .openapi(postLink, async (c) => {
-    await askPasswordLink(c.get('bank'), c.get('customer'), callerOf(c))
-    return c.body(null, 202)
-  })
+export function passwordRoutes({ pool }: Pick<Bank, 'pool'>) {
+  const limited = limitByCustomer({ pool }, LINKS)
+  return router()
+    .openapi(postReset, async (c) => {
+      await askPasswordReset(c.get('bank'), c.req.valid('json').email, callerOf(c))
+      return c.body(null, 202)
+    })
+    .openapi(postPassword, async (c) => {
+      await choosePassword(c.get('bank'), c.req.valid('json'), callerOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(postLink, async (c) => {
+      await limited(c, async () => undefined)
+      await askPasswordLink(c.get('bank'), c.get('customer'), callerOf(c))
+      return c.body(null, 202)
+    })
+}

@@ -43,7 +43,7 @@ export async function checkNewPassword(
   password: string,
   person: Pick<Customer, 'fullName' | 'email'>,
 ): Promise<void> {
-  const points = [...password.normalize('NFKC')]
+  const points = Array.from(password.normalize('NFKC'))
   if (points.length < policy.password.minLength) throw new Refusal('password_too_short', 'password')
   if (!policy.password.commonRefused) return
   const plain = points.join('').toLowerCase()

@@ -53,14 +53,13 @@ const readMe = createRoute({
 async function comeAgain(c: Context<BankEnv>, open: OpenCustomer): Promise<Customer> {
   const own = await ownCustomer(c)
   if (!own) return openHere(c, open)
-  if (!own.hasCredential) return own.customer
   await countAddress(c, VISITS)
-  return open(c.get('bank'))
+  return own.hasCredential ? open(c.get('bank')) : own.customer
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }
 
-export function identityRoutes({ policy }: Pick<Bank, 'policy'>, { openCustomer }: IdentityOptions) {
+export function identityRoutes({ pool, policy }: Pick<Bank, 'pool' | 'policy'>, { openCustomer }: IdentityOptions) {
   // Read before anybody waits for it.
   if (policy.password.commonRefused) void passwordMeter()
   return router()
@@ -88,6 +87,6 @@ export function identityRoutes({ policy }: Pick<Bank, 'policy'>, { openCustomer 
     })
     .openapi(readMe, (c) => c.json(meOf(c.get('bank'), c.get('customer')), 200))
     .route('/', signInRoutes(openCustomer))
-    .route('/', signUpRoutes(openCustomer))
-    .route('/', passwordRoutes)
+    .route('/', signUpRoutes({ pool }, openCustomer))
+    .route('/', passwordRoutes({ pool }))
 }

@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '#contract/identity.ts'
-import { limitByAddress } from '#server/http/rate-limit.ts'
+import type { Bank } from '#server/bank.ts'
+import { limitByAddress, limitByCustomer } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
 import { confirmEmail } from '#server/identity/email-confirmation.ts'
 import { meOf } from '#server/identity/me.ts'
@@ -10,6 +11,8 @@ import type { OpenCustomer } from '#server/identity/visitors.ts'
 /** Each makes a customer and may send a mail. */
 const SIGN_UPS = { name: 'sign-up', points: 60, seconds: 10 * 60 }
 const CONFIRMATIONS = { name: 'confirmation', points: 60, seconds: 10 * 60 }
+
+const LINKS = { name: 'confirmation-link', points: 20, seconds: 60 * 60 }
 
 const tags = ['Identity']
 
@@ -50,7 +53,8 @@ const postConfirmationLink = createRoute({
   responses: { 202: { description: 'A mail is on its way, if it may be' } },
 })
 
-export function signUpRoutes(open: OpenCustomer) {
+export function signUpRoutes({ pool }: Pick<Bank, 'pool'>, open: OpenCustomer) {
+  const limited = limitByCustomer({ pool }, LINKS)
   return router()
     .openapi(postCustomer, async (c) => {
       const customer = await signUp(c, open, c.req.valid('json'))
@@ -58,6 +62,7 @@ export function signUpRoutes(open: OpenCustomer) {
     })
     .openapi(postConfirmation, async (c) => c.json({ status: await confirmEmail(c, c.req.valid('json')) }, 200))
     .openapi(postConfirmationLink, async (c) => {
+      await limited(c, async () => undefined)
       const { id, emailConfirmed } = c.get('customer')
       if (!emailConfirmed) await greetSoon(c.get('bank'), id)
       return c.body(null, 202)

@@ -116,6 +116,16 @@ describe('in a live bank', () => {
     expect(await post.mailsTo('many@example.com')).toHaveLength(3)
   })
 
+  test('what a newcomer calls themselves reaches nobody by mail, and is one line', async () => {
+    const browser = server.browser()
+    const fullName = 'Ann\r\n\r\nOpen https://evil.example \u202eLee'
+    await signUp(browser, { fullName, email: 'stranger@example.com', ...withoutMail })
+    expect((await me(browser)).fullName).toBe('Ann Open https://evil.example Lee')
+    const [mail] = await post.mailsTo('stranger@example.com')
+    expect(mail?.subject).toBe('Confirm your email')
+    expect(mail?.text).not.toContain('evil')
+  })
+
   test('the session that a browser had before is over', async () => {
     const browser = server.browser()
     await signUp(browser, { fullName: 'Tara Twice', email: 'twice@example.com', ...withoutMail })
@@ -128,6 +138,7 @@ describe('in a live bank', () => {
   test.each([
     [{}, 'fields_missing', 'fullName'],
     [{ ...ann, fullName: '  ' }, 'fields_missing', 'fullName'],
+    [{ ...ann, fullName: '\u200b' }, 'fields_missing', 'fullName'],
     [{ ...ann, email: '' }, 'fields_missing', 'email'],
     [{ ...ann, email: undefined, phone: 'x' }, 'fields_missing', 'email'],
     [{ ...ann, phone: '', email: 'x' }, 'fields_missing', 'phone'],

@@ -9,6 +9,7 @@ import type { Contact } from '#server/identity/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers.ts'
 import { mayMail } from '#server/identity/mail-limit.ts'
 import { type Holder, holderById, holderOfEmail } from '#server/identity/password-check.ts'
+import { readName } from '#server/identity/name.ts'
 import { checkNewPassword } from '#server/identity/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords.ts'
 import { issueTicket } from '#server/identity/tickets.ts'
@@ -28,7 +29,8 @@ export type SignUpTicket = { purpose: 'sign_up'; email: string }
  */
 export async function signUp(c: Context<BankEnv>, open: OpenCustomer, request: SignUpRequest): Promise<Customer> {
   const bank = c.get('bank')
-  const { fullName, password } = request
+  const { password } = request
+  const fullName = readName(request.fullName)
   const email = readOwn('email', request.email)
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(bank, password, { fullName, email })
@@ -75,7 +77,8 @@ async function greet(bank: Bank, payload: unknown): Promise<void> {
   else await sendMail(bank, run, ownerMail(bank, owner))
 }
 
-async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config'>, { id, email, fullName }: Customer): Promise<void> {
+/** To somebody who may never have heard of us: nothing in it is of the newcomer's choosing, their name included. */
+async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config'>, { id, email }: Customer): Promise<void> {
   await inTransaction(bank.db, async (_trx, run) => {
     const content: SignUpTicket = { purpose: 'sign_up', email }
     const token = await issueTicket(bank, run, 'email', { customerId: id, content })
@@ -85,7 +88,7 @@ async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config'>, { id, email
       customerId: id,
       subject: 'Confirm your email',
       text: [
-        `Hello ${fullName},`,
+        'Hello,',
         `Open this link to confirm that this address is yours:\n${link}`,
         'The link works once, for 24 hours. Until then nobody can send you money by email, and you cannot sign in with it.',
         'If you did not sign up with Alder, somebody has mistyped their address: there is nothing you need to do.',
@@ -94,13 +97,13 @@ async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config'>, { id, email
   })
 }
 
-function welcomeMail({ id, email, fullName }: Customer) {
+function welcomeMail({ id, email }: Customer) {
   return {
     to: email,
     customerId: id,
     subject: 'Welcome to Alder',
     text: [
-      `Hello ${fullName},`,
+      'Hello,',
       'Your account is open. From now on you sign in with this address, and money sent to it is yours at once.',
     ].join('\n\n'),
   }

@@ -1,6 +1,7 @@
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { ProfileChange } from '#contract/profile.ts'
 import { type Contact, readContact } from '#server/identity/contact.ts'
+import { readName } from '#server/identity/name.ts'
 
 /** What a change asks for, in the spelling the bank keeps. What is left out stays; null takes away. */
 export type Details = {
@@ -38,16 +39,6 @@ export function readDetails(change: ProfileChange, { phone, today }: Read): Deta
   if (change.address !== undefined) details.address = change.address === '' ? null : change.address
   if (change.postcode !== undefined) details.postcode = readPostcode(change.postcode)
   return details
-}
-
-/** Control characters, and the marks by which a text would turn what is written after it around. */
-const UNWRITABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
-
-/** Others read it as the sender of money: it is one line, and what nobody can see (Unicode categories C and Z) is no name. */
-function readName(text: string): string {
-  const name = text.replace(/\s+/g, ' ').replace(UNWRITABLE, '').trim()
-  if (name.replace(/[\p{C}\p{Z}]/gu, '') === '') throw new Refusal('fields_missing', 'fullName')
-  return name
 }
 
 function readReachable(kind: Contact['kind'], text: string, code: ErrorCode, phone?: string | null): string {

@@ -46,7 +46,7 @@ export async function askEmailChange(
   // Made for nobody where there is an owner, so that both ways take as long.
   const link = await linkFor(bank, run, customer, { purpose: 'change_new', email, change })
   if (owner) await sendMail(bank, run, { to: email, customerId: owner, ...OWNER_MAIL })
-  else await sendMail(bank, run, { to: email, customerId: customer.id, ...newMail(customer, link) })
+  else await sendMail(bank, run, { to: email, customerId: customer.id, ...newMail(link) })
 }
 
 /** Lets a wish for another email go, if there is one; its links are void from then on. Answers whether there was one. */
@@ -79,11 +79,12 @@ function oldMail({ fullName }: Pick<Customer, 'fullName'>, email: string, link: 
   }
 }
 
-function newMail({ fullName }: Pick<Customer, 'fullName'>, link: string) {
+/** Goes to somebody who may never have heard of us: nothing in it is of the asker's choosing, their name included. */
+function newMail(link: string) {
   return {
     subject: 'Confirm your new email',
     text: [
-      `Hello ${fullName},`,
+      'Hello,',
       `Open this link to confirm that this address is yours:\n${link}`,
       `We also wrote to your present address; your email changes once both have been confirmed. ${LASTS}`,
       'If you do not bank with Alder, somebody has mistyped their address: there is nothing you need to do.',
