@@ -52,7 +52,7 @@ const forbidden = [
   {
     name: 'slices-do-not-know-how-they-are-put-together',
     from: { path: '^server/[^/]+/', pathNot: TEST },
-    to: { path: String.raw`^server/(main|start|open|api|tasks|prepare|port|books)\.ts$` },
+    to: { path: String.raw`^server/(main|start|open|api|tasks|prepare|port|books|reviewer)\.ts$` },
   },
   {
     name: 'web-ui-knows-no-banking',

@@ -82,8 +82,12 @@ export const reviewQueue = z.object({ cases: z.array(reviewCase) })
 export const DECISIONS = ['approve', 'reject', 'again'] as const
 export type Decision = (typeof DECISIONS)[number]
 
-/** `reason` is asked for unless the decision is to approve. */
+/**
+ * `reason` is asked for unless the decision is to approve. `submittedAt` is the case's, as the reviewer was shown it:
+ * documents that were sent in since are not decided unseen.
+ */
 export const decisionRequest = z.strictObject({
   decision: z.enum(DECISIONS),
+  submittedAt: instant.optional(),
   reason: typedText.min(1).max(500).optional(),
 })

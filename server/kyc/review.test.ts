@@ -242,6 +242,16 @@ describe('a decision', () => {
     ])
   })
 
+  test('is about the documents that were shown, not about those sent in since', async () => {
+    const { id, submittedAt } = await annsCase()
+    await decide(id, { decision: 'again', reason: 'Too dark' })
+    await server.clock.advance(1000)
+    const next = await annsCase()
+    await expectRefusal(await decide(id, { decision: 'approve', submittedAt }, ravi), 'verification_decided')
+    expect(await kycOf()).toMatchObject({ status: 'submitted' })
+    expect((await decide(id, { decision: 'approve', submittedAt: next.submittedAt }, ravi)).status).toBe(200)
+  })
+
   test.each(['reject', 'again'])('to %s wants a reason', async (decision) => {
     const { id } = await annsCase()
     await expectRefusal(await decide(id, { decision }), 'fields_missing', 'reason')
@@ -254,6 +264,7 @@ describe('a decision', () => {
     [{ decision: 'reject', reason: '  ' }, 'reason'],
     [{ decision: 'reject', reason: 'x'.repeat(501) }, 'reason'],
     [{ decision: 'reject', reason: 'a\0b' }, 'reason'],
+    [{ decision: 'approve', submittedAt: 'yesterday' }, 'submittedAt'],
     [{ decision: 'approve', role: 'reviewer' }, 'role'],
     [{ decision: 'approve', customerId: randomUUID() }, 'customerId'],
   ])('%j is none', async (body, field) => {

@@ -53,6 +53,7 @@ async function casesOf(bank: Pick<Bank, 'db'>, reviewer: Customer, rows: CaseRow
 export async function reviewQueueOf(bank: Pick<Bank, 'db'>, reviewer: Customer): Promise<ReviewCase[]> {
   const rows = await selectCases(bank)
     .where('k.status', '=', sql.lit('submitted'))
+    .where('c.closed_at', 'is', null)
     .orderBy('k.submitted_at')
     .orderBy('k.id')
     .limit(LISTED)
@@ -101,13 +102,13 @@ export type DecisionRequest = z.infer<typeof decisionRequest>
 /**
  * Decides a case, once: of two reviewers who decide at the same moment, one does. Throws Refusal `not_found`,
  * `verification_own` for the reviewer's own case, `fields_missing` naming `reason` where the customer would not learn
- * why, `verification_decided` where it does not wait for a decision (any more).
+ * why, `verification_decided` where it does not wait for a decision (any more), or other documents do by now.
  */
 export async function decideCase(
   bank: Bank,
   reviewer: Customer,
   caseId: string,
-  { decision, reason }: DecisionRequest,
+  { decision, reason, submittedAt }: DecisionRequest,
 ): Promise<ReviewCase> {
   const found = await findCase(bank, caseId)
   if (found.customer_id === reviewer.id) throw new Refusal('verification_own')
@@ -115,11 +116,12 @@ export async function decideCase(
   await inTransaction(bank.db, async (trx, run) => {
     const locked = await trx
       .selectFrom('bank.kyc_case')
-      .select('status')
+      .select(['status', 'submitted_at'])
       .where('id', '=', found.id)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    if (locked.status !== 'submitted') throw new Refusal('verification_decided')
+    const shown = submittedAt === undefined || locked.submitted_at?.getTime() === Date.parse(submittedAt)
+    if (locked.status !== 'submitted' || !shown) throw new Refusal('verification_decided')
     const { id, customer_id: customerId } = found
     await settleCase(bank, run, { caseId: id, customerId, reviewerId: reviewer.id, decision, reason })
   })

@@ -15,7 +15,7 @@ import { submitDocuments } from '#server/kyc/submission.ts'
 const tags = ['Identity verification']
 
 /** Documents one customer may send: three steps and many changes of mind. */
-export const UPLOADS = { name: 'kyc-upload', points: 100, seconds: 60 * 60 }
+const UPLOADS = { name: 'kyc-upload', points: 100, seconds: 60 * 60 }
 
 const stepParam = z.object({ step: z.enum(KYC_STEPS) })
 const kycResponse = {

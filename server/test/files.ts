@@ -57,7 +57,7 @@ export async function commentedJpeg(text: string): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), jpegComment(text), jpeg.subarray(2)])
 }
 
-export function pngChunk(name: string, content: Buffer): Buffer {
+function pngChunk(name: string, content: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + content.length)
   chunk.writeUInt32BE(content.length, 0)
   chunk.write(name, 4, 'latin1')
