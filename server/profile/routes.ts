@@ -16,7 +16,7 @@ import { changePreferences, changeProfile, movesContact, readProfile } from '#se
 const tags = ['Profile']
 
 /** Each change of the email writes to an address of the customer's choice: so often in an hour. */
-export const EMAIL_CHANGES = { name: 'email-change', points: 10, seconds: 60 * 60 }
+const EMAIL_CHANGES = { name: 'email-change', points: 10, seconds: 60 * 60 }
 
 const profileResponse = (description: string) => ({
   200: { description, content: { 'application/json': { schema: profile } } },

@@ -9,6 +9,8 @@ import { flowOf } from '#server/ledger/flows.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import { unreadCount } from '#server/notifications/service.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
+import { readDetails } from '#server/profile/details.ts'
+import { readProfile } from '#server/profile/service.ts'
 import { goalsOf } from '#server/savings/service.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import { testBank, type TestBank, testClock } from '#server/test/bank.ts'
@@ -32,6 +34,14 @@ test('the dashboard: 12,458.50, and +2,340 this month', async () => {
   const now = bank.clock.businessNow()
   const flow = await flowOf(run, [customer.currentAccountId], { from: new Date('2026-08-01'), to: now })
   expect(flow).toEqual({ incomeMinor: 3_840_00, expensesMinor: 1_500_00 })
+})
+
+test('the customer has a birthday and a home, as the form would take them', async () => {
+  const { dateOfBirth, address, postcode } = await readProfile(one.bank, customer.id)
+  const told = { dateOfBirth: dateOfBirth ?? '', address: address ?? '', postcode: postcode ?? '' }
+  const today = Temporal.PlainDate.from('2026-08-28')
+  expect(readDetails(told, { phone: null, today })).toEqual({ dateOfBirth, address, postcode })
+  expect([dateOfBirth, address, postcode]).not.toContain(null)
 })
 
 test('the last seven days: 3,500.00 in, 207.98 out', async () => {
