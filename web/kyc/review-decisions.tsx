@@ -87,6 +87,8 @@ type AskingProps = { reviewed: ReviewCase; decision: Decision; onClose: () => vo
 
 function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const navigate = useNavigate()
+  // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
+  const [submittedAt] = useState(reviewed.submittedAt)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const { submit, refuse, busy } = useSubmission({
@@ -101,7 +103,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
       refuse('fields_missing')
       return
     }
-    const answer = await submit({ decision, ...(decision !== 'approve' && { reason: written }) })
+    const answer = await submit({ decision, submittedAt, ...(decision !== 'approve' && { reason: written }) })
     onClose()
     if (answer) void navigate(paths.review, { replace: true })
   }
