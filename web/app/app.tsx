@@ -4,28 +4,28 @@ import { RouterProvider } from 'react-router/dom'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
-import { changeCustomer, forgetCustomer } from '#web/identity/session.ts'
+import { forgetCustomer, signedOut } from '#web/identity/session.ts'
 import { StepUp } from '#web/identity/step-up.tsx'
 import { onCustomerChanged, onSignInRequired } from '#web/lib/client.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { signInFor } from '#web/lib/next.ts'
 import { disownHistory } from '#web/lib/own-history.ts'
 import { paths } from '#web/lib/paths.ts'
-import { onTabs, tellTabs } from '#web/lib/tabs.ts'
+import { onTabs, type SignedOut, tellTabs } from '#web/lib/tabs.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
 
 const queries = createQueryClient()
 
-/** Somebody else is here, or nobody: what is on the screen is not theirs, and neither is what led to it. */
-function leaveFor(to: string): void {
-  void router.navigate(to, { replace: true, state: null })
+/** Nobody is signed in any more: whoever comes back finds the same screen, unless they have left it. */
+function leave(because: SignedOut): void {
+  const { location } = router.state
+  if (PUBLIC_PAGES.has(location.pathname)) return
+  void router.navigate(because === 'left' ? paths.login : signInFor(location), { replace: true, state: { because } })
 }
 
 onSignInRequired(() => {
-  const { location } = router.state
-  if (PUBLIC_PAGES.has(location.pathname)) return
-  changeCustomer(queries, null)
-  leaveFor(signInFor(location))
+  leave('ended')
+  signedOut(queries, 'ended')
 })
 
 // The session had ended, and a visit has brought it back or made somebody new of us: nothing of another customer may
@@ -34,21 +34,18 @@ onCustomerChanged((me) => {
   if (queries.getQueryData(meQuery.queryKey)?.customer.email === me.customer.email) return
   disownHistory()
   tellTabs({ type: 'signed_in', email: me.customer.email })
-  if (router.state.location.state !== null) leaveFor(createPath(router.state.location))
+  const { location } = router.state
+  // What another screen handed to this one was somebody else's.
+  if (location.state !== null) void router.navigate(createPath(location), { replace: true, state: null })
   void queries.resetQueries()
 })
 
 // Another tab of this browser has signed somebody in or out. The session is one for all of them.
 onTabs((said) => {
-  const { location } = router.state
-  if (said.type === 'signed_in') {
-    if (queries.getQueryData(meQuery.queryKey)?.customer.email === said.email) return
-    forgetCustomer(queries, null)
-    if (!PUBLIC_PAGES.has(location.pathname)) window.location.replace(paths.dashboard)
-  } else {
-    forgetCustomer(queries, null)
-    if (!PUBLIC_PAGES.has(location.pathname)) leaveFor(paths.login)
-  }
+  if (said.type === 'signed_out') leave(said.because)
+  else if (queries.getQueryData(meQuery.queryKey)?.customer.email === said.email) return
+  else if (!PUBLIC_PAGES.has(router.state.location.pathname)) window.location.replace(paths.dashboard)
+  forgetCustomer(queries, null)
 })
 
 /** A new version was put in place while this page was open: its files have other names now. Load it, but only once. */

@@ -8,26 +8,39 @@ import { signInFor } from '#web/lib/next.ts'
 import { isOwnEntry, ownEntry } from '#web/lib/own-history.ts'
 
 /**
- * Shows a customer's screens to the customer alone. Who is known to be nobody's customer, where one has to be, is led to
- * sign in before a screen begins to show; whoever leaves sees nothing more of what they left; and what the screens of
- * another customer handed to each other is not shown to who goes back to them.
+ * What somebody who is at a screen is to it: `anybody`, where all may be; `leaving`, where they have just signed out and
+ * the next screen is on its way; `stranger`, where they are known to have to sign in first; else the `customer`.
  */
-export function Guard({ children }: { children: ReactNode }) {
-  const location = useLocation()
-  const kind = useNavigationType()
+export type Access = 'anybody' | 'leaving' | 'stranger' | 'customer'
+
+export function useAccess(): Access {
+  const { pathname } = useLocation()
   const hasLeft = useHasLeft()
   const session = useQueryClient().getQueryData(currentSessionQuery.queryKey)
-  const { key, pathname, state } = location
   const isPublic = PUBLIC_PAGES.has(pathname)
-  const isForeign = kind === NavigationType.Pop && state !== null && !isOwnEntry(key)
   useEffect(() => {
     if (isPublic && hasLeft) arrivedOutside()
-    if (!isPublic && !isForeign) ownEntry(key)
-  }, [key, isForeign, isPublic, hasLeft])
+  }, [isPublic, hasLeft])
+  if (isPublic) return 'anybody'
+  if (hasLeft) return 'leaving'
+  return session?.signInRequired && session.me === null ? 'stranger' : 'customer'
+}
 
-  if (isPublic) return children
-  if (hasLeft) return <Splash />
-  if (session?.signInRequired && session.me === null) return <Navigate replace to={signInFor(location)} />
-  if (isForeign) return <Navigate replace to={location} state={null} />
+/**
+ * Shows a customer's screens to the customer alone: to a stranger they do not even begin to show, and whoever leaves
+ * sees nothing more of them. What the screens of another customer handed to each other is not shown to who goes back.
+ */
+export function Guard({ access, children }: { access: Access; children: ReactNode }) {
+  const location = useLocation()
+  const kind = useNavigationType()
+  const { key, state } = location
+  const isForeign = kind === NavigationType.Pop && state !== null && !isOwnEntry(key)
+  useEffect(() => {
+    if (access === 'customer' && !isForeign) ownEntry(key)
+  }, [access, key, isForeign])
+
+  if (access === 'leaving') return <Splash />
+  if (access === 'stranger') return <Navigate replace to={signInFor(location)} />
+  if (access === 'customer' && isForeign) return <Navigate replace to={location} state={null} />
   return children
 }

@@ -1,9 +1,8 @@
 import { CloudOff } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { Brand } from '#web/app/brand.tsx'
-import { Guard } from '#web/app/guard.tsx'
+import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/live.ts'
 import { IdleWatch } from '#web/identity/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -12,20 +11,20 @@ import { Rings } from '#web/ui/rings.tsx'
 /** What every screen shares: the column it stands in, the live connection, focus and scrolling on a change of screen. */
 export function Layout() {
   const { pathname } = useLocation()
-  const isPublic = PUBLIC_PAGES.has(pathname)
-  useLive(!isPublic)
+  const access = useAccess()
+  useLive(access === 'customer')
   useFocusOnChange(pathname)
   return (
     <>
-      <Backdrop isPublic={isPublic} />
+      <Backdrop isPublic={access === 'anybody'} />
       <PendingBar />
       <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:py-6">
         <OfflineBanner />
-        <Guard>
+        <Guard access={access}>
           <Outlet />
         </Guard>
       </div>
-      {!isPublic && <IdleWatch />}
+      {access === 'customer' && <IdleWatch />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   )

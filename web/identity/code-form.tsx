@@ -1,8 +1,8 @@
-import { type FormEvent, useCallback, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ERRORS } from '#contract/errors.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { focusOnMount } from '#web/ui/focus.ts'
+import { useFocusOnMount } from '#web/ui/focus.ts'
 import { OtpField } from '#web/ui/otp-field.tsx'
 
 /** What authenticator apps show (RFC 6238 as they all speak it). */
@@ -26,11 +26,7 @@ function useCode({ busy, done = false, error, onEdit, onCode }: CodeFormProps) {
   const [recovery, setRecovery] = useState(false)
   const [code, setCode] = useState('')
   const [missing, setMissing] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const attach = useCallback((element: HTMLInputElement | null) => {
-    input.current = element
-    focusOnMount(element)
-  }, [])
+  const { ref, field: input } = useFocusOnMount<HTMLInputElement>()
 
   function edit(next: string): void {
     setCode(next)
@@ -61,7 +57,7 @@ function useCode({ busy, done = false, error, onEdit, onCode }: CodeFormProps) {
       edit('')
     },
     field: {
-      ref: attach,
+      ref,
       value: code,
       error: missing ? ERRORS.fields_missing.message : (error ?? undefined),
     },

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, MailCheck } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { ERRORS, type Refusal } from '#contract/errors.ts'
 import { Entrance } from '#web/identity/entrance.tsx'
 import { InvalidLink } from '#web/identity/invalid-link.tsx'
@@ -12,6 +12,7 @@ import { kycQuery } from '#web/kyc/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { useFocusOnMount } from '#web/ui/focus.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -76,7 +77,7 @@ function Form({ token, onOutcome }: FormProps) {
   const [asked, setAsked] = useState(false)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
+  const { ref, field } = useFocusOnMount<HTMLInputElement>()
   const goOn = useGoOn()
 
   function onRefused({ code, message, field: about }: Refusal): void {
@@ -116,9 +117,7 @@ function Form({ token, onOutcome }: FormProps) {
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
       {asked && (
         <PasswordField
-          ref={(element) => {
-            field.current = element
-          }}
+          ref={ref}
           label="Password"
           hint="You are not signed in here, so we ask for the password of your account."
           value={password}

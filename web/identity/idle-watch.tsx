@@ -5,9 +5,10 @@ import { type Idle, idleAt } from '#web/identity/idle.ts'
 import type { IdleSheetProps } from '#web/identity/idle-sheet.tsx'
 import { lastInput, noteInput, watchInput } from '#web/identity/last-input.ts'
 import { endSession } from '#web/identity/requests.ts'
-import { changeCustomer } from '#web/identity/session.ts'
+import { signedOut } from '#web/identity/session.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { signInFor } from '#web/lib/next.ts'
+import { paths } from '#web/lib/paths.ts'
 
 const IdleSheet = lazy<ComponentType<IdleSheetProps>>(() =>
   import('#web/identity/idle-sheet.tsx').then(
@@ -48,11 +49,11 @@ function useEnd() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const location = useLocation()
-  return (because: 'idle' | null) => {
+  return (because: 'idle' | 'left') => {
     // Where the bank cannot be reached the session ends there by itself, at the same time.
     endSession().catch(() => {})
-    changeCustomer(queries, null)
-    void navigate(signInFor(location), { replace: true, state: because && { because } })
+    void navigate(because === 'left' ? paths.login : signInFor(location), { replace: true, state: { because } })
+    signedOut(queries, because)
   }
 }
 
@@ -93,7 +94,7 @@ function Watch({ idleSeconds }: { idleSeconds: number }) {
           tellBank(true)
           setIdle(HERE)
         }}
-        onLeave={() => end(null)}
+        onLeave={() => end('left')}
       />
     </Suspense>
   )

@@ -13,11 +13,12 @@ import { useBiometrics } from '#web/identity/biometrics.ts'
 import { useWelcome } from '#web/identity/welcome.ts'
 import { nextIn } from '#web/lib/next.ts'
 import { paths } from '#web/lib/paths.ts'
+import type { SignedOut } from '#web/lib/tabs.ts'
 
 const ON_AFTER_MS = 1000
 
 /** How somebody may come here: from a link of their own, or led by the app. */
-type CameWith = { because?: 'idle'; forgot?: boolean }
+type CameWith = { because?: SignedOut; forgot?: boolean }
 
 export function LoginScreen() {
   const { search, state } = useLocation()

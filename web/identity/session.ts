@@ -4,7 +4,7 @@ import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/requests.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { disownHistory } from '#web/lib/own-history.ts'
-import { tellTabs } from '#web/lib/tabs.ts'
+import { type SignedOut, tellTabs } from '#web/lib/tabs.ts'
 
 /** Who is signed in on this browser, and how getting in works here. Asking makes nobody a customer. */
 export const currentSessionQuery = queryOptions({
@@ -46,8 +46,14 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   setLeft(me === null)
 }
 
-/** The same, told to the other tabs of this browser. */
-export function changeCustomer(queries: QueryClient, me: Me | null): void {
+/** Somebody has signed in, here and so in all tabs of this browser. */
+export function signedIn(queries: QueryClient, me: Me): void {
   forgetCustomer(queries, me)
-  tellTabs(me ? { type: 'signed_in', email: me.customer.email } : { type: 'signed_out' })
+  tellTabs({ type: 'signed_in', email: me.customer.email })
+}
+
+/** Nobody is signed in any more, here and so in all tabs of this browser. */
+export function signedOut(queries: QueryClient, because: SignedOut): void {
+  forgetCustomer(queries, null)
+  tellTabs({ type: 'signed_out', because })
 }

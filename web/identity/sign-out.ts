@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { endSession } from '#web/identity/requests.ts'
-import { changeCustomer } from '#web/identity/session.ts'
+import { signedOut } from '#web/identity/session.ts'
 import { messageOf } from '#web/lib/client.ts'
 import { paths } from '#web/lib/paths.ts'
 
@@ -14,7 +14,7 @@ export function useSignOut(): { signOut: () => void; busy: boolean } {
     mutationFn: endSession,
     onSuccess: () => {
       void navigate(paths.login)
-      changeCustomer(queries, null)
+      signedOut(queries, 'left')
     },
     onError: (error) => toast.error(messageOf(error)),
   })

@@ -1,5 +1,8 @@
+/** Why nobody is signed in any more: they left, nothing happened for too long, or the bank had ended the session. */
+export type SignedOut = 'left' | 'idle' | 'ended'
+
 /** What one tab of this browser tells the others, which share its session. */
-export type Said = { type: 'signed_in'; email: string } | { type: 'signed_out' }
+export type Said = { type: 'signed_in'; email: string } | { type: 'signed_out'; because: SignedOut }
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('alder') : null
 

@@ -18,7 +18,7 @@ export function CloseAccount() {
     mutationFn: closeAccount,
     onSuccess: () => {
       markPasskey(false)
-      tellTabs({ type: 'signed_out' })
+      tellTabs({ type: 'signed_out', because: 'left' })
       // Loaded anew, so that nothing of the customer stays on the screen or keeps listening.
       location.replace(paths.home)
     },
