@@ -85,6 +85,10 @@ async function verify(page: Page): Promise<void> {
 
 /** A device with a fingerprint reader, which says that it was its owner. */
 async function giveFingerprintReader(page: Page): Promise<{ device: CDPSession; authenticatorId: string }> {
+  // This device would choose by itself among what a browser offers to fill in.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
   const device = await page.context().newCDPSession(page)
   await device.send('WebAuthn.enable')
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {

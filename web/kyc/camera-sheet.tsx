@@ -1,5 +1,5 @@
 import { Camera as CameraIcon, CameraOff, RotateCcw } from 'lucide-react'
-import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ERRORS } from '#contract/errors.ts'
 import { type Camera, takePhoto, useCamera } from '#web/kyc/camera.ts'
 import { Picture } from '#web/kyc/document-preview.tsx'
@@ -22,7 +22,7 @@ type CameraSheetProps = {
 
 /** A photo of oneself: seen in a frame as it will be taken, taken, looked at, and used or taken again. */
 export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraSheetProps) {
-  const video = useRef<HTMLVideoElement>(null)
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const [photo, setPhoto] = useState<Blob | null>(null)
   const camera = useCamera(open && !photo)
 
@@ -32,7 +32,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
   }
 
   async function capture(): Promise<void> {
-    if (video.current) setPhoto(await takePhoto(video.current, SHAPE))
+    if (video) setPhoto(await takePhoto(video, SHAPE))
   }
 
   return (
@@ -69,7 +69,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
         ) : (
           <Button
             className="w-full"
-            disabled={camera.state !== 'live'}
+            disabled={!video}
             icon={<CameraIcon aria-hidden className="size-5" strokeWidth={2} />}
             onClick={() => void capture()}
           >
@@ -78,28 +78,37 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
         )
       }
     >
-      <Frame video={video} camera={camera} photo={photo} />
+      <Frame onVideo={setVideo} camera={camera} photo={photo} />
     </Sheet>
   )
 }
 
-type FrameProps = { video: RefObject<HTMLVideoElement | null>; camera: Camera; photo: Blob | null }
+/** `onVideo`: told of what shows the camera's picture once there is one, and null when it is gone. */
+type OnVideo = { onVideo: (video: HTMLVideoElement | null) => void }
 
-type LiveProps = { stream: MediaStream; ref: Ref<HTMLVideoElement> }
-
-function Live({ stream, ref }: LiveProps) {
+function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
   const element = useRef<HTMLVideoElement>(null)
-  useImperativeHandle(ref, () => element.current as HTMLVideoElement, [])
   useEffect(() => {
     if (element.current) element.current.srcObject = stream
-  }, [stream])
-  return <video ref={element} autoPlay muted playsInline aria-label="What the camera sees" className={MIRRORED} />
+    return () => onVideo(null)
+  }, [stream, onVideo])
+  return (
+    <video
+      ref={element}
+      autoPlay
+      muted
+      playsInline
+      aria-label="What the camera sees"
+      className={MIRRORED}
+      onLoadedData={(event) => onVideo(event.currentTarget)}
+    />
+  )
 }
 
 /** What is seen is mirrored, as people know themselves; what is kept is not. */
 const MIRRORED = 'size-full -scale-x-100 object-cover'
 
-function Frame({ video, camera, photo }: FrameProps) {
+function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Blob | null }) {
   const unavailable = !photo && camera.state === 'unavailable'
   return (
     <div className="flex flex-col items-center gap-4 py-2">
@@ -112,7 +121,7 @@ function Frame({ video, camera, photo }: FrameProps) {
         {photo ? (
           <Picture blob={photo} alt="Your photo" className={MIRRORED} />
         ) : camera.state === 'live' ? (
-          <Live ref={video} stream={camera.stream} />
+          <Live stream={camera.stream} onVideo={onVideo} />
         ) : unavailable ? (
           <CameraOff aria-hidden className="size-10" strokeWidth={1.6} />
         ) : (
