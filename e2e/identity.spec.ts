@@ -32,6 +32,7 @@ const step = (page: Page, number: number) =>
   expect(page.getByRole('progressbar', { name: 'Sign-up' })).toHaveAttribute('aria-valuetext', `Step ${number} of 3`)
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const confirmation = (page: Page) => page.getByLabel('Confirm Password')
+const meter = (page: Page) => page.getByText('Password strength:').locator('..')
 const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In', exact: true })
 
 async function fillName(page: Page, { name, email }: Person): Promise<void> {
@@ -287,7 +288,6 @@ test.describe('sign-up', () => {
   test('says in a word how good a password is, and shows it on demand', async ({ page }) => {
     await page.goto('/signup')
     await fillName(page, newcomer())
-    const meter = page.getByText('Password strength:')
     for (const [typed, word] of [
       ['password', 'Weak'],
       ['summer rain', 'Fair'],
@@ -296,7 +296,7 @@ test.describe('sign-up', () => {
       ['Ann Lee', 'Weak'],
     ] as const) {
       await password(page).fill(typed)
-      await expect(meter.locator('..')).toHaveText(`Password strength: ${word}`)
+      await expect(meter(page)).toHaveText(`Password strength: ${word}`)
     }
     await expect(password(page)).toHaveAttribute('type', 'password')
     await page.getByRole('button', { name: 'Show characters' }).first().click()
@@ -831,14 +831,9 @@ const STATES: State[] = [
     async (page) => {
       await page.goto('/signup')
       await fillName(page, newcomer())
-      for (const [typed, word] of [
-        ['password', 'Weak'],
-        ['summer rain', 'Fair'],
-        ['copper kettle', 'Good'],
-      ] as const) {
-        await password(page).fill(typed)
-        await expect(page.getByText(word, { exact: true })).toBeVisible()
-      }
+      await page.getByLabel('Phone').fill(newcomer().phone)
+      await password(page).fill('summer rain')
+      await expect(meter(page)).toHaveText('Password strength: Fair')
       await confirmation(page).fill('other')
       await goOn(page)
       await expect(toast(page, "Passwords don't match")).toBeVisible()
@@ -923,6 +918,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.setTimeout(120_000)
       for (const [name, open] of STATES) {
         await test.step(name, async () => {
+          // Anew: the same address again would be a reload, which goes on where it was.
+          await page.goto('about:blank')
           await open(page)
           await expect(page.locator('h1').first()).toBeAttached()
           const { violations } = await new AxeBuilder({ page }).analyze()

@@ -98,20 +98,23 @@ export function ReviewStep({ form, goTo, busy, done }: ReviewProps) {
       <Card>
         <dl className="divide-y divide-line">
           {(Object.keys(REVIEWED) as (keyof typeof REVIEWED)[]).map((field) => (
-            <div key={field} className="flex min-h-18 items-center gap-3 py-2.5 ps-4 pe-2">
-              <div className="min-w-0 flex-1">
-                <dt className="text-sm text-ink-soft">{REVIEWED[field]}</dt>
-                <dd className="font-medium [overflow-wrap:anywhere]">{values[field].trim()}</dd>
-              </div>
-              <Button
-                variant="quiet"
-                size="small"
-                aria-label={`Edit ${REVIEWED[field]}`}
-                disabled={busy || done}
-                onClick={() => goTo(STEP_OF[field])}
-              >
-                Edit
-              </Button>
+            <div
+              key={field}
+              className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 py-2.5 ps-4 pe-2"
+            >
+              <dt className="text-sm text-ink-soft">{REVIEWED[field]}</dt>
+              <dd className="font-medium [overflow-wrap:anywhere]">{values[field].trim()}</dd>
+              <dd className="col-start-2 row-span-2 row-start-1">
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={`Edit ${REVIEWED[field]}`}
+                  disabled={busy || done}
+                  onClick={() => goTo(STEP_OF[field])}
+                >
+                  Edit
+                </Button>
+              </dd>
             </div>
           ))}
         </dl>
