@@ -312,3 +312,41 @@ describe('a decision', () => {
     expect(mails).toEqual([])
   })
 })
+
+describe('a customer who becomes somebody else', () => {
+  const change = (body: object) => ann.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
+
+  test('is verified anew, and limited until then', async () => {
+    await change({ dateOfBirth: '1990-02-28' })
+    await decide((await annsCase()).id, { decision: 'approve' })
+    expect(await customerRow(ann)).toMatchObject({ verified_at: expect.any(Date) })
+    for (const body of [{ fullName: 'Anna Lee' }, { dateOfBirth: '1990-03-01' }]) {
+      expect((await change(body)).status).toBe(200)
+      expect(await kycOf()).toMatchObject({
+        status: 'again',
+        documents: [],
+        reason: expect.stringContaining('changed'),
+      })
+      expect(await customerRow(ann)).toMatchObject({ verified_at: null })
+      expect((await told()).notices.at(-1)).toMatchObject({ kind: 'kyc_again' })
+      await decide((await annsCase()).id, { decision: 'approve' })
+    }
+  })
+
+  test('leaves the queue where they waited in it, and stays refused where they were', async () => {
+    const { id } = await annsCase()
+    await change({ fullName: 'Anna Lee' })
+    await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')
+    await annsCase()
+    await decide(id, { decision: 'reject', reason: 'No' })
+    await change({ fullName: 'Ann Lee' })
+    expect((await kycOf()).status).toBe('rejected')
+  })
+
+  test('a first birthday, an address or the same name again make nobody else of them', async () => {
+    await decide((await annsCase()).id, { decision: 'approve' })
+    await change({ dateOfBirth: '1990-02-28', address: '1 High Street', fullName: ' Ann Lee ' })
+    expect((await kycOf()).status).toBe('approved')
+    expect(await customerRow(ann)).toMatchObject({ verified_at: expect.any(Date) })
+  })
+})

@@ -62,10 +62,9 @@ export async function settleCase(bank: Bank, run: Run, settlement: Settlement): 
     reason,
     now,
   ])
-  if (decision === 'approve') {
-    await run(`UPDATE bank.customer SET verified_at = $2 WHERE id = $1`, [customerId, now])
-    await confirmPhone(run, customerId, now)
-  }
+  const approved = decision === 'approve'
+  await run(`UPDATE bank.customer SET verified_at = $2 WHERE id = $1`, [customerId, approved ? now : null])
+  if (approved) await confirmPhone(run, customerId, now)
   // What is asked for anew is not kept: nobody has a use for it.
   if (decision === 'again') await run(`DELETE FROM bank.kyc_document WHERE customer_id = $1`, [customerId])
   await recordSecurityEvent(bank, run, { customerId, kind: event, caller: REVIEW_DESK })

@@ -7,6 +7,7 @@ import type { Caller } from '#server/http/caller.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import type { IdentityTables } from '#server/identity/tables.ts'
+import { verifyAnew } from '#server/kyc/withdrawal.ts'
 import type { Details } from '#server/profile/details.ts'
 import { askEmailChange, dropEmailChange } from '#server/profile/email-change.ts'
 
@@ -49,8 +50,6 @@ export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { emai
   return (email !== undefined && email !== customer.email) || (phone !== undefined && phone !== customer.phone)
 }
 
-type ChangeBank = Pick<Bank, 'db' | 'clock' | 'config' | 'policy'>
-
 const UNIQUE_VIOLATION = '23505'
 
 /**
@@ -59,7 +58,7 @@ const UNIQUE_VIOLATION = '23505'
  * that is somebody else's already, nobody.
  */
 export async function changeProfile(
-  bank: ChangeBank,
+  bank: Bank,
   customer: Customer,
   details: Details,
   caller: Caller,
@@ -77,7 +76,7 @@ export async function changeProfile(
 
 type Change = { customer: Customer; details: Details; caller: Caller }
 
-function save(bank: ChangeBank, { customer, details, caller }: Change, confirmPhone: boolean): Promise<void> {
+function save(bank: Bank, { customer, details, caller }: Change, confirmPhone: boolean): Promise<void> {
   const { id } = customer
   return inTransaction(bank.db, async (trx, run) => {
     const before = await selectDetails({ db: trx })
@@ -101,6 +100,9 @@ function save(bank: ChangeBank, { customer, details, caller }: Change, confirmPh
       await trx.updateTable('bank.customer').set(now).where('id', '=', id).execute()
       await recordSecurityEvent(bank, run, { customerId: id, kind: 'details_changed', caller })
     }
+    // Telling a birthday for the first time changes nobody into somebody else.
+    const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
+    if (now.full_name !== undefined || reborn) await verifyAnew(bank, run, id)
     if (details.email === customer.email) await dropEmailChange(run, id)
     else if (details.email !== undefined) await askEmailChange(bank, run, { customer, email: details.email, caller })
   })

@@ -1,7 +1,7 @@
 -- Who the customers are: their identity documents, what a reviewer decided of them, and what may move until then.
 -- All times are real ones, but for those of bank.allowance_use.
 
--- Set when identity is verified, and never taken back. It travels with the customer, so that no payment has to ask.
+-- Set while identity is verified. It travels with the customer, so that no payment has to ask.
 ALTER TABLE bank.customer ADD COLUMN verified_at timestamptz;
 GRANT UPDATE (verified_at) ON bank.customer TO alder_app;
 
