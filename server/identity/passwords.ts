@@ -6,13 +6,10 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/**
- * How many are hashed at the same time. Node has four threads for such work and this machine seldom more cores than
- * that; the rest of the bank needs some of both (docs/measurements.md).
- */
+/** How many are hashed at the same time: enough for 50 a second, and the rest of the bank goes on (docs/measurements.md). */
 const PARALLEL = 2
-/** How many may wait for their turn. Whoever comes later would wait past a second, and is told to come again. */
-const MAX_WAITING = 100
+/** How many may wait for their turn: for about a second. Whoever comes then is told to come again. */
+const MAX_WAITING = 64
 
 const inTurn = takeTurns({ parallel: PARALLEL, waiting: MAX_WAITING })
 
