@@ -134,11 +134,10 @@ export const SECURITY_EVENTS = {
   account_closed: 'Account closed',
 } as const
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS
-export const SECURITY_EVENT_KINDS = Object.keys(SECURITY_EVENTS) as [SecurityEventKind, ...SecurityEventKind[]]
 
 export const securityEvent = z.object({
   id: z.string(),
-  kind: z.enum(SECURITY_EVENT_KINDS),
+  kind: z.enum(Object.keys(SECURITY_EVENTS) as [SecurityEventKind, ...SecurityEventKind[]]),
   device: z.string(),
   place,
   at: instant,

@@ -20,10 +20,7 @@ afterAll(() => server.close())
 /** The same bank with its database somewhere else. */
 async function serverAt(pool: Bank['pool']) {
   const bank = { ...server.bank, pool }
-  const http = createHttpServer(
-    bank,
-    createApi(bank, { openCustomer: () => Promise.reject(new Error('unused')) }),
-  )
+  const http = createHttpServer(bank, createApi(bank, { openCustomer: () => Promise.reject(new Error('unused')) }))
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`
   return {
@@ -106,10 +103,7 @@ test('an error of our own is a 500 that tells nothing', async () => {
       },
     } as unknown as Bank['db'],
   }
-  const http = createHttpServer(
-    broken,
-    createApi(broken, { openCustomer: () => Promise.reject(new Error('unused')) }),
-  )
+  const http = createHttpServer(broken, createApi(broken, { openCustomer: () => Promise.reject(new Error('unused')) }))
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`
   await expectRefusal(await fetch(`${url}/api/v1/sample/mail`, { headers: { cookie: visitor.cookie() } }), 'unexpected')
