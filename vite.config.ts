@@ -17,16 +17,7 @@ export default defineConfig({
   server: {
     watch: { ignored: ['**/.data/**', '**/dist/**', '**/server/**', '**/test-results/**'] },
     proxy: {
-      '/api': {
-        target: api,
-        changeOrigin: true,
-        configure(proxy) {
-          // The bank refuses foreign origins; in development the page's origin is Vite's, so it is put right here.
-          proxy.on('proxyReq', (request) => {
-            if (request.getHeader('origin')) request.setHeader('origin', api)
-          })
-        },
-      },
+      '/api': api,
     },
   },
 })

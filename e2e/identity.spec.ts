@@ -589,6 +589,7 @@ test.describe('showing once more who one is', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Send Money' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Send Money' })).toBeFocused()
     await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
     expect(await available(page)).toBe(before)
     await send(page)

@@ -2,20 +2,33 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { runNode } from './run.mjs'
 
-/** Serves the web app through Vite and the bank beside it, each reloading when its own files change. */
+/** Where Vite is found, unless something else is there. */
+const PAGE_PORT = 5173
+
+/**
+ * Serves the web app through Vite and the bank beside it, each reloading when its own files change. Vite's address is
+ * where people reach the bank: it refuses pages of other origins, and browsers bind passkeys to the page's.
+ */
 export async function dev() {
-  const port = process.env.PORT || String(await freePort())
-  const env = { ...process.env, PORT: port, ALDER_API: `http://localhost:${port}` }
+  const port = process.env.PORT || String(await freePort(0))
+  const pagePort = String((await freePort(PAGE_PORT)) ?? (await freePort(0)))
+  const PUBLIC_URL = process.env.PUBLIC_URL || `http://localhost:${pagePort}`
+  const env = { ...process.env, PORT: port, PUBLIC_URL, ALDER_API: `http://localhost:${port}` }
   const codes = await Promise.all([
     runNode(['--watch', '--watch-preserve-output', 'server/main.ts'], { env }),
-    runNode(['node_modules/vite/bin/vite.js'], { env }),
+    runNode(['node_modules/vite/bin/vite.js', '--port', pagePort, '--strictPort'], { env }),
   ])
   return Math.max(...codes)
 }
 
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
+/** `wanted` itself (0 for any port) where it is free, else null. */
+async function freePort(wanted) {
+  const probe = createServer().listen(wanted, 'localhost')
+  try {
+    await once(probe, 'listening')
+  } catch {
+    return null
+  }
   const { port } = probe.address()
   probe.close()
   await once(probe, 'close')

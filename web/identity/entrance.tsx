@@ -25,7 +25,7 @@ export function Entrance({ title, heading, intro, back, children }: EntranceProp
             {typeof back === 'function' && <IconButton icon={ArrowLeft} label="Back" onClick={back} />}
           </div>
           <div className="px-4 pt-1 pb-4">
-            <img src="/icon.svg" alt="" width={52} height={52} className="mb-5" />
+            <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />
             <h1 tabIndex={-1} className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance">
               {heading}
             </h1>

@@ -46,7 +46,7 @@ export function LoginScreen() {
       <Entrance
         title="Sign In"
         heading="One more step"
-        intro="Enter the code your authenticator app shows for Alder."
+        intro="Enter the code your authenticator app shows for Alder, or a recovery code."
         back={() => setTicket(null)}
       >
         <SecondFactor ticket={ticket} done={done} onAnswer={onAnswer} onEnded={() => setTicket(null)} />
