@@ -43,6 +43,14 @@ export async function holderById(run: Run, customerId: string): Promise<Holder |
 }
 
 /**
+ * What tries count under. Who has not confirmed an email may have signed up with somebody else's, so theirs are counted
+ * apart: what they know of their own password opens no lock of another's, and what they get wrong closes none.
+ */
+function lockedAs(email: string, holder: Holder | null): string {
+  return holder && !holder.customer.emailConfirmed ? holder.customer.id : email
+}
+
+/**
  * Compares a password with the holder's, behind the lock of their email. A try is counted before anything is compared,
  * so that of a hundred at once five are. Nothing tells whether the email has a holder: the same is counted, computed
  * and written where it has none.
@@ -54,7 +62,7 @@ export async function checkPassword(
   { email, password, holder, caller }: { email: string; password: string; holder: Holder | null; caller: Caller },
 ): Promise<Holder> {
   const limiter = limiterFor(bank, LOCK)
-  const key = countedAs(bank, email)
+  const key = countedAs(bank, lockedAs(email, holder))
   const tries = await count(limiter, key)
   const right = await verifyPassword(password, holder?.passwordHash ?? null).catch(async (error: unknown) => {
     await limiter.reward(key)

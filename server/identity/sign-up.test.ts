@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignUpRequest } from '#contract/identity.ts'
+import { type SignUpRequest, STEP_UP_HEADER } from '#contract/identity.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers.ts'
 import { holderOfEmail } from '#server/identity/password-check.ts'
+import { hashPassword } from '#server/identity/passwords.ts'
 import { runOn } from '#server/db/run.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -16,6 +17,8 @@ const ann: SignUpRequest = {
   phone: '07911 123456',
   password: PASSWORD,
 }
+/** Comparing many passwords takes a while on a busy machine. */
+const SLOW = { timeout: 60_000 }
 const withoutMail = { phone: '07911 000000', password: PASSWORD }
 
 const signUp = (browser: Browser, request: object) => browser.post('/api/v1/customers', request)
@@ -105,6 +108,33 @@ describe('in a live bank', () => {
       'You already have an account',
     ])
     expect(await post.mailsTo('free@example.com')).toHaveLength(2)
+  })
+
+  test('a stranger who signed up with an address neither opens nor closes the lock of its owner', SLOW, async () => {
+    const email = 'locked@example.com'
+    await createCustomer(server.bank, { fullName: 'Olga Owner', email, passwordHash: await hashPassword(PASSWORD) })
+    const stranger = server.browser()
+    await signUp(stranger, { fullName: 'Sam Strange', email, phone: '07911 111111', password: 'window-seat-17' })
+    const prove = async (password: string) => {
+      const asked = await stranger.post('/api/v1/transfers', {
+        recipient: 'friend@example.com',
+        amountMinor: 1,
+        asset: 'USD',
+      })
+      return stranger.post(`/api/v1/step-ups/${asked.headers.get(STEP_UP_HEADER)}`, { password })
+    }
+    const signIn = (password: string) => server.browser().post('/api/v1/session', { email, password })
+    for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await prove('a guess'), 'proof_refused')
+    await expectRefusal(await prove('window-seat-17'), 'too_many_requests')
+    expect((await signIn(PASSWORD)).status).toBe(200)
+
+    await server.bank.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'password:%'`)
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await prove('window-seat-17')).status).toBe(204)
+      await expectRefusal(await signIn('a guess'), 'credentials_wrong')
+    }
+    expect((await prove('window-seat-17')).status).toBe(204)
+    await expectRefusal(await signIn(PASSWORD), 'too_many_requests')
   })
 
   test('an address is sent at most three mails an hour about signing up', async () => {
