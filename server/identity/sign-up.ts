@@ -16,7 +16,7 @@ import { issueTicket } from '#server/identity/tickets.ts'
 import { type OpenCustomer, rememberCustomer } from '#server/identity/visitors.ts'
 import { enqueue, type Tasks } from '#server/jobs.ts'
 import { linkTo, sealedLink } from '#server/mail/link.ts'
-import { sendMail } from '#server/mail/service.ts'
+import { aboutAsker, sendMail } from '#server/mail/service.ts'
 
 /** What a ticket of the kind `email` holds when it is about the address somebody signed up with. */
 export type SignUpTicket = { purpose: 'sign_up'; email: string }
@@ -78,14 +78,14 @@ async function greet(bank: Bank, payload: unknown): Promise<void> {
 }
 
 /** To somebody who may never have heard of us: nothing in it is of the newcomer's choosing, their name included. */
-async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config'>, { id, email }: Customer): Promise<void> {
+async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config' | 'policy'>, { id, email }: Customer): Promise<void> {
   await inTransaction(bank.db, async (_trx, run) => {
     const content: SignUpTicket = { purpose: 'sign_up', email }
     const token = await issueTicket(bank, run, 'email', { customerId: id, content })
     const link = sealedLink(bank.config, linkTo(bank.config, `/confirm-email?token=${token}`))
     await sendMail(bank, run, {
       to: email,
-      customerId: id,
+      ...aboutAsker(bank, id),
       subject: 'Confirm your email',
       text: [
         'Hello,',

@@ -17,6 +17,15 @@ export type NewMail = {
   customerId?: string
 }
 
+/**
+ * Whom a mail is about that goes to an address which nothing shows to be theirs. They find it where there is a mailbox
+ * page to wait for it on; elsewhere they find no trace of it (`mailsOf`), for where the address is another customer's it is
+ * not written.
+ */
+export function aboutAsker({ policy }: Pick<Bank, 'policy'>, customerId: string): Pick<NewMail, 'customerId'> {
+  return policy.mailboxPage ? { customerId } : {}
+}
+
 const DELIVER = 'mail.deliver'
 const delivery = z.object({ mailId: z.uuid() })
 
@@ -32,18 +41,8 @@ export async function sendMail(bank: Pick<Bank, 'clock'>, run: Run, mail: NewMai
 
 type Reader = Pick<Customer, 'id' | 'email' | 'emailConfirmed'>
 
-/** Mails to customers or about them. To an address that is not theirs beyond doubt, others may have been written to. */
-function selectMails({ db }: Pick<Bank, 'db'>, readers: readonly Reader[]) {
-  const addresses = readers.filter(({ emailConfirmed }) => emailConfirmed).map(({ email }) => email)
-  return db
-    .selectFrom('bank.mail')
-    .select(['id', 'place', 'recipient', 'subject', 'text', 'created_at'])
-    .where((where) =>
-      where.or([
-        ...readers.map(({ id }) => where('customer_id', '=', id)),
-        ...addresses.map((address) => where('recipient', '=', address)),
-      ]),
-    )
+function selectMails({ db }: Pick<Bank, 'db'>) {
+  return db.selectFrom('bank.mail').select(['id', 'place', 'recipient', 'subject', 'text', 'created_at'])
 }
 
 type MailRow = { id: string; recipient: string; subject: string; text: string; created_at: Date }
@@ -52,9 +51,19 @@ function mailOf({ id, recipient, subject, text, created_at }: MailRow): Mail {
   return { id, to: recipient, subject, text, createdAt: created_at.toISOString() }
 }
 
-/** The newest 50 mails to any of these customers or about them, newest first. */
+/**
+ * The newest 50 mails to any of these customers or about them, newest first. To an address that is not theirs beyond
+ * doubt, others may have been written to.
+ */
 export async function mailboxOf(bank: Pick<Bank, 'db' | 'config'>, readers: readonly Reader[]): Promise<Mail[]> {
-  const rows = await selectMails(bank, readers)
+  const addresses = readers.filter(({ emailConfirmed }) => emailConfirmed).map(({ email }) => email)
+  const rows = await selectMails(bank)
+    .where((where) =>
+      where.or([
+        ...readers.map(({ id }) => where('customer_id', '=', id)),
+        ...addresses.map((address) => where('recipient', '=', address)),
+      ]),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('place', 'desc')
     .limit(50)
@@ -62,13 +71,23 @@ export async function mailboxOf(bank: Pick<Bank, 'db' | 'config'>, readers: read
   return rows.map((row) => ({ ...mailOf(row), text: withOpenLinks(bank.config, row.text) }))
 }
 
-/** All of them with their links sealed, the one written last first; `before` is the place of the last one that was read. */
+/**
+ * What the bank holds of mails about a customer, and of those to their address that are about nobody else: it may have
+ * been another's before. Links are sealed; the one written last comes first; `before` is the place of the last one that
+ * was read.
+ */
 export async function mailsOf(
   bank: Pick<Bank, 'db'>,
-  reader: Reader,
+  { id, email, emailConfirmed }: Reader,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<{ mail: Mail; place: number }[]> {
-  const rows = await selectMails(bank, [reader])
+  const rows = await selectMails(bank)
+    .where((where) =>
+      where.or([
+        where('customer_id', '=', id),
+        ...(emailConfirmed ? [where.and([where('recipient', '=', email), where('customer_id', 'is', null)])] : []),
+      ]),
+    )
     .where('place', '<', before ?? Number.MAX_SAFE_INTEGER)
     .orderBy('place', 'desc')
     .limit(limit)

@@ -8,7 +8,7 @@ import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { issueTicket, LIFETIMES, voidTickets } from '#server/identity/tickets.ts'
 import { linkTo, sealedLink } from '#server/mail/link.ts'
-import { sendMail } from '#server/mail/service.ts'
+import { aboutAsker, sendMail } from '#server/mail/service.ts'
 
 /** What a ticket of the kind `email` holds when it is about a change; `change` names the wish it was made for. */
 export type EmailChangeTicket = { purpose: 'change_old' | 'change_new'; email: string; change: string }
@@ -23,7 +23,7 @@ type Asked = { customer: Customer; email: string; caller: Caller }
  * asked sees no difference, and the change never comes to be. An earlier wish is void.
  */
 export async function askEmailChange(
-  bank: Pick<Bank, 'clock' | 'config'>,
+  bank: Pick<Bank, 'clock' | 'config' | 'policy'>,
   run: Run,
   { customer, email, caller }: Asked,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function askEmailChange(
   // Made for nobody where there is an owner, so that both ways take as long.
   const link = await linkFor(bank, run, customer, { purpose: 'change_new', email, change })
   if (owner) await sendMail(bank, run, { to: email, customerId: owner, ...OWNER_MAIL })
-  else await sendMail(bank, run, { to: email, customerId: customer.id, ...newMail(link) })
+  else await sendMail(bank, run, { to: email, ...aboutAsker(bank, customer.id), ...newMail(link) })
 }
 
 /** Lets a wish for another email go, if there is one; its links are void from then on. Answers whether there was one. */

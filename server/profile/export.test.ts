@@ -8,6 +8,7 @@ import { openAuthenticator } from '#server/test/authenticator.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { openPostOffice } from '#server/test/post.ts'
 
 const clock = testClock()
 let server: PeopleServer
@@ -109,6 +110,44 @@ test('no secret is in it', async () => {
   expect(text).not.toMatch(/token=(?!removed)/)
   expect(text).toContain('token=removed')
   expect(text).not.toMatch(/secret|hash|digest|sealed/i)
+})
+
+test('of mails to an address that was never shown to be theirs a customer of a live bank finds no trace', async () => {
+  const live = await peopleServer({ config: { mode: 'live' } })
+  const post = await openPostOffice(live)
+  const owner = await live.person({ fullName: 'Olga Owner', email: 'taken@example.com' })
+  const mailsOf = async (browser: Person['browser']) =>
+    (await (await browser.get('/api/v1/profile/export')).json()).mails.map(
+      ({ subject }: { subject: string }) => subject,
+    )
+  for (const [email, other] of [
+    ['taken@example.com', 'free@example.com'],
+    ['new@example.com', 'taken@example.com'],
+  ]) {
+    const stranger = live.browser()
+    const about = { fullName: 'Sam Strange', phone: '07911 123456', password: 'garden-lamp-42' }
+    await stranger.post('/api/v1/customers', { ...about, email })
+    const asked = await stranger.send('PATCH', '/api/v1/profile', JSON.stringify({ email: other }))
+    expect(asked.status).toBe(200)
+    await post.settled()
+    expect(await mailsOf(stranger)).toEqual([])
+  }
+  // Whose address it is finds what was written to them.
+  expect(await mailsOf(owner.browser)).toEqual(['Somebody asked for your email address', 'You already have an account'])
+  await post.close()
+  await live.close()
+})
+
+test('what was written to whoever had an address before is not in it', async () => {
+  const before = await server.person({ fullName: 'Fay First', email: 'shared@example.com' })
+  const mail = `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at)
+                VALUES (gen_random_uuid(), $1, 'shared@example.com', $2, '', now())`
+  await query(mail, [before.customer.id, 'About Fay'])
+  await query(mail, [null, 'To whoever reads it'])
+  expect((await before.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+  const after = await server.person({ fullName: 'Sue Second', email: 'shared@example.com' })
+  const { mails } = JSON.parse((await exported(after)).text)
+  expect(mails.map(({ subject }: { subject: string }) => subject)).toEqual(['To whoever reads it'])
 })
 
 test('a long history is whole, and is sent as it is read', async () => {
