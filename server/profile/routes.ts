@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { Refusal } from '#contract/errors.ts'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import type { Bank } from '#server/bank.ts'
 import { runOn } from '#server/db/run.ts'
@@ -7,6 +8,7 @@ import { limitByCustomer } from '#server/http/rate-limit.ts'
 import { router } from '#server/http/router.ts'
 import { clearSessionCookie } from '#server/http/session.ts'
 import { requireRecentProof, stepUpParameter } from '#server/http/step-up.ts'
+import { mayMail } from '#server/identity/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
@@ -15,7 +17,7 @@ import { changePreferences, changeProfile, movesContact, readProfile } from '#se
 
 const tags = ['Profile']
 
-/** Each change of the email writes to an address of the customer's choice: so often in an hour. */
+/** Each change of the email writes to an address of the customer's choice: so often in an hour for one customer. */
 const EMAIL_CHANGES = { name: 'email-change', points: 10, seconds: 60 * 60 }
 
 const profileResponse = (description: string) => ({
@@ -88,7 +90,11 @@ export function profileRoutes({ pool }: Pick<Bank, 'pool'>) {
       const today = Temporal.PlainDate.from(bank.clock.businessNow().toISOString().slice(0, 10))
       const details = readDetails(c.req.valid('json'), { phone: customer.phone, today })
       if (movesContact(customer, details)) await requireRecentProof(c)
-      if (details.email !== undefined && details.email !== customer.email) await limited(c, async () => undefined)
+      if (details.email !== undefined && details.email !== customer.email) {
+        await limited(c, async () => undefined)
+        // Counted for the address as well: many customers, each with a few changes, would bury one in mail.
+        if (!(await mayMail(bank, 'email-change', details.email))) throw new Refusal('too_many_requests')
+      }
       return c.json(await changeProfile(bank, customer, details, callerOf(c)), 200)
     })
     .openapi(patchPreferences, async (c) => {
