@@ -79,7 +79,7 @@ export function SignUpScreen() {
   const { step, goOn, goTo } = useSteps(furthestStep(form.getValues()))
   const focusLater = useFocus(step, form)
   const welcome = useWelcome()
-  const { submit, refuse, busy, done } = useSubmission({
+  const { submit, refuse, mended, busy, done } = useSubmission({
     send: signUp,
     loading: () => 'Creating your account…',
     success: () => ({ message: 'Account created! Proceeding to KYC verification...' }),
@@ -100,6 +100,7 @@ export function SignUpScreen() {
       refuse(fault.code)
       return
     }
+    mended()
     if (step < STEPS) return goOn()
     const { fullName, email, phone, password } = values
     const content = { fullName: fullName.trim(), email: email.trim(), phone: phone.trim(), password }

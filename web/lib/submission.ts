@@ -70,5 +70,10 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
     toast.error(ERRORS[code].message, { id, description: undefined })
   }
 
-  return { submit, refuse, busy: mutation.isPending, done }
+  /** Takes back what was said of a fault that is mended. */
+  function mended(): void {
+    toast.dismiss(id)
+  }
+
+  return { submit, refuse, mended, busy: mutation.isPending, done }
 }
