@@ -12,6 +12,7 @@ import { paths } from '#web/lib/paths.ts'
 import { changeProfile, profileQuery } from '#web/profile/queries.ts'
 import { tellRefusal } from '#web/profile/refusal.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -154,7 +155,8 @@ type FieldsProps = { form: UseFormReturn<Form>; profile: Profile; readOnly: bool
 
 function Fields({ form, profile, readOnly }: FieldsProps) {
   const { errors } = form.formState
-  const email = useWatch({ control: form.control, name: 'email' })
+  const [email, dateOfBirth] = useWatch({ control: form.control, name: ['email', 'dateOfBirth'] })
+  const unknown = readOnly ? { placeholder: 'Not given' } : {}
   const field = (name: keyof Form) => ({ ...form.register(name), readOnly, error: errors[name]?.message })
   return (
     <>
@@ -172,10 +174,31 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
           'We will write to the old and the new address. It changes once both are confirmed.'
         }
       />
-      <Field {...field('phone')} label="Phone Number" type="tel" maxLength={40} autoComplete="tel" />
-      <Field {...field('dateOfBirth')} label="Date of Birth" type="date" autoComplete="bday" />
-      <Field {...field('address')} label="Address" type="text" maxLength={300} autoComplete="street-address" />
-      <Field {...field('postcode')} label="Postcode" type="text" maxLength={12} autoComplete="postal-code" />
+      <Field {...field('phone')} {...unknown} label="Phone Number" type="tel" maxLength={40} autoComplete="tel" />
+      <Field
+        {...field('dateOfBirth')}
+        label="Date of Birth"
+        type="date"
+        autoComplete="bday"
+        // Without a date the browser writes the form of one there, as it would a placeholder.
+        className={cx(dateOfBirth === '' && '[&_input]:text-ink-soft')}
+      />
+      <Field
+        {...field('address')}
+        {...unknown}
+        label="Address"
+        type="text"
+        maxLength={300}
+        autoComplete="street-address"
+      />
+      <Field
+        {...field('postcode')}
+        {...unknown}
+        label="Postcode"
+        type="text"
+        maxLength={12}
+        autoComplete="postal-code"
+      />
     </>
   )
 }
