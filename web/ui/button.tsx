@@ -24,6 +24,7 @@ function look({ variant = 'primary', size = 'large' }: Look): string {
   return cx(
     'inline-flex items-center justify-center gap-2 font-semibold text-center select-none transition-[background-color,transform,opacity] duration-150',
     'active:scale-[0.985] disabled:active:scale-100 disabled:opacity-55 disabled:cursor-not-allowed',
+    'aria-disabled:active:scale-100 aria-disabled:opacity-55 aria-disabled:!cursor-not-allowed',
     VARIANTS[variant],
     SIZES[size],
   )
@@ -37,8 +38,8 @@ export function Button({ variant, size, busy = false, icon, className, children,
     <button
       type={type ?? 'button'}
       {...props}
-      aria-busy={busy || undefined}
-      disabled={props.disabled || busy}
+      // A button that is disabled loses the focus, and whoever goes by keyboard their place.
+      {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
       className={cx(look({ ...(variant && { variant }), ...(size && { size }) }), className)}
     >
       {busy ? <Spinner /> : icon}

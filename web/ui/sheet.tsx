@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 type SheetProps = {
@@ -14,14 +14,29 @@ type SheetProps = {
   footer?: ReactNode
 }
 
+/** What had the focus when the sheet opened, and gets it back: whoever goes by keyboard goes on where they were. */
+function useOpener(open: boolean): Element | null {
+  const [seen, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
+  // Looked up as the sheet is about to come, before anything in it takes the focus.
+  if (seen.open !== open) setSeen({ open, opener: open ? document.activeElement : seen.opener })
+  return seen.opener
+}
+
 /** Something to decide before going on: from the bottom edge on a phone, in the middle of a wide screen. */
 export function Sheet({ open, onOpenChange, title, description, children, footer }: SheetProps) {
+  const opener = useOpener(open)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
         <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-center">
-          <Dialog.Content className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]">
+          <Dialog.Content
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              if (opener instanceof HTMLElement) opener.focus()
+            }}
+            className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
+          >
             <div className="flex items-center justify-between ps-5 pe-2.5 pt-3 pb-1">
               <Dialog.Title className="text-lg font-semibold tracking-tight">{title}</Dialog.Title>
               <Dialog.Close asChild>
