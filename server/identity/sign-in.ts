@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { Refusal } from '#contract/errors.ts'
 import type { SignInRequest, SignInResponse } from '#contract/identity.ts'
 import { inTransaction, type Run, runOn } from '#server/db/run.ts'
 import { callerOf } from '#server/http/caller.ts'
@@ -20,7 +21,8 @@ export type FirstFactor = { method: Extract<SignInMethod, 'password' | 'biometri
 /**
  * Goes on where somebody has shown who they are in one way: signs them in on the browser that asks or, where they have
  * a second factor, answers what it has to be sent with; whoever was signed in there stays so until then. `first` is
- * done in the same SQL transaction, and nothing is where it throws.
+ * done in the same SQL transaction, and nothing is where it throws. Throws Refusal `step_ended` where the second factor
+ * was switched on in this moment.
  */
 export async function afterFirstFactor(
   c: Context<BankEnv>,
@@ -37,8 +39,20 @@ export async function afterFirstFactor(
     })
     return { status: 'second_factor', ticket }
   }
-  await beginSession(c, customer.id, method, first)
+  await beginSession(c, customer.id, method, async (run) => {
+    await first?.(run)
+    await stillOneFactor(run, customer.id)
+  })
   return { status: 'signed_in', me: meOf(bank, customer) }
+}
+
+/**
+ * Nobody has come to ask for a second factor since we looked: one that is being switched on is waited for, and one that
+ * comes later ends the session that was begun. Throws Refusal `step_ended`.
+ */
+async function stillOneFactor(run: Run, customerId: string): Promise<void> {
+  await run('SELECT 1 AS one FROM bank.customer WHERE id = $1 FOR SHARE', [customerId])
+  if (await hasTwoFactor(run, customerId)) throw new Refusal('step_ended')
 }
 
 /**

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Security, SecurityEventKind, SignInResponse } from '#contract/identity.ts'
 import { runOn } from '#server/db/run.ts'
+import { hashPassword } from '#server/identity/passwords.ts'
 import { securityEventsOf } from '#server/identity/security-events.ts'
 import type { FirstFactor } from '#server/identity/sign-in.ts'
 import { issueTicket } from '#server/identity/tickets.ts'
@@ -107,6 +108,40 @@ describe('an authenticator app', () => {
     await switchOn(ann)
     expect((await other.get('/api/v1/me')).status).toBe(401)
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
+  })
+
+  test('lets nobody in who signs in with a password alone at that moment', async () => {
+    const password = 'garden-lamp-42'
+    const email = `bob${round}@example.com`
+    const bob = await server.person({ fullName: 'Bob May', email, passwordHash: await hashPassword(password) })
+    const { id } = bob.customer
+    const waiting = async () =>
+      (
+        await query(`SELECT count(*) AS waiting FROM pg_stat_activity
+                      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      )[0].waiting
+    const owner = new Client({ connectionString: server.database.ownerUrl })
+    await owner.connect()
+    // As switching it on does, but for as long as we like.
+    await owner.query('BEGIN')
+    await owner.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [id])
+    const browser = server.browser()
+    const signedIn = browser.post('/api/v1/session', { email, password })
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await owner.query(`INSERT INTO bank.two_factor VALUES ($1, '', 0, now())`, [id])
+    await owner.query('COMMIT')
+    await expectRefusal(await signedIn, 'step_ended')
+    expect((await browser.get('/api/v1/me')).status).toBe(401)
+
+    // As signing in does: it is waited for.
+    const { ticket, app } = await setUp(ann)
+    await owner.query('BEGIN')
+    await owner.query('SELECT FROM bank.customer WHERE id = $1 FOR SHARE', [ann.customer.id])
+    const switched = ann.browser.post('/api/v1/two-factor', { ticket, code: app.code() })
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await owner.query('COMMIT')
+    expect((await switched).status).toBe(200)
+    await owner.end()
   })
 
   test('of many that show the code at once, one switches it on', async () => {

@@ -62,6 +62,8 @@ export async function switchOnTwoFactor(
   if (step === null) throw new Refusal('code_wrong', 'code')
   return inTransaction(bank.db, async (_trx, run) => {
     if (!(await takeTicket(bank, run, 'two_factor_setup', ticket))) throw new Refusal('step_ended')
+    // A sign-in that asks for no second factor comes before, and is ended below, or waits and finds that it does.
+    await run('SELECT 1 AS one FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [customer.id])
     // The code that shows it has been used by that.
     const { rows } = await run(
       `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, $3, $4)
