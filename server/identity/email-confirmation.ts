@@ -11,7 +11,7 @@ import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { signInHolder } from '#server/identity/sign-in.ts'
 import type { SignUpTicket } from '#server/identity/sign-up.ts'
 import { readTicket, takeTicket } from '#server/identity/tickets.ts'
-import { confirmEmailChange, type EmailChangeTicket } from '#server/profile/email-change.ts'
+import { confirmEmailChange, dropEmailChange, type EmailChangeTicket } from '#server/profile/email-change.ts'
 
 /** What a ticket of the kind `email` holds. */
 type EmailTicket = SignUpTicket | EmailChangeTicket
@@ -59,6 +59,8 @@ async function confirmWithin(
   const { customerId, content } = link
   if (content.purpose !== 'sign_up') return confirmEmailChange(bank, run, { customerId, content, caller, session })
   await giveAddress(bank, run, customerId, content.email)
+  // Another email that was asked for until now was asked of one address alone: this one had no say in it.
+  await dropEmailChange(run, customerId)
   await recordSecurityEvent(bank, run, { customerId, kind: 'email_confirmed', caller })
   return 'done'
 }

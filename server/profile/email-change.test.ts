@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EmailConfirmation } from '#contract/identity.ts'
 import type { Mail } from '#contract/mail.ts'
+import { runOn } from '#server/db/run.ts'
 import { hashPassword } from '#server/identity/passwords.ts'
+import type { SignUpTicket } from '#server/identity/sign-up.ts'
+import { issueTicket } from '#server/identity/tickets.ts'
 import { withOpenLinks } from '#server/mail/link.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -187,6 +190,20 @@ test('an address that was never confirmed has no say', async () => {
   expect(await mailsTo(wanted('typo'))).toEqual([])
   const me = await (await eve.browser.get('/api/v1/me')).json()
   expect(me.customer.emailConfirmed).toBe(true)
+})
+
+test('an address that is confirmed since has a say again: what was asked for before is void', async () => {
+  const email = wanted('late')
+  const eve = await server.person({ fullName: 'Eve Low', email, unconfirmed: ['email'] })
+  await asked(eve, wanted())
+  const wish = await linkTo(wanted())
+  const content: SignUpTicket = { purpose: 'sign_up', email }
+  const run = runOn(server.bank.pool)
+  const own = await issueTicket(server.bank, run, 'email', { customerId: eve.customer.id, content })
+  expect(await confirmed(eve.browser, own)).toBe('done')
+  expect(await profileOf(eve)).toMatchObject({ email, pendingEmail: null })
+  await expectRefusal(await confirm(eve.browser, wish), 'link_invalid')
+  expect(await profileOf(eve)).toMatchObject({ email })
 })
 
 test('the links are kept as digests, and another customer’s are worth nothing', async () => {
