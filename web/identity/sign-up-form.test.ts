@@ -25,7 +25,15 @@ it.each([
   expect(faultOf(annWith(changes), step)).toEqual({ code, fields }),
 )
 
-it('knows no rule for an email, a phone number or a password: those are the bank’s', () => {
+it('asks for as many characters of a password as the bank does, once all else is right', () => {
+  const short = annWith({ password: '🌳🌳 kettle', confirmPassword: '🌳🌳 kettle' })
+  expect(faultOf(short, 2, 9)).toBeNull()
+  expect(faultOf(short, 2, 10)).toEqual({ code: 'password_too_short', fields: ['password'] })
+  expect(faultOf({ ...short, confirmPassword: 'other' }, 2, 10)?.code).toBe('passwords_differ')
+  expect(faultOf(short, 3, 10)).toBeNull()
+})
+
+it('knows no other rule for an email, a phone number or a password: those are the bank’s', () => {
   const odd = annWith({ email: 'x', phone: 'y', password: ' ', confirmPassword: ' ' })
   expect([faultOf(odd, 1), faultOf(odd, 2)]).toEqual([null, null])
 })

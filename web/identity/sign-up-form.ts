@@ -25,12 +25,21 @@ function emptyFields(form: SignUpForm, step: number): SignUpField[] {
   )
 }
 
-/** What is wrong with a step, in the order it is checked, and the fields it is about. */
-export function faultOf(form: SignUpForm, step: number): { code: ErrorCode; fields: SignUpField[] } | null {
+/**
+ * What is wrong with a step, in the order it is checked, and the fields it is about. `minLength`: the characters that
+ * the bank asks of a password at least, counted as it counts them; nobody is led on to be sent back for that.
+ */
+export function faultOf(
+  form: SignUpForm,
+  step: number,
+  minLength = 0,
+): { code: ErrorCode; fields: SignUpField[] } | null {
   const empty = emptyFields(form, step)
   if (empty.length > 0) return { code: 'fields_missing', fields: empty }
   if (step === STEP_OF.password && form.password !== form.confirmPassword)
     return { code: 'passwords_differ', fields: ['confirmPassword'] }
+  if (step === STEP_OF.password && Array.from(form.password).length < minLength)
+    return { code: 'password_too_short', fields: ['password'] }
   return null
 }
 

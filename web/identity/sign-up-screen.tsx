@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
 import { Entrance } from '#web/identity/entrance.tsx'
 import { signUp } from '#web/identity/requests.ts'
+import { currentSessionQuery } from '#web/identity/session.ts'
 import {
   dropDraft,
   faultOf,
@@ -79,6 +81,7 @@ export function SignUpScreen() {
   const { step, goOn, goTo } = useSteps(furthestStep(form.getValues()))
   const focusLater = useFocus(step, form)
   const welcome = useWelcome()
+  const minLength = useQuery(currentSessionQuery).data?.passwordMinLength
   const { submit, refuse, mended, busy, done } = useSubmission({
     send: signUp,
     loading: () => 'Creating your account…',
@@ -93,7 +96,7 @@ export function SignUpScreen() {
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
-    const fault = faultOf(values, step)
+    const fault = faultOf(values, step, minLength)
     if (fault) {
       for (const field of fault.fields) form.setError(field, { message: ERRORS[fault.code].message })
       if (fault.fields[0]) form.setFocus(fault.fields[0])
