@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileText, ImageOff } from 'lucide-react'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { KycDocument } from '#contract/kyc.ts'
 import { documentQuery } from '#web/kyc/queries.ts'
 import { typeLabel } from '#web/kyc/steps.ts'
@@ -22,16 +22,18 @@ export function DocumentPreview({ document, path, className }: DocumentPreviewPr
   if (!isImage)
     return <Placeholder icon={<FileText aria-hidden className="size-7" />} className={className} text="PDF" />
   if (isError) {
-    const icon = <ImageOff aria-hidden className="size-7" />
-    return <Placeholder icon={icon} className={className} text="No preview" />
+    return <Placeholder icon={NO_PREVIEW} className={className} text="No preview" />
   }
   return <Picture blob={data} alt={label} className={className} />
 }
 
 type PictureProps = { blob: Blob | null | undefined; alt: string; className?: string | undefined }
 
-/** Shows an image from memory; its address ends with it. */
+const NO_PREVIEW = <ImageOff aria-hidden className="size-7" />
+
+/** Shows an image from memory; its address ends with it. What is no image after all is said to have no preview. */
 export function Picture({ blob, alt, className }: PictureProps) {
+  const [unreadable, setUnreadable] = useState<Blob | null>(null)
   const show = useCallback(
     (image: HTMLImageElement | null) => {
       if (!image || !blob) return
@@ -42,7 +44,10 @@ export function Picture({ blob, alt, className }: PictureProps) {
     [blob],
   )
   if (!blob) return <Skeleton className={cx('w-full', className)} />
-  return <img ref={show} alt={alt} className={cx('w-full object-contain', className)} />
+  if (blob === unreadable) return <Placeholder icon={NO_PREVIEW} className={className} text="No preview" />
+  return (
+    <img ref={show} alt={alt} onError={() => setUnreadable(blob)} className={cx('w-full object-contain', className)} />
+  )
 }
 
 type PlaceholderProps = { icon: ReactNode; text: string; className?: string | undefined }
