@@ -1,9 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
 import type { Decision, ReviewCase } from '#contract/kyc.ts'
-import { type DecisionRequest, decide } from '#web/kyc/queries.ts'
+import { type DecisionRequest, decide, queueQuery } from '#web/kyc/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -87,6 +88,7 @@ type AskingProps = { reviewed: ReviewCase; decision: Decision; onClose: () => vo
 
 function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const navigate = useNavigate()
+  const queries = useQueryClient()
   // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
   const [submittedAt] = useState(reviewed.submittedAt)
   const [reason, setReason] = useState('')
@@ -105,7 +107,13 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
     }
     const answer = await submit({ decision, submittedAt, ...(decision !== 'approve' && { reason: written }) })
     onClose()
-    if (answer) void navigate(paths.review, { replace: true })
+    if (!answer) return
+    // What was just decided waits no more, even before the bank says so.
+    queries.setQueryData(
+      queueQuery.queryKey,
+      (queue) => queue && { ...queue, cases: queue.cases.filter(({ id }) => id !== reviewed.id) },
+    )
+    void navigate(paths.review, { replace: true })
   }
   function write(text: string): void {
     setReason(text)
