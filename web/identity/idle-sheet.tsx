@@ -17,7 +17,7 @@ export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
             Sign Out
           </Button>
           <Button className="flex-1 !px-3" onClick={onStay}>
-            Stay signed in
+            Stay Signed In
           </Button>
         </div>
       }
