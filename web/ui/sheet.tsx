@@ -33,7 +33,10 @@ export function Sheet({ open, onOpenChange, title, description, children, footer
           <Dialog.Content
             onCloseAutoFocus={(event) => {
               event.preventDefault()
-              if (opener instanceof HTMLElement) opener.focus()
+              // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
+              if (document.activeElement !== document.body) return
+              const back = opener?.isConnected ? opener : document.querySelector('h1')
+              if (back instanceof HTMLElement) back.focus()
             }}
             className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
           >
