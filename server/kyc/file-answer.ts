@@ -20,13 +20,20 @@ const EXTENSIONS: Record<KycDocument['mediaType'], string> = {
   'application/pdf': 'pdf',
 }
 
-/** How many documents may be on their way out at a time, and how long one may take: each is in memory until it has gone. */
-const going = openGate(8)
+/**
+ * How many documents may be on their way out at a time, and how long one may take: each is in memory until it has gone.
+ * Reviewers have places of their own: a customer who reads slowly, in many windows, keeps no reviewer waiting.
+ */
+const GOING = { customer: openGate(4), reviewer: openGate(4) }
 const GOING_MS = 60_000
 
 /** Answers with a document in a way in which no browser runs anything that might be in it. */
-export async function answerDocument(c: Context<BankEnv>, open: () => Promise<OpenedDocument>): Promise<Response> {
-  const leave = await going()
+export async function answerDocument(
+  c: Context<BankEnv>,
+  reader: keyof typeof GOING,
+  open: () => Promise<OpenedDocument>,
+): Promise<Response> {
+  const leave = await GOING[reader]()
   const { outgoing } = c.env
   // Whoever has gone while they waited goes no second time.
   if (outgoing.destroyed) leave()

@@ -70,7 +70,9 @@ export const reviewRoutes = router()
   })
   .openapi(readDocument, (c) => {
     const { id: caseId, documentId } = c.req.valid('param')
-    return answerDocument(c, () => openCaseDocument(c.get('bank'), c.get('customer'), { caseId, documentId }))
+    return answerDocument(c, 'reviewer', () =>
+      openCaseDocument(c.get('bank'), c.get('customer'), { caseId, documentId }),
+    )
   })
   .openapi(decide, async (c) => {
     const decision = c.req.valid('json')

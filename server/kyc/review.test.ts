@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Kyc, KycDocument, ReviewCase } from '#contract/kyc.ts'
+import { type Kyc, type KycDocument, MAX_DOCUMENT_BYTES, type ReviewCase } from '#contract/kyc.ts'
 import type { NewCustomer } from '#server/identity/customers.ts'
-import { handIn, upload } from '#server/test/documents.ts'
+import { handIn, toBody, upload } from '#server/test/documents.ts'
+import { pdfFile } from '#server/test/files.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { Client } from 'pg'
 
@@ -150,6 +153,27 @@ describe('a document', () => {
       [rita, ravi].map(() => ({ kind: 'document_opened', device: "Alder's review desk" })),
     )
     expect(JSON.stringify(events)).not.toContain('Rita')
+  })
+
+  test('opens also while a customer takes their time over theirs, in many windows', async () => {
+    const { id, documents } = await annsCase()
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    const letter = toBody(pdfFile(Buffer.alloc(MAX_DOCUMENT_BYTES - 1000, 0x41)))
+    const sent = await upload(server, bob.browser, {
+      step: 'address',
+      type: 'utility_bill',
+      declared: 'application/pdf',
+      body: letter,
+    })
+    const [own] = ((await sent.json()) as Kyc).documents
+    const asked = Array.from({ length: 12 }, () =>
+      get(`${server.url}/api/v1/kyc/documents/${own?.id}`, { headers: { cookie: bob.browser.cookie() }, agent: false }),
+    )
+    for (const request of asked) request.on('error', () => undefined)
+    // The first has begun to arrive, and nobody reads on.
+    await Promise.race(asked.map((request) => once(request, 'response')))
+    expect((await openOne(id, documents[0].id)).status).toBe(200)
+    for (const request of asked) request.destroy()
   })
 
   test('is found by its own case alone', async () => {

@@ -119,6 +119,6 @@ export function kycRoutes(bank: Pick<Bank, 'pool'>) {
       return c.json(await own(c), 200)
     })
     .openapi(readDocument, (c) =>
-      answerDocument(c, () => openDocument(c.get('bank'), c.get('customer').id, c.req.valid('param').id)),
+      answerDocument(c, 'customer', () => openDocument(c.get('bank'), c.get('customer').id, c.req.valid('param').id)),
     )
 }
