@@ -67,12 +67,28 @@ export async function checkOpen(bank: Pick<Bank, 'db'>, customerId: string): Pro
   if (known && !isOpen(known.status)) throw new Refusal('verification_closed')
 }
 
-/** A customer's case, locked until the SQL transaction that `run` belongs to ends; begun where there is none. */
+/**
+ * Locks a customer, as whoever changes their case does before they lock that: so does whoever closes or renames them, and
+ * of two who took the locks in another order one would fail. Answers false where they have closed.
+ */
+export async function lockCustomer(run: Run, customerId: string): Promise<boolean> {
+  const { rows } = await run(
+    'SELECT 1 AS one FROM bank.customer WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE',
+    [customerId],
+  )
+  return rows.length > 0
+}
+
+/**
+ * A customer's case, locked with them until the SQL transaction that `run` belongs to ends; begun where there is none.
+ * Throws Refusal `sign_in_required` where they have closed.
+ */
 export async function lockCase(
   bank: Pick<Bank, 'clock'>,
   run: Run,
   customerId: string,
 ): Promise<{ id: string; status: KycStatus }> {
+  if (!(await lockCustomer(run, customerId))) throw new Refusal('sign_in_required')
   await run(
     `INSERT INTO bank.kyc_case (id, customer_id, created_at) VALUES ($1, $2, $3) ON CONFLICT (customer_id) DO NOTHING`,
     [randomUUIDv7(), customerId, bank.clock.realNow()],

@@ -297,6 +297,23 @@ describe('a decision', () => {
     expect(await kycOf()).toMatchObject({ status: 'submitted' })
   })
 
+  test('waits for who closes or renames the customer, without standing in their way', async () => {
+    const { id } = await annsCase()
+    await owner.query('BEGIN')
+    await owner.query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [ann.customer.id])
+    const [decided, sent] = [decide(id, { decision: 'approve' }), ann.browser.post('/api/v1/kyc/submission', {})]
+    const waiting = async () =>
+      (
+        await rows(`SELECT count(*) AS waiting FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+      )[0].waiting
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+    await owner.query('SELECT FROM bank.kyc_case WHERE id = $1 FOR UPDATE NOWAIT', [id])
+    await owner.query('COMMIT')
+    await expectRefusal(await decided, 'verification_decided')
+    await expectRefusal(await sent, 'sign_in_required')
+  })
+
   test('of two reviewers at once, one decides', async () => {
     for (let time = 0; time < 5; time += 1) {
       const person = await server.person({ fullName: 'Both', email: `both${round}.${time}@example.com` })

@@ -6,7 +6,7 @@ import type { Bank } from '#server/bank.ts'
 import { inTransaction } from '#server/db/run.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
-import { documentsOf } from '#server/kyc/cases.ts'
+import { documentsOf, lockCustomer } from '#server/kyc/cases.ts'
 import { openDocument, type OpenedDocument } from '#server/kyc/documents.ts'
 import { REVIEW_DESK, settleCase } from '#server/kyc/settlement.ts'
 
@@ -114,6 +114,7 @@ export async function decideCase(
   if (found.customer_id === reviewer.id) throw new Refusal('verification_own')
   if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
   await inTransaction(bank.db, async (trx, run) => {
+    if (!(await lockCustomer(run, found.customer_id))) throw new Refusal('verification_decided')
     const locked = await trx
       .selectFrom('bank.kyc_case')
       .select(['status', 'submitted_at'])
