@@ -1,4 +1,5 @@
 import { Button } from '#web/ui/button.tsx'
+import { focusOnMount } from '#web/ui/focus.ts'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 export type IdleSheetProps = { secondsLeft: number; onStay: () => void; onLeave: () => void }
@@ -16,7 +17,7 @@ export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
           <Button variant="secondary" className="flex-1 !px-3" onClick={onLeave}>
             Sign Out
           </Button>
-          <Button className="flex-1 !px-3" onClick={onStay}>
+          <Button ref={focusOnMount} className="flex-1 !px-3" onClick={onStay}>
             Stay Signed In
           </Button>
         </div>
