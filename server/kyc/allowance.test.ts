@@ -197,6 +197,17 @@ describe('sends to strangers', () => {
     expect((await send(1)).status).toBe(200)
   })
 
+  test('that are too many tell nothing for nothing: what refuses everybody comes first', async () => {
+    await paid(ann, 50)
+    await Promise.all(Array.from({ length: MOST }, () => hold(1)))
+    await expectRefusal(await hold(1), 'insufficient_funds')
+    await expectRefusal(await send(1), 'insufficient_funds')
+    await paid(ann, 1000_00)
+    await expectRefusal(await hold(500_00), 'limit_reached', 'amountMinor')
+    await expectRefusal(await send(500_00), 'limit_reached', 'amountMinor')
+    await expectRefusal(await hold(1), 'too_many_requests')
+  })
+
   test('that fail or are repeated do not count', async () => {
     for (let time = 0; time < MOST; time += 1) await expectRefusal(await hold(1), 'insufficient_funds')
     await paid(ann, 1000_00)

@@ -32,10 +32,10 @@ const expiryJobKey = (operationId: string) => `${EXPIRE_CLAIM}:${operationId}`
 
 /**
  * Sets a payment aside for somebody who is not a customer: the hold, the claim, the mail with the link and the job
- * that gives the money back after seven days stand or fall together. Throws what the ledger refuses, and
- * `limit_reached` for a sender who is not verified.
+ * that gives the money back after seven days stand or fall together. Throws what the ledger refuses,
+ * `limit_reached` for a sender who is not verified, and then `too_many_requests` where they may not (any more).
  */
-export async function holdForStranger(bank: Bank, payment: Payment, address: Contact): Promise<Booked> {
+export async function holdForStranger(bank: Bank, payment: Payment, address: Contact, may: boolean): Promise<Booked> {
   const { sender, send, key } = payment
   const bookedAt = bank.clock.businessNow()
   const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)
@@ -57,6 +57,7 @@ export async function holdForStranger(bank: Bank, payment: Payment, address: Con
       operation,
     )
     if (booked.replayed) return booked
+    if (!may) throw new Refusal('too_many_requests')
     await trx
       .insertInto('bank.claim')
       .values({

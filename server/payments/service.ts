@@ -17,8 +17,8 @@ import { limitToStrangers } from '#server/payments/strangers.ts'
 /**
  * Sends `amountMinor` US cents from a customer's current account to whoever has the email or phone. A customer has it at once; for
  * anyone else it is set aside for seven days, with a link that claims it.
- * Throws Refusal, in this order: `recipient_invalid`, `recipient_is_self`, `too_many_requests` for strangers, what the ledger
- * refuses, and `limit_reached` for a sender who is not verified.
+ * Throws Refusal, in this order: `recipient_invalid`, `recipient_is_self`, what the ledger refuses, `limit_reached` for a
+ * sender who is not verified, and `too_many_requests` for strangers.
  */
 export async function sendMoney(
   bank: Bank,
@@ -36,7 +36,7 @@ export async function sendMoney(
   const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient
     ? await payCustomer(bank, payment, recipient)
-    : await limitToStrangers(bank, sender.id, () => holdForStranger(bank, payment, address))
+    : await limitToStrangers(bank, sender.id, (may) => holdForStranger(bank, payment, address, may))
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, spelling: send.recipient, name: payment.debitName }
     rememberContact(bank, { ...used, usedAt: booked.bookedAt }, known)

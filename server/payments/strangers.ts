@@ -1,4 +1,3 @@
-import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
 import { countWithin, limiterFor } from '#server/http/rate-limit.ts'
 import type { Booked } from '#server/ledger/types.ts'
@@ -8,18 +7,19 @@ export const TO_STRANGERS = { name: 'to-strangers', points: 50, seconds: 24 * 60
 
 /**
  * Holds money for somebody who is not a customer, as often as the sender may. What is refused, fails, or was held before
- * does not count. Throws Refusal `too_many_requests` before anything is held, and what `hold` throws.
+ * does not count. `hold` is told whether it may; where not it throws Refusal `too_many_requests`, but only where nothing
+ * else is to be refused: a sender whose money does not suffice is told so whoever the recipient is, for they could ask
+ * about anybody.
  */
 export async function limitToStrangers(
   bank: Pick<Bank, 'pool'>,
   senderId: string,
-  hold: () => Promise<Booked>,
+  hold: (may: boolean) => Promise<Booked>,
 ): Promise<Booked> {
   const limiter = limiterFor(bank, TO_STRANGERS)
   let held = false
   try {
-    if ((await countWithin(limiter, senderId)) === null) throw new Refusal('too_many_requests')
-    const booked = await hold()
+    const booked = await hold((await countWithin(limiter, senderId)) !== null)
     held = !booked.replayed
     return booked
   } finally {
