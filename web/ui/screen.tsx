@@ -24,7 +24,13 @@ export function Screen({ title, back, actions, header, className, children }: Sc
       {header ?? (
         <header className="flex min-h-16 items-center gap-1 px-2 pt-2">
           {back && <IconLink icon={ArrowLeft} label="Back" to={back} />}
-          <h1 tabIndex={-1} className={cx('flex-1 truncate text-xl font-semibold tracking-tight', !back && 'ps-3')}>
+          <h1
+            tabIndex={-1}
+            className={cx(
+              'line-clamp-2 min-w-0 flex-1 text-xl leading-tight font-semibold tracking-tight',
+              !back && 'ps-3',
+            )}
+          >
             {title}
           </h1>
           {actions}
