@@ -733,6 +733,7 @@ test.describe('somebody who has gone', () => {
     await page.goto('/transfer')
     const warning = page.getByRole('dialog', { name: 'Are you still there?' })
     await expect(warning).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Stay Signed In' })).toBeFocused()
     await page.getByRole('button', { name: 'Stay Signed In' }).click()
     await expect(warning).toHaveCount(0)
     await expect(warning).toBeVisible()
