@@ -226,6 +226,7 @@ test.describe('a file of one’s own', () => {
     await begin(page)
     await choose(page, { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: jpeg(5_000) })
     await expect(page.getByRole('alert')).toHaveText(ERRORS.document_unreadable.message)
+    await expect(page.getByText('No preview')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     expect(await documents(page)).toEqual([])
   })

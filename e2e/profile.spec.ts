@@ -328,6 +328,9 @@ test.describe('security and privacy', () => {
     await expect(switchNamed(page, 'Two-Factor Authentication')).not.toBeChecked()
 
     await switchTwoFactorOn(page)
+    // What is said does not lie on what is to be done next.
+    await expect(toast(page, 'Two-factor authentication is on')).toBeVisible()
+    await sheet.getByRole('button', { name: 'I saved them' }).click({ trial: true, timeout: 2_500 })
     expect(await security(page)).toMatchObject({ twoFactor: true, recoveryCodesLeft: 10 })
     const codes = await sheet.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents()
     expect(new Set(codes).size).toBe(10)
