@@ -78,7 +78,10 @@ async function greet(bank: Bank, payload: unknown): Promise<void> {
 }
 
 /** To somebody who may never have heard of us: nothing in it is of the newcomer's choosing, their name included. */
-async function mailLink(bank: Pick<Bank, 'db' | 'clock' | 'config' | 'policy'>, { id, email }: Customer): Promise<void> {
+async function mailLink(
+  bank: Pick<Bank, 'db' | 'clock' | 'config' | 'policy'>,
+  { id, email }: Customer,
+): Promise<void> {
   await inTransaction(bank.db, async (_trx, run) => {
     const content: SignUpTicket = { purpose: 'sign_up', email }
     const token = await issueTicket(bank, run, 'email', { customerId: id, content })
