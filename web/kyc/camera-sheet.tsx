@@ -128,7 +128,7 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
           <Spinner className="size-7" />
         )}
       </div>
-      <p role="status" className="max-w-[19rem] text-center text-[0.9375rem] text-pretty text-ink-soft">
+      <p role="status" className="min-h-11 max-w-[19rem] text-center text-[0.9375rem] text-pretty text-ink-soft">
         {photo
           ? 'Is your whole face sharp and well lit?'
           : unavailable
