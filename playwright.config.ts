@@ -21,7 +21,10 @@ const browser = process.env[BROWSER]
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 2,
+  // Most of a journey is waiting, for the spec's own delays among other things.
+  workers: 3,
+  // A machine that is busy with something else for a moment is no fault of ours; what fails twice is.
+  retries: 1,
   timeout: 30_000,
   expect: { timeout: 7_000 },
   forbidOnly: true,
@@ -29,7 +32,7 @@ export default defineConfig({
   use: {
     // The port is read from the line that the bank prints when it is open (see webServer).
     baseURL: `http://localhost:${process.env['ALDER_PORT']}`,
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     locale: 'en-US',
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),

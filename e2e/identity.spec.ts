@@ -727,19 +727,22 @@ async function makeIdle(page: Page, idleSeconds: number): Promise<void> {
 }
 
 test.describe('somebody who has gone', () => {
+  // What the page still asks when a test is over has nobody to be answered by.
+  test.afterEach(({ page }) => page.context().unrouteAll({ behavior: 'ignoreErrors' }))
+
   test('is warned, may stay, and is signed out when they do not, in every tab', async ({ page }) => {
     await arrive(page)
-    await makeIdle(page, 6)
+    await makeIdle(page, 12)
     const other = await page.context().newPage()
     await other.goto('/transactions?category=food')
     await page.goto('/transfer')
     const warning = page.getByRole('dialog', { name: 'Are you still there?' })
-    await expect(warning).toBeVisible()
+    await expect(warning).toBeVisible({ timeout: 15_000 })
     await expect(page.getByRole('button', { name: 'Stay Signed In' })).toBeFocused()
-    await page.getByRole('button', { name: 'Stay Signed In' }).click()
+    await page.keyboard.press('Enter')
     await expect(warning).toHaveCount(0)
-    await expect(warning).toBeVisible()
-    await expect(page).toHaveURL('/login?next=%2Ftransfer')
+    await expect(warning).toBeVisible({ timeout: 15_000 })
+    await expect(page).toHaveURL('/login?next=%2Ftransfer', { timeout: 15_000 })
     await expect(page.getByText('You were signed out because nothing happened for a while.')).toBeVisible()
     await expect(other).toHaveURL('/login?next=%2Ftransactions%3Fcategory%3Dfood')
     expect((await page.request.get('/api/v1/me')).status()).toBe(401)
@@ -747,11 +750,11 @@ test.describe('somebody who has gone', () => {
 
   test('who is still at work is not disturbed, and the bank hears of them', async ({ page }) => {
     await arrive(page)
-    await makeIdle(page, 4)
+    await makeIdle(page, 8)
     await page.goto('/transfer')
     await expect(page.getByLabel('Recipient')).toBeVisible()
     const told = page.waitForRequest('**/api/v1/me')
-    const until = Date.now() + 6_000
+    const until = Date.now() + 10_000
     while (Date.now() < until) await page.getByLabel('Recipient').press('a', { delay: 100 })
     await told
     await expect(page.getByRole('dialog')).toHaveCount(0)
