@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createCustomer } from '#server/identity/customers.ts'
 import { hashPassword, verifyPassword } from '#server/identity/passwords.ts'
+import type { Browser } from '#server/test/browser.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
 
 vi.mock('#server/identity/passwords.ts', { spy: true })
 
@@ -22,28 +24,33 @@ beforeAll(async () => {
   // Everybody from an address of their own, for those of one would be told to slow down.
   server = await testServer({ config: { mode: 'live', trustProxy: true } })
   const passwordHash = await hashPassword(PASSWORD)
-  for (let index = 0; index < PAIRS; index += 1) {
-    await createCustomer(server.bank, {
-      fullName: 'Known Customer',
-      email: email('known', index),
-      phone: phone('known', index),
-      passwordHash,
-    })
-  }
+  await openKnown(server, passwordHash)
 })
+
+async function openKnown({ bank }: TestServer, passwordHash: string): Promise<void> {
+  for (let index = 0; index < PAIRS; index += 1) {
+    const [knownEmail, knownPhone] = [email('known', index), phone('known', index)]
+    await createCustomer(bank, { fullName: 'Known Customer', email: knownEmail, phone: knownPhone, passwordHash })
+  }
+}
+
 afterAll(() => server.close())
 
 type Seen = { status: number; headers: string[]; body: string; ms: number }
 
 /** Asks with `known` of one of the customers and of nobody in turn, and notes all that an asker can see. */
-async function askBoth(path: string, request: (who: Who, index: number) => object, pairs = PAIRS) {
+async function askBoth(
+  path: string,
+  request: (who: Who, index: number) => object,
+  { pairs = PAIRS, open = () => server.browser() }: { pairs?: number; open?: () => Browser } = {},
+) {
   const seen: Record<Who, Seen[]> = { known: [], fresh: [] }
   for (let index = 0; index < pairs; index += 1) {
     // Which comes first changes, so that neither is always the one after the other.
     for (const who of index % 2 === 0 ? (['known', 'fresh'] as const) : (['fresh', 'known'] as const)) {
       address += 1
       const headers = { 'x-forwarded-for': `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}` }
-      const browser = server.browser()
+      const browser = open()
       const begun = performance.now()
       const answer = await browser.post(path, request(who, index), { headers })
       const body = await answer.text()
@@ -61,7 +68,7 @@ function shownHeaders(answer: Response): string[] {
     .map(([name, value]) =>
       name === 'set-cookie' ? `${name}: ${value.replace(/=[\w-]{43};/, '=token;')}` : `${name}: ${value}`,
     )
-    .map((line) => line.replace(/^(x-request-id): .*/, '$1'))
+    .map((line) => line.replace(/^(x-request-id|step-up): .*/, '$1'))
 }
 
 const shape = (body: string): unknown => body && JSON.parse(body.replaceAll(/(known|fresh)\.\d+/g, 'somebody'))
@@ -126,6 +133,23 @@ test('nor does having forgotten a password', { timeout: 300_000 }, async () => {
   expect(whatTells(seen, 202)).toEqual([])
 })
 
+// What a send that is done says is docs/decisions/0007's: money has left by then. One that is refused says nothing.
+test('nor does sending money, by a fresh proof or by an empty account', { timeout: 300_000 }, async () => {
+  const sample = await testServer({ config: { mode: 'sample', trustProxy: true } })
+  await openKnown(sample, '')
+  for (const [bank, status] of [
+    [server, 403],
+    [sample, 422],
+  ] as const) {
+    const asker = await createCustomer(bank.bank, { fullName: 'Ann Asker', email: 'asker@example.com' })
+    const cookie = await signInCookie(bank.bank, asker.id)
+    const send = (who: Who, index: number) => ({ recipient: email(who, index), amountMinor: 1_00, asset: 'USD' })
+    const seen = await askBoth('/api/v1/transfers', send, { open: () => bank.browser(cookie) })
+    expect(whatTells(seen, status)).toEqual([])
+  }
+  await sample.close()
+})
+
 test('a bank that compared no password of nobody would be told on by its time', { timeout: 300_000 }, async () => {
   await server.bank.pool.query('DELETE FROM bank.rate_limit')
   const real = vi.mocked(verifyPassword).getMockImplementation()
@@ -134,7 +158,7 @@ test('a bank that compared no password of nobody would be told on by its time', 
   )
   vi.mocked(verifyPassword).mockImplementation(async (password, hash) => hash !== null && compare(password, hash))
   const wrong = (who: Who, index: number) => ({ email: email(who, index), password: 'wrong' })
-  const seen = await askBoth('/api/v1/session', wrong, 50)
+  const seen = await askBoth('/api/v1/session', wrong, { pairs: 50 })
   expect(whatTells(seen, 422)).toEqual(['time'])
   if (real) vi.mocked(verifyPassword).mockImplementation(real)
 })
