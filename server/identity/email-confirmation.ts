@@ -11,7 +11,7 @@ import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { signInHolder } from '#server/identity/sign-in.ts'
 import type { SignUpTicket } from '#server/identity/sign-up.ts'
 import { readTicket, takeTicket } from '#server/identity/tickets.ts'
-import { confirmEmailChange, dropEmailChange, type EmailChangeTicket } from '#server/profile/email-change.ts'
+import { confirmEmailChange, dropEmailChange, type EmailChangeTicket } from '#server/identity/email-change.ts'
 
 /** What a ticket of the kind `email` holds. */
 type EmailTicket = SignUpTicket | EmailChangeTicket

@@ -10,7 +10,7 @@ import { withdrawCase } from '#server/kyc/withdrawal.ts'
 import { closeAccounts } from '#server/ledger/accounts.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { forgetContacts } from '#server/payments/contacts.ts'
-import { dropEmailChange } from '#server/profile/email-change.ts'
+import { dropEmailChange } from '#server/identity/email-change.ts'
 
 /**
  * Ends a customer's time with the bank. Nobody can sign in as them again, and their email and phone name nobody: both

@@ -9,7 +9,7 @@ import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import type { IdentityTables } from '#server/identity/tables.ts'
 import { verifyAnew } from '#server/kyc/withdrawal.ts'
 import type { Details } from '#server/profile/details.ts'
-import { askEmailChange, dropEmailChange } from '#server/profile/email-change.ts'
+import { askEmailChange, dropEmailChange } from '#server/identity/email-change.ts'
 
 type CustomerChange = Updateable<IdentityTables['bank.customer']>
 
@@ -53,7 +53,7 @@ export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { emai
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Saves what a customer changed about themselves. Another email is only asked for (server/profile/email-change.ts);
+ * Saves what a customer changed about themselves. Another email is only asked for (server/identity/email-change.ts);
  * asking for the present one lets an earlier wish go. Another phone number names the customer at once or, like one
  * that is somebody else's already, nobody.
  */
