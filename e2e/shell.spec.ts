@@ -8,7 +8,7 @@ test('an address that is none says so, logs the path and leads home', async ({ p
   })
   await page.goto('/no/such/page')
   await expect(page.getByText('Oops! Page not found')).toBeVisible()
-  expect(logged.join('\n')).toContain('/no/such/page')
+  await expect.poll(() => logged.join('\n')).toContain('/no/such/page')
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL('/')
 })
