@@ -63,6 +63,7 @@ export const reviewCase = z.object({
   /** Names the case; it is not the customer's id. */
   id: z.string(),
   fullName: z.string(),
+  initials: z.string(),
   email: z.string(),
   phone: z.string().nullable(),
   dateOfBirth: z.string().nullable(),

@@ -31,10 +31,15 @@ export function errorCode(error: unknown): string | null {
   return typeof code === 'string' ? code : null
 }
 
+/** Whether PostgreSQL refused a row because another one has what must be unique. */
+export function isUniqueViolation(error: unknown): boolean {
+  return errorCode(error) === UNIQUE_VIOLATION
+}
+
 /** The same operation id was posted elsewhere in the same instant: the next try finds it. */
 function isTwin(error: unknown): boolean {
   const { constraint } = error as { constraint?: unknown }
-  return errorCode(error) === UNIQUE_VIOLATION && constraint === 'operation_pkey'
+  return isUniqueViolation(error) && constraint === 'operation_pkey'
 }
 
 /** PostgreSQL gave up for a reason that passes: the same statements may well succeed now. */

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runIn, runOn } from '#server/db/run.ts'
 import { sessionCookieName } from '#server/http/session.ts'
-import { sessionOf } from '#server/identity/sessions.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
+import { digestOfGiven } from '#server/identity/token.ts'
 
 let server: TestServer
 let beside: TestServer
@@ -45,7 +45,7 @@ async function listen(browser: Browser, url = server.url) {
 async function newVisitor() {
   const browser = await server.visitor()
   const { rows } = await server.bank.pool.query('SELECT customer_id FROM bank.session WHERE token_hash = $1', [
-    sessionOf(new RegExp(`${sessionCookieName(server.bank.config)}=([\\w-]+)`).exec(browser.cookie())?.[1]),
+    digestOfGiven(new RegExp(`${sessionCookieName(server.bank.config)}=([\\w-]+)`).exec(browser.cookie())?.[1]),
   ])
   return { browser, id: String(rows[0].customer_id) }
 }

@@ -11,23 +11,23 @@ import { callerOf } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
-import {
-  createSession,
-  endSession,
-  findSession,
-  SESSION_MS,
-  sessionOf,
-  type SignInMethod,
-} from '#server/identity/sessions.ts'
+import { createSession, endSession, findSession, SESSION_MS, type SignInMethod } from '#server/identity/sessions.ts'
+import { digestOfGiven } from '#server/identity/token.ts'
+
+const COOKIES = { session: 'alder', visitor: 'alder-visitor' } as const
 
 /**
- * Browsers keep one jar of cookies for all ports of localhost; each bank has a name of its own in it. __Host- binds the
+ * Browsers keep one jar of cookies for all ports of localhost; each bank has names of its own in it. __Host- binds a
  * cookie to this host and to https, which http://localhost cannot offer.
  */
-export function sessionCookieName(config: Pick<Config, 'origin' | 'secret'>): string {
-  if (isSecure(config)) return '__Host-alder'
-  return `alder-${createHmac('sha256', config.secret).update('session cookie').digest('hex').slice(0, 8)}`
+export function cookieName(config: Pick<Config, 'origin' | 'secret'>, kind: keyof typeof COOKIES): string {
+  const name = COOKIES[kind]
+  if (isSecure(config)) return `__Host-${name}`
+  return `${name}-${createHmac('sha256', config.secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
 }
+
+/** What the cookie is called that a session's token travels in. */
+export const sessionCookieName = (config: Pick<Config, 'origin' | 'secret'>) => cookieName(config, 'session')
 
 export function cookieOptions(config: Pick<Config, 'origin'>) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(config) } as const
@@ -50,7 +50,7 @@ export function clearSessionCookie(c: Context<BankEnv>): void {
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
 function sessionIn(c: Context<BankEnv>): string | null {
-  return sessionOf(getCookie(c, sessionCookieName(c.get('bank').config)))
+  return digestOfGiven(getCookie(c, sessionCookieName(c.get('bank').config)))
 }
 
 /**

@@ -3,7 +3,7 @@ import type DataLoader from 'dataloader'
 import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
-import { errorCode, inTransaction, type Run } from '#server/db/run.ts'
+import { inTransaction, isUniqueViolation, type Run } from '#server/db/run.ts'
 import { batchLoader } from '#server/identity/batch.ts'
 import { type Contact, readContact } from '#server/identity/contact.ts'
 import { readName } from '#server/identity/name.ts'
@@ -69,8 +69,6 @@ export function customerOf(row: CustomerRow): Customer {
   }
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /**
  * An email or phone number as somebody gives their own, in the spelling the bank keeps.
  * Throws Refusal `email_invalid` or `phone_invalid`, naming the field.
@@ -115,7 +113,7 @@ export async function createCustomerWithin(bank: Pick<Bank, 'clock'>, run: Run, 
       ]),
     )
   } catch (error) {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     const { constraint } = error as { constraint?: string }
     throw new Refusal('request_invalid', constraint === 'customer_phone_key' ? 'phone' : 'email')
   }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
-import { errorCode, type Run } from '#server/db/run.ts'
+import { isUniqueViolation, type Run } from '#server/db/run.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { credentialChanged } from '#server/identity/credentials.ts'
 import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#server/identity/customers.ts'
@@ -12,8 +12,6 @@ import { aboutAsker, sendMail } from '#server/mail/service.ts'
 
 /** What a ticket of the kind `email` holds when it is about a change; `change` names the wish it was made for. */
 export type EmailChangeTicket = { purpose: 'change_old' | 'change_new'; email: string; change: string }
-
-const UNIQUE_VIOLATION = '23505'
 
 type Asked = { customer: Customer; email: string; caller: Caller }
 
@@ -149,7 +147,7 @@ async function giveEmail(bank: Pick<Bank, 'clock'>, run: Run, customerId: string
       bank.clock.realNow(),
     ])
   } catch (error) {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     throw new Refusal('link_invalid', undefined, { cause: error })
   }
   return customerOf(rows[0] as unknown as CustomerRow)

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { EmailConfirmation } from '#contract/identity.ts'
 import type { Bank } from '#server/bank.ts'
-import { errorCode, inTransaction, type Run, runOn } from '#server/db/run.ts'
+import { inTransaction, isUniqueViolation, type Run, runOn } from '#server/db/run.ts'
 import { type Caller, callerOf } from '#server/http/caller.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import { visitorIn } from '#server/http/session.ts'
@@ -65,8 +65,6 @@ async function confirmWithin(
   return 'done'
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /** Has an address name the customer from now on. Throws Refusal `link_invalid` where it is somebody else's by now. */
 async function giveAddress(bank: Pick<Bank, 'clock'>, run: Run, customerId: string, email: string): Promise<void> {
   const given = run(
@@ -74,7 +72,7 @@ async function giveAddress(bank: Pick<Bank, 'clock'>, run: Run, customerId: stri
       WHERE id = $1 AND email = $2 AND email_confirmed_at IS NULL RETURNING id`,
     [customerId, email, bank.clock.realNow()],
   ).catch((error: unknown) => {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     throw new Refusal('link_invalid', undefined, { cause: error })
   })
   if ((await given).rows.length === 0) throw new Refusal('link_invalid')

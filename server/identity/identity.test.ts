@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionCookieName } from '#server/http/session.ts'
 import { createCustomer, findCustomerByEmailOrPhone, findCustomers, initialsOf } from '#server/identity/customers.ts'
-import { SESSION_MS, sessionOf } from '#server/identity/sessions.ts'
+import { SESSION_MS } from '#server/identity/sessions.ts'
+import { digestOfGiven } from '#server/identity/token.ts'
 import { testClock } from '#server/test/bank.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -52,7 +53,7 @@ test('the database keeps a digest of the token, and no token', async () => {
   const token = /alder-[0-9a-f]{8}=([^;]+)/.exec((await server.visitor()).cookie())?.[1] ?? ''
   expect(Buffer.from(token, 'base64url')).toHaveLength(32)
   const rows = await query('SELECT * FROM bank.session')
-  expect(rows.map((row) => row.token_hash)).toContain(sessionOf(token))
+  expect(rows.map((row) => row.token_hash)).toContain(digestOfGiven(token))
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
@@ -75,7 +76,7 @@ test('a session ends 12 hours after it began, however much it is used', async ()
   const begun = clock.realNow().getTime()
   const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'hours@example.com' })
   const cookie = await signInCookie(server.bank, customer.id)
-  const session = sessionOf(cookie.split('=')[1])
+  const session = digestOfGiven(cookie.split('=')[1])
   for (let hours = 0; hours < 12; hours += 1) {
     clock.set(new Date(begun + hours * 3_600_000))
     expect((await me(cookie)).status).toBe(200)
@@ -93,7 +94,7 @@ test('the last use is noted off the way, at most once a minute', async () => {
   const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'used@example.com' })
   const begun = clock.realNow()
   const cookie = await signInCookie(server.bank, customer.id)
-  const session = sessionOf(cookie.split('=')[1])
+  const session = digestOfGiven(cookie.split('=')[1])
   const lastUsed = async (): Promise<Date> =>
     (await query('SELECT last_used_at FROM bank.session WHERE token_hash = $1', [session]))[0]?.last_used_at
   clock.set(new Date(begun.getTime() + 59_999))

@@ -3,7 +3,7 @@ import type { WebAuthnCredential } from '@simplewebauthn/server'
 import type { Passkey } from '#contract/identity.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Bank } from '#server/bank.ts'
-import { errorCode, inTransaction, type Run } from '#server/db/run.ts'
+import { inTransaction, isUniqueViolation, type Run } from '#server/db/run.ts'
 import { type Changer, credentialChanged } from '#server/identity/credentials.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { holderById } from '#server/identity/password-check.ts'
@@ -73,8 +73,6 @@ export async function findPasskey(run: Run, credentialId: string): Promise<Owned
   return holder ? { passkey: knownOf(row), customer: holder.customer } : null
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /** Keeps a passkey that was verified. Throws Refusal `passkeys_full`, or `passkey_refused` where the bank knows it already. */
 export async function addPasskey(bank: Pick<Bank, 'db' | 'clock'>, changer: Changer, made: NewPasskey): Promise<void> {
   const customerId = changer.customer.id
@@ -103,7 +101,7 @@ export async function addPasskey(bank: Pick<Bank, 'db' | 'clock'>, changer: Chan
       await credentialChanged(bank, run, { ...changer, kind: 'passkey_added' })
     })
   } catch (error) {
-    if (errorCode(error) === UNIQUE_VIOLATION) throw new Refusal('passkey_refused', undefined, { cause: error })
+    if (isUniqueViolation(error)) throw new Refusal('passkey_refused', undefined, { cause: error })
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type DataLoader from 'dataloader'
 import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
@@ -8,6 +8,7 @@ import { BANK_EVENT, eventPayloads } from '#server/db/bank-event.ts'
 import { type Run, runOn } from '#server/db/run.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { batchLoader } from '#server/identity/batch.ts'
+import { digestOf, newToken } from '#server/identity/token.ts'
 import { type Customer, CUSTOMER_COLUMNS, customerOf, type CustomerRow } from '#server/identity/customers.ts'
 
 /** A session ends this long after it began, however much it is used. Milliseconds of real time. */
@@ -19,18 +20,6 @@ const USES_IN_IDLE = 30
 
 /** How a customer got in. */
 export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biometric' | 'recovery_code'
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
-
-/** What names a session in the database. Null where `token` cannot be one. */
-export function sessionOf(token: string | undefined): string | null {
-  return token !== undefined && TOKEN.test(token) ? hash('sha256', token, 'base64url') : null
-}
-
-/** A token of 256 random bits. Only its digest is kept, so the database alone signs nobody in. */
-function newToken(): string {
-  return randomBytes(32).toString('base64url')
-}
 
 export type NewSession = { customerId: string; caller: Caller; method: SignInMethod }
 
@@ -44,7 +33,7 @@ export async function createSession(
   { customerId, caller, method }: NewSession,
 ): Promise<{ token: string; session: string }> {
   const token = newToken()
-  const session = hash('sha256', token, 'base64url')
+  const session = digestOf(token)
   const now = bank.clock.realNow()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
   // A visit shows nothing about who comes; every other way in does.
@@ -104,7 +93,7 @@ export async function renewSession(bank: Pick<Bank, 'clock'>, run: Run, session:
   const token = newToken()
   const { rows } = await run(
     'UPDATE bank.session SET token_hash = $2, proved_at = $3 WHERE token_hash = $1 RETURNING id',
-    [session, hash('sha256', token, 'base64url'), bank.clock.realNow()],
+    [session, digestOf(token), bank.clock.realNow()],
   )
   return rows.length > 0 ? token : null
 }

@@ -1,6 +1,6 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Bank } from '#server/bank.ts'
 import type { Run } from '#server/db/run.ts'
+import { digestOf, digestOfGiven, newToken } from '#server/identity/token.ts'
 
 /**
  * What a ticket is for, and how long it lasts, in milliseconds of real time. The token of one kind is worth nothing as
@@ -19,9 +19,6 @@ export type TicketKind = keyof typeof LIFETIMES
 
 export type Ticket<Content> = { customerId: string | null; content: Content }
 
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
-const digestOf = (token: string) => hash('sha256', token, 'base64url')
-
 /**
  * Issues something that works once: the token (256 random bits) is answered and only its digest is kept. Whoever comes
  * clears a few tickets away that nobody used in time.
@@ -32,7 +29,7 @@ export async function issueTicket(
   kind: TicketKind,
   { customerId, content }: Ticket<object>,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const now = bank.clock.realNow()
   await run(
     `WITH late AS (SELECT token_hash FROM bank.ticket WHERE expires_at <= $1 LIMIT 10 FOR UPDATE SKIP LOCKED)
@@ -57,10 +54,11 @@ export async function takeTicket<Content>(
   kind: TicketKind,
   token: string,
 ): Promise<Ticket<Content> | null> {
-  if (!TOKEN.test(token)) return null
+  const digest = digestOfGiven(token)
+  if (!digest) return null
   const { rows } = await run(
     `DELETE FROM bank.ticket WHERE token_hash = $1 AND kind = $2 AND expires_at > $3 RETURNING customer_id, content`,
-    [digestOf(token), kind, bank.clock.realNow()],
+    [digest, kind, bank.clock.realNow()],
   )
   return ticketOf<Content>(rows[0])
 }
@@ -72,10 +70,11 @@ export async function readTicket<Content>(
   kind: TicketKind,
   token: string,
 ): Promise<Ticket<Content> | null> {
-  if (!TOKEN.test(token)) return null
+  const digest = digestOfGiven(token)
+  if (!digest) return null
   const { rows } = await run(
     `SELECT customer_id, content FROM bank.ticket WHERE token_hash = $1 AND kind = $2 AND expires_at > $3`,
-    [digestOf(token), kind, bank.clock.realNow()],
+    [digest, kind, bank.clock.realNow()],
   )
   return ticketOf<Content>(rows[0])
 }

@@ -1,12 +1,10 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import type { Bank } from '#server/bank.ts'
-import type { Config } from '#server/config.ts'
 import { inTransaction, runOn } from '#server/db/run.ts'
 import type { BankEnv } from '#server/http/context.ts'
 import { countAddress } from '#server/http/rate-limit.ts'
-import { cookieOptions } from '#server/http/session.ts'
+import { cookieName, cookieOptions } from '#server/http/session.ts'
 import {
   CUSTOMER_COLUMNS,
   type Customer,
@@ -14,22 +12,14 @@ import {
   type CustomerRow,
   type NewCustomer,
 } from '#server/identity/customers.ts'
+import { digestOf, digestOfGiven, newToken } from '#server/identity/token.ts'
 
 /** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
 const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
 
-/** Each bank has a name of its own in the one jar of localhost, as for the session. */
-function visitorCookieName({ origin, secret }: Pick<Config, 'origin' | 'secret'>): string {
-  if (origin?.startsWith('https:')) return '__Host-alder-visitor'
-  return `alder-visitor-${createHmac('sha256', secret).update('visitor cookie').digest('hex').slice(0, 8)}`
-}
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/
-
 /** What names the browser in the database: the digest of its token. Null where it has none. */
 function visitorOf(c: Context<BankEnv>): string | null {
-  const token = getCookie(c, visitorCookieName(c.get('bank').config))
-  return token !== undefined && TOKEN.test(token) ? hash('sha256', token, 'base64url') : null
+  return digestOfGiven(getCookie(c, cookieName(c.get('bank').config, 'visitor')))
 }
 
 /** Makes a customer: of the details given or, without any, somebody invented; with a story where the policy says so. */
@@ -84,15 +74,15 @@ export async function rememberCustomer(c: Context<BankEnv>, customerId: string):
   const bank = c.get('bank')
   if (!bank.policy.visitorsGetSampleCustomer) return
   const before = visitorOf(c)
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   await inTransaction(bank.db, async (_trx, run) => {
     if (before) await run('DELETE FROM bank.visitor WHERE token_hash = $1', [before])
     await run('INSERT INTO bank.visitor (token_hash, customer_id, created_at) VALUES ($1, $2, $3)', [
-      hash('sha256', token, 'base64url'),
+      digestOf(token),
       customerId,
       bank.clock.realNow(),
     ])
   })
   const options = { ...cookieOptions(bank.config), maxAge: REMEMBERED_SECONDS }
-  setCookie(c, visitorCookieName(bank.config), token, options)
+  setCookie(c, cookieName(bank.config, 'visitor'), token, options)
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Bank } from '#server/bank.ts'
 import { inTransaction } from '#server/db/run.ts'
-import type { Customer } from '#server/identity/customers.ts'
+import { type Customer, initialsOf } from '#server/identity/customers.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { documentsOf, lockCustomer } from '#server/kyc/cases.ts'
 import { openDocument, type OpenedDocument } from '#server/kyc/documents.ts'
@@ -36,6 +36,7 @@ async function casesOf(bank: Pick<Bank, 'db'>, reviewer: Customer, rows: CaseRow
   return rows.map((row) => ({
     id: row.id,
     fullName: row.full_name,
+    initials: initialsOf(row.full_name),
     email: row.email,
     phone: row.phone,
     dateOfBirth: row.date_of_birth,

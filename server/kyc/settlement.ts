@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Decision, KycStatus } from '#contract/kyc.ts'
 import type { Bank } from '#server/bank.ts'
-import { errorCode, type Run } from '#server/db/run.ts'
+import { isUniqueViolation, type Run } from '#server/db/run.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
 import { linkTo } from '#server/mail/link.ts'
@@ -71,8 +71,6 @@ export async function settleCase(bank: Bank, run: Run, settlement: Settlement): 
   await tell(bank, run, settlement)
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /** Somebody else may confirm the same number at this moment: whoever is second goes without. */
 async function confirmPhone(run: Run, customerId: string, now: Date): Promise<void> {
   await run('SAVEPOINT phone')
@@ -83,7 +81,7 @@ async function confirmPhone(run: Run, customerId: string, now: Date): Promise<vo
       [customerId, now],
     )
   } catch (error) {
-    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    if (!isUniqueViolation(error)) throw error
     await run('ROLLBACK TO SAVEPOINT phone')
   }
 }

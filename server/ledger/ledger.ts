@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { openPool } from '#server/db/pool.ts'
-import { backOff, errorCode, isTransient, isUnavailable, type Run } from '#server/db/run.ts'
+import { backOff, errorCode, isTransient, isUnavailable, isUniqueViolation, type Run } from '#server/db/run.ts'
 import { planBatch } from '#server/ledger/batch.ts'
 import { fetchBooked } from '#server/ledger/booked.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
@@ -24,7 +24,6 @@ export type LedgerOptions = {
 const WORTH_A_LANE = 64
 /** How long a second lane waits for company, in milliseconds. */
 const PATIENCE_MS = 20
-const UNIQUE_VIOLATION = '23505'
 /** Somebody else holds a lock: lock_not_available, or query_canceled by the statement's time limit. */
 const LOCKED = new Set(['55P03', '57014'])
 const TRIES = 6
@@ -152,7 +151,7 @@ async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<v
       return
     } catch (error) {
       // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
-      const passing = isTransient(error) || errorCode(error) === UNIQUE_VIOLATION
+      const passing = isTransient(error) || isUniqueViolation(error)
       const locked = LOCKED.has(errorCode(error) ?? '')
       // A lost connection leaves open whether the commit was done; ids make asking again safe.
       if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)

@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { PreferenceChange, Profile } from '#contract/profile.ts'
 import type { Bank } from '#server/bank.ts'
-import { errorCode, inTransaction } from '#server/db/run.ts'
+import { inTransaction, isUniqueViolation } from '#server/db/run.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { Customer } from '#server/identity/customers.ts'
 import { recordSecurityEvent } from '#server/identity/security-events.ts'
@@ -50,8 +50,6 @@ export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { emai
   return (email !== undefined && email !== customer.email) || (phone !== undefined && phone !== customer.phone)
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /**
  * Saves what a customer changed about themselves. Another email is only asked for (server/identity/email-change.ts);
  * asking for the present one lets an earlier wish go. Another phone number names the customer at once or, like one
@@ -67,7 +65,7 @@ export async function changeProfile(
     await save(bank, { customer, details, caller }, bank.policy.contactsConfirmThemselves)
   } catch (error) {
     const { constraint } = error as { constraint?: unknown }
-    if (errorCode(error) !== UNIQUE_VIOLATION || constraint !== 'customer_phone_key') throw error
+    if (!isUniqueViolation(error) || constraint !== 'customer_phone_key') throw error
     // Somebody else confirmed the same number at this very moment.
     await save(bank, { customer, details, caller }, false)
   }

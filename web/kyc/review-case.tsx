@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import { KYC_STEPS, type KycStatus, type ReviewCase } from '#contract/kyc.ts'
 import { caseQuery } from '#web/kyc/queries.ts'
-import { initialsOf } from '#web/kyc/initials.ts'
 import { Decisions } from '#web/kyc/review-decisions.tsx'
 import { ReviewDocument } from '#web/kyc/review-document.tsx'
 import { documentOf } from '#web/kyc/steps.ts'
@@ -45,7 +44,7 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
   return (
     <article aria-labelledby="case-name" className="flex flex-col gap-5">
       <header className="flex items-center gap-3.5 px-1">
-        <Avatar initials={initialsOf(reviewed.fullName)} name={reviewed.fullName} />
+        <Avatar initials={reviewed.initials} name={reviewed.fullName} />
         <div className="min-w-0">
           <h2 id="case-name" className="text-lg leading-snug font-semibold tracking-tight break-words">
             {reviewed.fullName}

@@ -5,7 +5,6 @@ import { Link, useSearchParams } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { ReviewCase } from '#contract/kyc.ts'
 import { queueQuery } from '#web/kyc/queries.ts'
-import { initialsOf } from '#web/kyc/initials.ts'
 import { CaseView } from '#web/kyc/review-case.tsx'
 import { messageOf } from '#web/lib/client.ts'
 import { dateAndTime } from '#web/lib/dates.ts'
@@ -96,14 +95,14 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
       </h2>
       <Card>
         <ul className="divide-y divide-line">
-          {cases.map(({ id, fullName, email, submittedAt, own }) => (
+          {cases.map(({ id, fullName, initials, email, submittedAt, own }) => (
             <li key={id}>
               <Link
                 to={caseLink(id)}
                 aria-current={id === chosen ? 'true' : undefined}
                 className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-2 transition-colors hover:bg-sunken/60 aria-[current]:bg-leaf-wash/60"
               >
-                <Avatar initials={initialsOf(fullName)} name={fullName} className="!size-11" />
+                <Avatar initials={initials} name={fullName} className="!size-11" />
                 <span className="min-w-0 flex-1">
                   <span className="flex items-center gap-2">
                     <span className="truncate font-medium">{fullName}</span>
