@@ -38,21 +38,21 @@ const forbidden = [
   {
     name: 'ledger-knows-no-slice',
     from: { path: '^server/ledger/', pathNot: TEST },
-    to: { path: '^server/', pathNot: '^server/(ledger|db)/' },
+    to: { path: '^server/', pathNot: '^server/(ledger|platform)/' },
   },
   {
     name: 'db-knows-nothing-above-it',
-    from: { path: '^server/db/', pathNot: TEST },
+    from: { path: '^server/platform/db/', pathNot: TEST },
     to: {
       path: '^server/',
-      pathNot: String.raw`^server/(db/|start-error\.ts|secret-file\.ts)`,
+      pathNot: String.raw`^server/platform/(db/|start-error\.ts|secrets/)`,
       dependencyTypesNot: ['type-only'],
     },
   },
   {
     name: 'slices-do-not-know-how-they-are-put-together',
-    from: { path: '^server/[^/]+/', pathNot: TEST },
-    to: { path: String.raw`^server/(main|start|open|api|tasks|prepare|port|books|reviewer)\.ts$` },
+    from: { path: '^server/[^/]+/', pathNot: ['^server/(boot|cli)/', TEST] },
+    to: { path: String.raw`^server/(boot/|cli/|api\.ts$)` },
   },
   {
     name: 'web-ui-knows-no-banking',

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createApi } from '#server/api.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction } from '#server/db/run.ts'
-import { createHttpServer } from '#server/http/listen.ts'
-import { createCustomerWithin, type Customer } from '#server/identity/customers.ts'
-import { runOn } from '#server/db/run.ts'
-import { sessionCookieName } from '#server/http/session.ts'
-import { createSession } from '#server/identity/sessions.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { createCustomerWithin, type Customer } from '#server/identity/customers/customers.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { sessionCookieName } from '#server/identity/access/session.ts'
+import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { inProcess } from './child.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
@@ -17,7 +17,7 @@ import type { LoadOrder, LoadReport } from './http-load.ts'
 export type HttpFigure = { connections: number; tps: number; p50_ms: number; p99_ms: number }
 
 type Options = {
-  bank: Bank
+  deps: Deps
   /** For each number of connections. */
   seconds: number
   connections?: number[]
@@ -28,14 +28,14 @@ const OPENING_MINOR = 1_000_000_00
 const PER_TRANSACTION = 250
 
 /** Customers with money and a session each, made by the same services as any customer. */
-async function openSenders(bank: Bank, count: number): Promise<LoadOrder['senders']> {
+async function openSenders(deps: Deps, count: number): Promise<LoadOrder['senders']> {
   const customers: Customer[] = []
   while (customers.length < count) {
-    const more = await inTransaction(bank.db, async (_trx, run) => {
+    const more = await inTransaction(deps.db, async (_trx, run) => {
       const made: Customer[] = []
       for (let index = 0; index < Math.min(PER_TRANSACTION, count - customers.length); index += 1) {
         made.push(
-          await createCustomerWithin(bank, run, {
+          await createCustomerWithin(deps, run, {
             fullName: 'Bench Customer',
             email: `bench.${randomUUID()}@example.com`,
           }),
@@ -45,12 +45,12 @@ async function openSenders(bank: Bank, count: number): Promise<LoadOrder['sender
     })
     customers.push(...more)
   }
-  const outcomes = await bank.ledger.postAll(
+  const outcomes = await deps.ledger.postAll(
     customers.map(({ currentAccountId }) => ({
       id: randomUUID(),
       kind: 'bench.open',
       fingerprint: 'bench',
-      bookedAt: bank.clock.businessNow(),
+      bookedAt: deps.clock.businessNow(),
       detail: {},
       legs: [
         { kind: 'transfer', debit: bankAccount('ach_clearing'), credit: currentAccountId, amountMinor: OPENING_MINOR },
@@ -59,11 +59,11 @@ async function openSenders(bank: Bank, count: number): Promise<LoadOrder['sender
   )
   if (outcomes.some(({ ok }) => !ok)) throw new Error('The customers could not be given money')
   const caller = { device: 'Bench', place: 'this_computer' } as const
-  const run = runOn(bank.pool)
+  const run = runOn(deps.pool)
   const sessions = await Promise.all(
-    customers.map(({ id }) => createSession(bank, run, { customerId: id, caller, method: 'password' })),
+    customers.map(({ id }) => createSession(deps, run, { customerId: id, caller, method: 'password' })),
   )
-  const name = sessionCookieName(bank.config)
+  const name = sessionCookieName(deps.config)
   return sessions.map(({ token }, index) => ({ cookie: `${name}=${token}`, email: customers[index]?.email ?? '' }))
 }
 
@@ -74,17 +74,17 @@ const loadFrom = (order: LoadOrder) => inProcess<LoadReport>(new URL('./http-loa
  * chosen at random. Throws where a single request was not answered with 200.
  */
 export async function benchHttp({
-  bank,
+  deps,
   seconds,
   connections = [16, 64, 256],
   customers = 2_000,
 }: Options): Promise<HttpFigure[]> {
-  const api = createApi(bank, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
-  const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
+  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
+  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    const senders = await openSenders(bank, customers)
+    const senders = await openSenders(deps, customers)
     await loadFrom({ url, connections: 64, seconds: 2, senders })
     const figures: HttpFigure[] = []
     for (const count of connections) {

@@ -1,6 +1,6 @@
 import { randomUUIDv7 as randomUUID } from 'node:crypto'
-import { openPool } from '#server/db/pool.ts'
-import { runOn } from '#server/db/run.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import { runOn } from '#server/platform/db/run.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { createLedger } from '#server/ledger/ledger.ts'

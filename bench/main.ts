@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
-import { type Config, readConfig } from '#server/config.ts'
-import { appUrl } from '#server/db/migrate.ts'
-import { type Cluster, startCluster } from '#server/db/embedded.ts'
-import { openBank } from '#server/open.ts'
-import { prepareDatabase } from '#server/prepare.ts'
+import { type Config, readConfig } from '#server/platform/config.ts'
+import { appUrl } from '#server/platform/db/migrate.ts'
+import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
+import { openDeps } from '#server/boot/open.ts'
+import { prepareDatabase } from '#server/boot/prepare.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
 import { benchSignIns } from './sign-ins.ts'
@@ -111,9 +111,9 @@ async function measure(dir: string): Promise<void> {
 }
 
 async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof benchHttp> {
-  const { bank, close } = await openBank({ config, log: pino({ level: 'silent' }), ownerUrl })
+  const { deps, close } = await openDeps({ config, log: pino({ level: 'silent' }), ownerUrl })
   try {
-    return await benchHttp({ bank, seconds })
+    return await benchHttp({ deps, seconds })
   } finally {
     await close()
   }
@@ -121,9 +121,9 @@ async function measureHttp(config: Config, ownerUrl: string): ReturnType<typeof 
 
 async function measureSignIns(config: Config, ownerUrl: string): ReturnType<typeof benchSignIns> {
   const believing = { ...config, trustProxy: true }
-  const { bank, close } = await openBank({ config: believing, log: pino({ level: 'silent' }), ownerUrl })
+  const { deps, close } = await openDeps({ config: believing, log: pino({ level: 'silent' }), ownerUrl })
   try {
-    return await benchSignIns({ bank, seconds })
+    return await benchSignIns({ deps, seconds })
   } finally {
     await close()
   }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '#server/api.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction } from '#server/db/run.ts'
-import { createHttpServer } from '#server/http/listen.ts'
-import { createCustomerWithin } from '#server/identity/customers.ts'
-import { hashPassword } from '#server/identity/passwords.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { createCustomerWithin } from '#server/identity/customers/customers.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { inProcess } from './child.ts'
 import { percentile } from './measure.ts'
 import type { SignInOrder, SignInReport } from './sign-in-load.ts'
@@ -20,7 +20,7 @@ export type SignInFigure = {
   healthz_p99_ms: number
 }
 
-type Options = { bank: Bank; seconds: number; perSecond?: number[] }
+type Options = { deps: Deps; seconds: number; perSecond?: number[] }
 
 const CUSTOMERS = 500
 const PASSWORD = 'a password of the bench'
@@ -29,13 +29,13 @@ const PASSWORD = 'a password of the bench'
  * Signs people in, so many a second, and asks /healthz meanwhile how long the rest of the bank waits for it. The bank
  * must believe what the load says of its addresses (TRUST_PROXY).
  */
-export async function benchSignIns({ bank, seconds, perSecond = [0, 25, 50] }: Options): Promise<SignInFigure[]> {
-  const api = createApi(bank, { openCustomer: () => Promise.reject(new Error('Nobody signs up here')) })
-  const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
+export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: Options): Promise<SignInFigure[]> {
+  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody signs up here')) })
+  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    const emails = await openCustomers(bank)
+    const emails = await openCustomers(deps)
     const figures: SignInFigure[] = []
     for (const rate of perSecond) {
       const order: SignInOrder = { url, seconds, perSecond: rate, emails, password: PASSWORD }
@@ -56,12 +56,12 @@ export async function benchSignIns({ bank, seconds, perSecond = [0, 25, 50] }: O
   }
 }
 
-async function openCustomers(bank: Bank): Promise<string[]> {
+async function openCustomers(deps: Deps): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD)
   const emails = Array.from({ length: CUSTOMERS }, () => `bench.${randomUUID()}@example.com`)
-  await inTransaction(bank.db, async (_trx, run) => {
+  await inTransaction(deps.db, async (_trx, run) => {
     for (const email of emails)
-      await createCustomerWithin(bank, run, { fullName: 'Bench Customer', email, passwordHash })
+      await createCustomerWithin(deps, run, { fullName: 'Bench Customer', email, passwordHash })
   })
   return emails
 }

@@ -45,7 +45,7 @@ export const ERRORS = {
   proof_refused: { status: 422, message: "We couldn't confirm that it is you" },
   /** The customer has neither a passkey nor a code nor a password. */
   proof_impossible: { status: 403, message: 'Please choose a password with "Forgot Password?" first' },
-  /** A ticket that was used, has run out, or stood all the tries it stands. */
+  /** A one-time token that was used, has run out, or stood all the tries it stands. */
   step_ended: { status: 410, message: 'This step has ended. Please start again' },
   two_factor_on: { status: 409, message: 'Two-factor authentication is already on' },
   two_factor_off: { status: 409, message: 'Two-factor authentication is not on' },

@@ -36,7 +36,7 @@ export type CurrentSession = z.infer<typeof currentSession>
 const password = z.string().min(1).max(200)
 const email = typedText.min(1).max(254)
 /** The secret of a link or of a step that is half done. */
-const ticket = z.string().min(1).max(100)
+const oneTimeToken = z.string().min(1).max(100)
 
 export const signUpRequest = z.strictObject({
   fullName: typedText.min(1).max(120),
@@ -53,13 +53,13 @@ export type SignInRequest = z.infer<typeof signInRequest>
 /** Either who is signed in now, or what the second factor has to be sent with. */
 export const signInResponse = z.discriminatedUnion('status', [
   z.object({ status: z.literal('signed_in'), me }),
-  z.object({ status: z.literal('second_factor'), ticket: z.string() }),
+  z.object({ status: z.literal('second_factor'), oneTimeToken: z.string() }),
 ])
 export type SignInResponse = z.infer<typeof signInResponse>
 
 /** `code`: six digits of the authenticator app, or a recovery code, in any spacing. */
 const code = typedText.min(1).max(40)
-export const secondFactorRequest = z.strictObject({ ticket, code })
+export const secondFactorRequest = z.strictObject({ oneTimeToken, code })
 
 /** What a browser's credential API wants or gives, as JSON (WebAuthn Level 3); the server's library reads it. */
 const credential = z.looseObject({
@@ -67,15 +67,15 @@ const credential = z.looseObject({
   rawId: z.string().max(2_000),
   type: z.literal('public-key'),
 })
-export const passkeyOptions = z.object({ ticket: z.string(), options: z.record(z.string(), z.unknown()) })
+export const passkeyOptions = z.object({ oneTimeToken: z.string(), options: z.record(z.string(), z.unknown()) })
 export type PasskeyOptions = z.infer<typeof passkeyOptions>
-export const passkeySignInRequest = z.strictObject({ ticket, response: credential })
-export const passkeyRequest = z.strictObject({ ticket, response: credential, name: typedText.max(60).optional() })
+export const passkeySignInRequest = z.strictObject({ oneTimeToken, response: credential })
+export const passkeyRequest = z.strictObject({ oneTimeToken, response: credential, name: typedText.max(60).optional() })
 
 export const passwordResetRequest = z.strictObject({ email })
-export const newPasswordRequest = z.strictObject({ ticket, password })
+export const newPasswordRequest = z.strictObject({ oneTimeToken, password })
 /** The password is asked for where the browser is not signed in as the customer the link is for. */
-export const emailConfirmationRequest = z.strictObject({ ticket, password: password.optional() })
+export const emailConfirmationRequest = z.strictObject({ oneTimeToken, password: password.optional() })
 export const emailConfirmation = z.object({
   /** done: the address is theirs now. other_pending: the other address has still to be confirmed. */
   status: z.enum(['done', 'other_pending']),
@@ -170,9 +170,9 @@ export const security = z.object({
 export type Security = z.infer<typeof security>
 
 /** `uri`: what the QR code says (otpauth://); `secret`: the same for typing, base32. */
-export const twoFactorSetup = z.object({ ticket: z.string(), uri: z.string(), secret: z.string() })
+export const twoFactorSetup = z.object({ oneTimeToken: z.string(), uri: z.string(), secret: z.string() })
 export type TwoFactorSetup = z.infer<typeof twoFactorSetup>
-export const twoFactorRequest = z.strictObject({ ticket, code })
+export const twoFactorRequest = z.strictObject({ oneTimeToken, code })
 /** Shown once: the bank keeps digests. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof recoveryCodes>

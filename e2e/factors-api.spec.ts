@@ -67,7 +67,7 @@ async function addPasskey(page: Page): Promise<Answer<Security>> {
   const { body } = await post<PasskeyOptions>(page, '/passkeys/options')
   const { credential, refused } = await use(page, 'create', body.options)
   expect(refused).toBeNull()
-  return post(page, '/passkeys', { ticket: body.ticket, response: credential })
+  return post(page, '/passkeys', { oneTimeToken: body.oneTimeToken, response: credential })
 }
 
 /** Leaves the customer's session. */
@@ -88,7 +88,10 @@ test('a passkey is made and signs in, and the bank is told when', async ({ page 
   await forget(page)
   const { body } = await post<PasskeyOptions>(page, '/session/passkey/options')
   const { credential } = await use(page, 'get', body.options)
-  const signedIn = await post<{ me: Me }>(page, '/session/passkey', { ticket: body.ticket, response: credential })
+  const signedIn = await post<{ me: Me }>(page, '/session/passkey', {
+    oneTimeToken: body.oneTimeToken,
+    response: credential,
+  })
   expect(signedIn).toMatchObject({ status: 200, body: { status: 'signed_in', me: { customer } } })
   expect((await ask<Me>(page, '/me')).customer).toEqual(customer)
   const { passkeys } = await ask<Security>(page, '/security')
@@ -113,7 +116,7 @@ test('a device that does not look at its owner makes no passkey', async ({ page 
   const weaker = { ...body.options, authenticatorSelection: { ...selection, userVerification: 'discouraged' } }
   const { credential, refused } = await use(page, 'create', weaker)
   expect(refused).toBeNull()
-  const added = await post<Security>(page, '/passkeys', { ticket: body.ticket, response: credential })
+  const added = await post<Security>(page, '/passkeys', { oneTimeToken: body.oneTimeToken, response: credential })
   expect([added.status, added.body.error?.code]).toEqual([422, 'passkey_refused'])
   expect((await ask<Security>(page, '/security')).passkeys).toEqual([])
 })
@@ -128,7 +131,7 @@ test('a passkey that signs without a look at its owner is refused', async ({ pag
   expect((await use(page, 'get', body.options)).refused).toBe('NotAllowedError')
   const { credential, refused } = await use(page, 'get', { ...body.options, userVerification: 'discouraged' })
   expect(refused).toBeNull()
-  const answer = await post(page, '/session/passkey', { ticket: body.ticket, response: credential })
+  const answer = await post(page, '/session/passkey', { oneTimeToken: body.oneTimeToken, response: credential })
   expect([answer.status, answer.body.error?.code]).toEqual([422, 'passkey_refused'])
   expect((await page.request.get('/api/v1/me')).status()).toBe(401)
 })
@@ -140,12 +143,12 @@ test('what was signed once is worth nothing again', async ({ page }) => {
   await forget(page)
   const first = (await post<PasskeyOptions>(page, '/session/passkey/options')).body
   const { credential: response } = await use(page, 'get', first.options)
-  expect((await post(page, '/session/passkey', { ticket: first.ticket, response })).status).toBe(200)
+  expect((await post(page, '/session/passkey', { oneTimeToken: first.oneTimeToken, response })).status).toBe(200)
   await forget(page)
-  const again = await post(page, '/session/passkey', { ticket: first.ticket, response })
+  const again = await post(page, '/session/passkey', { oneTimeToken: first.oneTimeToken, response })
   expect([again.status, again.body.error?.code]).toEqual([410, 'step_ended'])
   const next = (await post<PasskeyOptions>(page, '/session/passkey/options')).body
-  const replayed = await post(page, '/session/passkey', { ticket: next.ticket, response })
+  const replayed = await post(page, '/session/passkey', { oneTimeToken: next.oneTimeToken, response })
   expect([replayed.status, replayed.body.error?.code]).toEqual([422, 'passkey_refused'])
   expect((await page.request.get('/api/v1/me')).status()).toBe(401)
 })

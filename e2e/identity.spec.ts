@@ -113,9 +113,9 @@ function codeOf(secret: string, steps = 0): string {
 
 /** Switches two-factor authentication on for who is signed in; the code of this moment is used up by it. */
 async function switchTwoFactorOn(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const { ticket, secret } = await post<TwoFactorSetup>(page, '/two-factor/setup')
+  const { oneTimeToken, secret } = await post<TwoFactorSetup>(page, '/two-factor/setup')
   const { recoveryCodes } = await post<{ recoveryCodes: string[] }>(page, '/two-factor', {
-    ticket,
+    oneTimeToken,
     code: codeOf(secret, -1),
   })
   return { secret, recoveryCodes }
@@ -537,12 +537,12 @@ test.describe('passkeys', () => {
 
 /** Makes a passkey on the page's device, as the security screen does. */
 async function addPasskey(page: Page): Promise<void> {
-  const { ticket, options } = await post<PasskeyOptions>(page, '/passkeys/options')
+  const { oneTimeToken, options } = await post<PasskeyOptions>(page, '/passkeys/options')
   const response = await page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json as never)
     return ((await navigator.credentials.create({ publicKey })) as PublicKeyCredential).toJSON()
   }, options)
-  await post(page, '/passkeys', { ticket, response })
+  await post(page, '/passkeys', { oneTimeToken, response })
   await page.evaluate(() => localStorage.setItem('alder.passkey', 'made'))
 }
 
@@ -710,9 +710,9 @@ test.describe('links that were mailed', () => {
     await expect(toast(page, 'Email confirmed')).toBeVisible()
     await expect(page).toHaveURL('/login', LED_ON)
     expect(asked).toEqual([
-      { ticket: 'abc' },
-      { ticket: 'abc', password: 'wrong' },
-      { ticket: 'abc', password: 'green heron' },
+      { oneTimeToken: 'abc' },
+      { oneTimeToken: 'abc', password: 'wrong' },
+      { oneTimeToken: 'abc', password: 'green heron' },
     ])
   })
 })

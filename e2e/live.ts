@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { test as base, expect } from '@playwright/test'
 import { SMTPServer } from 'smtp-server'
-import { startCluster } from '#server/db/embedded.ts'
+import { startCluster } from '#server/platform/db/embedded.ts'
 import { startBank } from '#server/faults/bank-process.ts'
 
 const run = promisify(execFile)

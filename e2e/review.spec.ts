@@ -29,7 +29,7 @@ async function person(
   const phone = `+1415555${Math.floor(1000 + Math.random() * 9000)}`
   await post('/customers', { fullName, email, phone, password: `correct-horse-${randomUUID()}` })
   const token = new URL(await live.linkTo(email, 'Confirm')).searchParams.get('token')
-  await post('/email-confirmations', { ticket: token })
+  await post('/email-confirmations', { oneTimeToken: token })
   return { page, fullName, email }
 }
 

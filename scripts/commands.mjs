@@ -9,13 +9,13 @@ import { buildWeb } from './web.mjs'
 const COMMANDS = {
   start: async (args) => {
     await buildWeb()
-    return runNode(['server/main.ts', ...args], { env: { ...STEADY_MEMORY, ...process.env } })
+    return runNode(['server/boot/main.ts', ...args], { env: { ...STEADY_MEMORY, ...process.env } })
   },
   test,
   dev,
   check,
-  books: (args) => runNode(['server/books.ts', ...args]),
-  reviewer: (args) => runNode(['server/reviewer.ts', ...args]),
+  books: (args) => runNode(['server/cli/books.ts', ...args]),
+  reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

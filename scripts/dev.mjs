@@ -15,7 +15,7 @@ export async function dev() {
   const PUBLIC_URL = process.env.PUBLIC_URL || `http://localhost:${pagePort}`
   const env = { ...process.env, PORT: port, PUBLIC_URL, ALDER_API: `http://localhost:${port}` }
   const codes = await Promise.all([
-    runNode(['--watch', '--watch-preserve-output', 'server/main.ts'], { env }),
+    runNode(['--watch', '--watch-preserve-output', 'server/boot/main.ts'], { env }),
     runNode(['node_modules/vite/bin/vite.js', '--port', pagePort, '--strictPort'], { env }),
   ])
   return Math.max(...codes)

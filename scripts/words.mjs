@@ -10,19 +10,19 @@ const RULES = [
   {
     word: new RegExp(String.raw`(?<![\w.])ledger\.(${ledgerTables().join('|')})\b`),
     in: /^(server|web|contract)\//,
-    but: /^server\/(ledger|db\/migrations|faults)\/|\.test\.ts$/,
+    but: /^server\/(ledger|platform\/db\/migrations|faults)\/|\.test\.ts$/,
     says: "names a table of the ledger; other slices go through server/ledger's functions",
   },
   {
     word: /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b/,
     in: /^server\//,
-    but: /^server\/(clock\.ts|test\/)|\.test\.ts$/,
+    but: /^server\/(platform\/clock\.ts|test\/)|\.test\.ts$/,
     says: 'asks the machine for the time; businessNow() and realNow() of the clock are asked instead',
   },
 ]
 
 function ledgerTables() {
-  const dir = join(ROOT, 'server/db/migrations')
+  const dir = join(ROOT, 'server/platform/db/migrations')
   const sql = readdirSync(dir).map((file) => readFileSync(join(dir, file), 'utf8'))
   const names = sql.flatMap((text) => [...text.matchAll(/CREATE (?:TABLE|VIEW) (?:IF NOT EXISTS )?ledger\.(\w+)/gi)])
   return names.map(([, name]) => name)

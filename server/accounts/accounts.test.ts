@@ -3,8 +3,8 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
 import { chargeOperation } from '#server/cards/service.ts'
-import { rescheduleAfterAdvance, startJobs } from '#server/jobs.ts'
-import { runOn } from '#server/db/run.ts'
+import { rescheduleAfterAdvance, startJobs } from '#server/platform/jobs.ts'
+import { runOn } from '#server/platform/db/run.ts'
 import { tasks } from '#server/accounts/jobs.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -76,7 +76,7 @@ describe('adding money', () => {
     const { transaction } = await added('bank', 25_00)
     clock.set(new Date('2026-08-31T09:00:00Z'))
     const job = () =>
-      tasks['accounts.settle_top_up'](server.bank, {
+      tasks['accounts.settle_top_up'](server.deps, {
         operationId: transaction.id,
         customerId: ann.customer.id,
         amountMinor: 25_00,
@@ -92,13 +92,13 @@ describe('adding money', () => {
   })
 
   test('is settled by the bank itself when the day comes', async () => {
-    const jobs = await startJobs(server.bank, tasks)
+    const jobs = await startJobs(server.deps, tasks)
     try {
       await added('bank', 25_00)
       await expect.poll(() => ann.balanceMinor(), { timeout: 500 }).toBe(0)
       // The database has no clock of its own here, so business time is real time and the job waits for 2026-08-31.
       const ms = Math.max(0, new Date('2026-08-31T09:00:00Z').getTime() - Date.now())
-      await rescheduleAfterAdvance(runOn(server.bank.pool), ms)
+      await rescheduleAfterAdvance(runOn(server.deps.pool), ms)
       await expect.poll(() => ann.balanceMinor(), { timeout: 10_000 }).toBe(25_00)
     } finally {
       await jobs.stop()
@@ -148,7 +148,7 @@ const day = (date: number) => new Date(Date.UTC(2026, 7, date, 12))
 async function aWeek(): Promise<void> {
   const accountId = ann.customer.currentAccountId
   const card = { ...CARD, accountId }
-  await server.bank.ledger.postAll([
+  await server.deps.ledger.postAll([
     incomingOperation({ accountId, payerName: 'Northwind Payroll', amountMinor: 3_500_00, bookedAt: day(20) }),
     incomingOperation({
       accountId,

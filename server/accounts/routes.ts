@@ -11,10 +11,10 @@ import {
 import { receiptPdf } from '#server/accounts/receipt.ts'
 import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
-import { wholeAmounts } from '#server/http/amounts.ts'
-import { idempotent } from '#server/http/idempotency.ts'
-import { idempotencyKey } from '#server/http/openapi.ts'
-import { router } from '#server/http/router.ts'
+import { wholeAmounts } from '#server/platform/http/amounts.ts'
+import { idempotent } from '#server/platform/http/idempotency.ts'
+import { idempotencyKey } from '#server/platform/http/openapi.ts'
+import { router } from '#server/platform/http/router.ts'
 
 const tags = ['Accounts']
 const idParam = z.object({ id: z.string().max(100) })
@@ -84,19 +84,19 @@ const postTopUp = createRoute({
 })
 
 export const accountRoutes = router()
-  .openapi(getDashboard, async (c) => c.json(await readDashboard(c.get('bank'), c.get('customer')), 200))
+  .openapi(getDashboard, async (c) => c.json(await readDashboard(c.get('deps'), c.get('customer')), 200))
   .openapi(getTransactions, async (c) => {
     const { cursor, limit, ...filters } = c.req.valid('query')
-    return c.json(await listTransactions(c.get('bank'), c.get('customer'), filters, { cursor, limit }), 200)
+    return c.json(await listTransactions(c.get('deps'), c.get('customer'), filters, { cursor, limit }), 200)
   })
   // Before the one that takes any id, which would take this for one.
-  .openapi(getSummary, async (c) => c.json(await summarise(c.get('bank'), c.get('customer')), 200))
+  .openapi(getSummary, async (c) => c.json(await summarise(c.get('deps'), c.get('customer')), 200))
   .openapi(getTransaction, async (c) => {
-    return c.json(await readTransaction(c.get('bank'), c.get('customer'), c.req.valid('param').id), 200)
+    return c.json(await readTransaction(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
   })
   .openapi(getReceipt, async (c) => {
     const customer = c.get('customer')
-    const transaction = await readTransaction(c.get('bank'), customer, c.req.valid('param').id)
+    const transaction = await readTransaction(c.get('deps'), customer, c.req.valid('param').id)
     const pdf = await receiptPdf({ transaction, holderName: customer.fullName })
     return c.body(pdf, 200, {
       'content-type': 'application/pdf',
@@ -109,7 +109,7 @@ export const accountRoutes = router()
     const body = c.req.valid('json')
     const answer = await idempotent(
       c,
-      (key) => topUp(c.get('bank'), customer, body, key),
+      (key) => topUp(c.get('deps'), customer, body, key),
       async (booked) => topUpAnswer(booked, customer),
     )
     return c.json(answer, 200)

@@ -9,15 +9,15 @@ import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
 import { digestOfIdentifier } from '#server/accounts/identifiers.ts'
 import { transactionOfLine } from '#server/accounts/transaction.ts'
-import type { Bank } from '#server/bank.ts'
-import { runOn } from '#server/db/run.ts'
-import { type Customer, initialsOf } from '#server/identity/customers.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { flowOf } from '#server/ledger/flows.ts'
 import { originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, incomingMinor, listLines } from '#server/ledger/statement.ts'
 import { unreadCount } from '#server/notifications/service.ts'
-import { claimUrl } from '#server/payments/claim-token.ts'
+import { claimUrl } from '#server/accounts/claim-link.ts'
 import { goalsOf } from '#server/savings/service.ts'
 
 const DAY_MS = 86_400_000
@@ -28,12 +28,12 @@ type Page = { cursor?: string | undefined; limit: number }
 
 /** A page of the current account's transactions, newest first. Throws Refusal `cursor_invalid`. */
 export async function listTransactions(
-  bank: Pick<Bank, 'pool'>,
+  deps: Pick<Deps, 'pool'>,
   customer: Pick<Customer, 'currentAccountId'>,
   filters: TransactionFilters,
   page: Page,
 ): Promise<{ transactions: Transaction[]; nextCursor: string | null }> {
-  const run = runOn(bank.pool)
+  const run = runOn(deps.pool)
   const accountId = customer.currentAccountId
   const digest = filters.q ? digestOfIdentifier(filters.q) : null
   const originIds = digest ? await originsByDigest(run, accountId, digest.purpose, digest.bits) : []
@@ -46,46 +46,46 @@ export async function listTransactions(
  * Throws Refusal `transaction_not_found`, for another customer's too.
  */
 export async function readTransaction(
-  bank: Pick<Bank, 'pool' | 'config'>,
+  deps: Pick<Deps, 'pool' | 'config'>,
   customer: Pick<Customer, 'currentAccountId'>,
   id: string,
 ): Promise<TransactionDetail> {
-  const line = await findLine(runOn(bank.pool), customer.currentAccountId, id)
+  const line = await findLine(runOn(deps.pool), customer.currentAccountId, id)
   if (!line) throw new Refusal('transaction_not_found')
   const expiresAt = line.status === 'pending' && line.side === 'debit' ? line.expiresAt : null
-  const claim = expiresAt && { url: claimUrl(bank.config, line.originId), expiresAt: expiresAt.toISOString() }
+  const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   return { ...transactionOfLine(line), claim }
 }
 
 /** Income and expenses of the last days, up to now: minor units, never below zero; own moves left out. */
-export async function summarise(bank: Pick<Bank, 'pool' | 'clock'>, customer: Pick<Customer, 'currentAccountId'>) {
-  const to = bank.clock.businessNow()
+export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Pick<Customer, 'currentAccountId'>) {
+  const to = deps.clock.businessNow()
   const from = new Date(to.getTime() - SUMMARY_DAYS * DAY_MS)
-  const { incomeMinor, expensesMinor } = await flowUntilNow(bank, [customer.currentAccountId], from, to)
+  const { incomeMinor, expensesMinor } = await flowUntilNow(deps, [customer.currentAccountId], from, to)
   const asset: Asset = 'USD'
   return { days: SUMMARY_DAYS, asset, incomeMinor, expensesMinor, netMinor: incomeMinor - expensesMinor }
 }
 
 /** A period ends before its last instant, so what was booked this very millisecond needs one more. */
-function flowUntilNow(bank: Pick<Bank, 'pool'>, accountIds: number[], from: Date, now: Date) {
-  return flowOf(runOn(bank.pool), accountIds, { from, to: new Date(now.getTime() + 1) })
+function flowUntilNow(deps: Pick<Deps, 'pool'>, accountIds: number[], from: Date, now: Date) {
+  return flowOf(runOn(deps.pool), accountIds, { from, to: new Date(now.getTime() + 1) })
 }
 
 /** All that the first screen shows, as of now. */
-export async function readDashboard(bank: Pick<Bank, 'pool' | 'db' | 'clock'>, customer: Customer): Promise<Dashboard> {
-  const run = runOn(bank.pool)
-  const now = bank.clock.businessNow()
+export async function readDashboard(deps: Pick<Deps, 'pool' | 'db' | 'clock'>, customer: Customer): Promise<Dashboard> {
+  const run = runOn(deps.pool)
+  const now = deps.clock.businessNow()
   const firstOfMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const accounts = await accountsOf(run, customer.id)
   const current = accounts.find(({ id }) => id === customer.currentAccountId)
   if (!current) throw new Error(`Customer ${customer.id} has no current account`)
   const spending = accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
   const [month, incoming, goals, recent, unreadNotifications] = await Promise.all([
-    flowUntilNow(bank, spending, firstOfMonth, now),
+    flowUntilNow(deps, spending, firstOfMonth, now),
     incomingMinor(run, current.id),
-    goalsOf(bank, customer.id),
-    listTransactions(bank, customer, {}, { limit: RECENT }),
-    unreadCount(bank, customer.id),
+    goalsOf(deps, customer.id),
+    listTransactions(deps, customer, {}, { limit: RECENT }),
+    unreadCount(deps, customer.id),
   ])
   const [goal] = goals
   return {

@@ -4,12 +4,12 @@ import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import { settlementOf } from '#server/accounts/settlement.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction } from '#server/db/run.ts'
-import type { RequestKey } from '#server/http/idempotency.ts'
-import type { Customer } from '#server/identity/customers.ts'
-import { enqueue } from '#server/jobs.ts'
-import { postWithinAllowance, postWithinAllowanceIn } from '#server/kyc/allowance.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { enqueue } from '#server/platform/jobs.ts'
+import { postWithinAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -35,9 +35,9 @@ export type TopUpAnswer = { transaction: Transaction; settlesAt: string | null }
  * Adds `amountMinor` US cents to a customer's current account: at once by card or wallet, after one to two business
  * days from a bank. Throws what the ledger refuses, and `limit_reached` for a customer who is not verified.
  */
-export async function topUp(bank: Bank, customer: Customer, request: TopUp, key: RequestKey): Promise<TopUpAnswer> {
+export async function topUp(deps: Deps, customer: Customer, request: TopUp, key: RequestKey): Promise<TopUpAnswer> {
   const add = request.method === 'bank' ? awaitArrival : addNow
-  return topUpAnswer(await add(bank, customer, request, key), customer)
+  return topUpAnswer(await add(deps, customer, request, key), customer)
 }
 
 /** What a top-up was answered, from what was booked. */
@@ -49,27 +49,27 @@ export function topUpAnswer(booked: Booked, customer: Pick<Customer, 'currentAcc
 }
 
 function addNow(
-  bank: Bank,
+  deps: Deps,
   customer: Customer,
   { method, asset, amountMinor }: TopUp,
   key: RequestKey,
 ): Promise<Booked> {
   const debit = bankAccount(ROUTES[method].account, asset)
   const use = { customer, direction: 'in', amountMinor } as const
-  return postWithinAllowance(bank, use, {
+  return postWithinAllowance(deps, use, {
     id: key.operationId,
     kind: `top_up.${method}`,
     fingerprint: key.fingerprint,
-    bookedAt: bank.clock.businessNow(),
+    bookedAt: deps.clock.businessNow(),
     detail: detailOf(method),
     legs: [{ kind: 'transfer', debit, credit: customer.currentAccountId, amountMinor }],
   })
 }
 
 /** Money on its way from another bank: a hold on the clearing account, and the job that books it when it is due. */
-async function awaitArrival(bank: Bank, customer: Customer, request: TopUp, key: RequestKey): Promise<Booked> {
+async function awaitArrival(deps: Deps, customer: Customer, request: TopUp, key: RequestKey): Promise<Booked> {
   const { method, asset, amountMinor } = request
-  const bookedAt = bank.clock.businessNow()
+  const bookedAt = deps.clock.businessNow()
   const settlesAt = settlementOf(bookedAt)
   const debit = bankAccount(ROUTES[method].account, asset)
   const operation: Operation = {
@@ -80,8 +80,8 @@ async function awaitArrival(bank: Bank, customer: Customer, request: TopUp, key:
     detail: { ...detailOf(method), settlesAt },
     legs: [{ kind: 'hold', debit, credit: customer.currentAccountId, amountMinor }],
   }
-  return inTransaction(bank.db, async (_trx, run) => {
-    const booked = await postWithinAllowanceIn(bank, run, { customer, direction: 'in', amountMinor }, operation)
+  return inTransaction(deps.db, async (_trx, run) => {
+    const booked = await postWithinAllowanceIn(deps, run, { customer, direction: 'in', amountMinor }, operation)
     if (booked.replayed) return booked
     const payload: SettleTopUp = { operationId: operation.id, customerId: customer.id, amountMinor }
     await enqueue(run, SETTLE_TOP_UP, payload, { at: settlesAt, key: `${SETTLE_TOP_UP}:${operation.id}` })
@@ -97,21 +97,21 @@ function detailOf(method: TopUpMethod): Detail {
  * The job: books a bank top-up that has arrived. The operation's id follows from the hold's, so the ledger books it
  * once however often the job runs.
  */
-export async function settleTopUp(bank: Bank, { operationId, customerId, amountMinor }: SettleTopUp): Promise<void> {
+export async function settleTopUp(deps: Deps, { operationId, customerId, amountMinor }: SettleTopUp): Promise<void> {
   const operation: Operation = {
     id: derivedId(operationId, 'settle'),
     kind: 'top_up.settle',
     fingerprint: fingerprintOf('top_up.settle', operationId),
-    bookedAt: bank.clock.businessNow(),
+    bookedAt: deps.clock.businessNow(),
     detail: detailOf('bank'),
     legs: [{ kind: 'post', holdId: operationId }],
   }
   try {
-    await inTransaction(bank.db, async (_trx, run) => {
-      const [booked] = await bank.ledger.postWithin(run, [operation])
+    await inTransaction(deps.db, async (_trx, run) => {
+      const [booked] = await deps.ledger.postWithin(run, [operation])
       if (booked?.replayed !== false) return
       const message = `${formatAmount(amountMinor, 'USD')} from your bank is in your account.`
-      await notify(bank, run, { customerId, kind: 'top_up_settled', title: 'Money added', message })
+      await notify(deps, run, { customerId, kind: 'top_up_settled', title: 'Money added', message })
     })
   } catch (error) {
     // Sent back by the other bank in the meantime: there is nothing to book.

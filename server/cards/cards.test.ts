@@ -13,12 +13,12 @@ beforeAll(async () => {
   max = await server.person({ fullName: 'Max Moss', email: 'max@example.com' })
   const accountId = max.customer.currentAccountId
   const card = { customerId: max.customer.id, accountId, type: 'debit', isVirtual: false } as const
-  const [id] = await issueCards(server.bank, [
+  const [id] = await issueCards(server.deps, [
     { ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31', isPrimary: true },
     { ...card, name: 'Second Card', lastFour: '1111', expiresOn: '2027-02-28', isPrimary: false },
   ])
   cardId = id ?? ''
-  await receiveIncoming(server.bank, { customer: max.customer, payerName: 'Northwind Payroll', amountMinor: 50_00 })
+  await receiveIncoming(server.deps, { customer: max.customer, payerName: 'Northwind Payroll', amountMinor: 50_00 })
 })
 afterAll(async () => {
   await books(server)
@@ -28,7 +28,7 @@ afterAll(async () => {
 const coffee = { merchant: 'Corner Café', category: 'food', amountMinor: 4_50 } as const
 
 test('cards are listed with the primary one first, and keep their day', async () => {
-  const cards = await cardsOf(server.bank, max.customer.id)
+  const cards = await cardsOf(server.deps, max.customer.id)
   expect(cards.map(({ lastFour, expiresOn }) => [lastFour, expiresOn])).toEqual([
     ['4821', '2028-12-31'],
     ['1111', '2027-02-28'],
@@ -36,7 +36,7 @@ test('cards are listed with the primary one first, and keep their day', async ()
 })
 
 test('a charge leaves the card’s account and reads as the shop', async () => {
-  await chargeCard(server.bank, { cardId, ...coffee })
+  await chargeCard(server.deps, { cardId, ...coffee })
   const [line] = await max.transactions()
   expect(line).toMatchObject({ name: 'Corner Café', amountMinor: -4_50, category: 'food', balanceAfterMinor: 45_50 })
   expect(line?.paymentMethod).toBe('Debit card •••• 4821')
@@ -46,8 +46,8 @@ test('a charge told twice is booked once', async () => {
   const id = randomUUID()
   const before = await max.balanceMinor()
   await Promise.all([
-    chargeCard(server.bank, { cardId, ...coffee, id }),
-    chargeCard(server.bank, { cardId, ...coffee, id }),
+    chargeCard(server.deps, { cardId, ...coffee, id }),
+    chargeCard(server.deps, { cardId, ...coffee, id }),
   ])
   expect(await max.balanceMinor()).toBe(before - 4_50)
 })
@@ -60,10 +60,10 @@ const refused = (charge: Promise<unknown>) =>
 
 test('a charge past what there is, or on no card, is refused and writes nothing', async () => {
   const before = await books(server)
-  expect(await refused(chargeCard(server.bank, { cardId, ...coffee, amountMinor: 1_000_00 }))).toBe(
+  expect(await refused(chargeCard(server.deps, { cardId, ...coffee, amountMinor: 1_000_00 }))).toBe(
     'insufficient_funds',
   )
-  expect(await refused(chargeCard(server.bank, { cardId, ...coffee, amountMinor: 0 }))).toBe('amount_invalid')
-  expect(await refused(chargeCard(server.bank, { cardId: randomUUID(), ...coffee }))).toBe('not_found')
+  expect(await refused(chargeCard(server.deps, { cardId, ...coffee, amountMinor: 0 }))).toBe('amount_invalid')
+  expect(await refused(chargeCard(server.deps, { cardId: randomUUID(), ...coffee }))).toBe('not_found')
   expect(await books(server)).toEqual(before)
 })

@@ -3,12 +3,12 @@ import type { Category } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import { sql } from 'kysely'
 import type { Earning } from '#contract/rewards.ts'
-import type { Bank } from '#server/bank.ts'
-import { runIn } from '#server/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { type AlertBank, alertCharged } from '#server/notifications/alerts.ts'
+import { type AlertDeps, alertCharged } from '#server/notifications/alerts.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 
@@ -27,8 +27,8 @@ export type Card = {
 export type NewCard = Omit<Card, 'id'> & { customerId: string }
 
 /** Puts cards into customers' hands; the accounts they spend from exist already. Answers their ids, in order. */
-export async function issueCards(bank: Pick<Bank, 'db' | 'clock'>, cards: NewCard[]): Promise<string[]> {
-  const rows = await bank.db
+export async function issueCards(deps: Pick<Deps, 'db' | 'clock'>, cards: NewCard[]): Promise<string[]> {
+  const rows = await deps.db
     .insertInto('bank.card')
     .values(
       cards.map((card) => ({
@@ -40,7 +40,7 @@ export async function issueCards(bank: Pick<Bank, 'db' | 'clock'>, cards: NewCar
         expires_on: card.expiresOn,
         is_virtual: card.isVirtual,
         is_primary: card.isPrimary,
-        created_at: bank.clock.businessNow(),
+        created_at: deps.clock.businessNow(),
       })),
     )
     .returning('id')
@@ -49,8 +49,8 @@ export async function issueCards(bank: Pick<Bank, 'db' | 'clock'>, cards: NewCar
 }
 
 /** A customer's cards, the primary one first, then oldest first. */
-export async function cardsOf(bank: Pick<Bank, 'db'>, customerId: string): Promise<Card[]> {
-  const rows = await selectCards(bank)
+export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Card[]> {
+  const rows = await selectCards(deps)
     .where('customer_id', '=', customerId)
     .orderBy('is_primary', 'desc')
     .orderBy('created_at')
@@ -107,14 +107,14 @@ type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 
  * A shop charges a card, as the card scheme would tell the bank. `amountMinor` is US cents; `at` is business time,
  * now unless told. Throws Refusal `not_found` for no such card, and what the ledger refuses.
  */
-export async function chargeCard(bank: AlertBank & Pick<Bank, 'ledger'>, charge: ChargeCard): Promise<Booked> {
-  const row = await selectCards(bank).where('id', '=', charge.cardId).executeTakeFirst()
+export async function chargeCard(deps: AlertDeps & Pick<Deps, 'ledger'>, charge: ChargeCard): Promise<Booked> {
+  const row = await selectCards(deps).where('id', '=', charge.cardId).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   const { merchant, category, amountMinor, id, fingerprint } = charge
-  const bookedAt = charge.at ?? bank.clock.businessNow()
-  const accounts = await accountsOf(runIn(bank.db), row.customer_id)
+  const bookedAt = charge.at ?? deps.clock.businessNow()
+  const accounts = await accountsOf(runIn(deps.db), row.customer_id)
   const pointsAccountId = accounts.find(({ code }) => code === 'points')?.id ?? null
-  const booked = await bank.ledger.post(
+  const booked = await deps.ledger.post(
     chargeOperation({
       card: toCard(row),
       merchant,
@@ -126,12 +126,12 @@ export async function chargeCard(bank: AlertBank & Pick<Bank, 'ledger'>, charge:
       ...(fingerprint ? { fingerprint } : {}),
     }),
   )
-  alertCharged(bank, row.customer_id, booked)
+  alertCharged(deps, row.customer_id, booked)
   return booked
 }
 
-function selectCards(bank: Pick<Bank, 'db'>) {
-  return bank.db
+function selectCards(deps: Pick<Deps, 'db'>) {
+  return deps.db
     .selectFrom('bank.card')
     .select(['id', 'customer_id', 'account_id', 'type', 'name', 'last_four', 'is_virtual', 'is_primary'])
     .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))

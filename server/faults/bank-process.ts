@@ -33,7 +33,7 @@ const running = new Set<ChildProcess>()
 /** Starts a bank on a data folder and any free port. Throws NotStarted. */
 export async function startBank({ dir, env, wrapper = [] }: BankSettings): Promise<BankProcess> {
   const startedAt = performance.now()
-  const [program = '', ...args] = [...wrapper, process.execPath, 'server/main.ts']
+  const [program = '', ...args] = [...wrapper, process.execPath, 'server/boot/main.ts']
   const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], DATA_DIR: dir, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -15,9 +15,9 @@ const DOORS: [path: string, body?: object][] = [
   ['/api/v1/session/visit'],
   ['/api/v1/session/biometric'],
   ['/api/v1/password-resets', { email: who.email }],
-  ['/api/v1/passwords', { ticket: 'A'.repeat(43), password: PASSWORD }],
+  ['/api/v1/passwords', { oneTimeToken: 'A'.repeat(43), password: PASSWORD }],
   ['/api/v1/password-links'],
-  ['/api/v1/email-confirmations', { ticket: 'A'.repeat(43), password: PASSWORD }],
+  ['/api/v1/email-confirmations', { oneTimeToken: 'A'.repeat(43), password: PASSWORD }],
   ['/api/v1/email-confirmation-links'],
 ]
 
@@ -102,7 +102,7 @@ test('whoever reads the database can sign in as nobody', async () => {
   // Somebody else's by now, so that there is a link to confirm an address, though this bank confirms free ones itself.
   const second = server.browser()
   await second.post('/api/v1/customers', { ...who, email: 'second@example.com' })
-  await server.bank.pool.query(`UPDATE bank.customer SET email_confirmed_at = NULL WHERE email = 'second@example.com'`)
+  await server.deps.pool.query(`UPDATE bank.customer SET email_confirmed_at = NULL WHERE email = 'second@example.com'`)
   await second.post('/api/v1/email-confirmation-links')
   secrets.push(await post.tokenTo('second@example.com'))
   await second.post('/api/v1/password-resets', { email: who.email })
@@ -114,7 +114,7 @@ test('whoever reads the database can sign in as nobody', async () => {
   expect(secrets.length).toBeGreaterThanOrEqual(10)
   expect(secrets.every((secret) => secret.length > 10)).toBe(true)
   const tables = await dump()
-  for (const name of ['session', 'visitor', 'ticket', 'mail', 'customer']) expect(tables.get(name)).not.toBe('')
+  for (const name of ['session', 'visitor', 'one_time_token', 'mail', 'customer']) expect(tables.get(name)).not.toBe('')
   for (const [name, content] of tables) {
     for (const secret of secrets) expect([name, content.includes(secret)]).toEqual([name, false])
   }

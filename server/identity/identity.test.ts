@@ -1,9 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sessionCookieName } from '#server/http/session.ts'
-import { createCustomer, findCustomerByEmailOrPhone, findCustomers, initialsOf } from '#server/identity/customers.ts'
-import { SESSION_MS } from '#server/identity/sessions.ts'
-import { digestOfGiven } from '#server/identity/token.ts'
+import { sessionCookieName } from '#server/identity/access/session.ts'
+import {
+  createCustomer,
+  findCustomerByEmailOrPhone,
+  findCustomers,
+  initialsOf,
+} from '#server/identity/customers/customers.ts'
+import { SESSION_MS } from '#server/identity/sessions/sessions.ts'
+import { digestOfGiven } from '#server/platform/secrets/token.ts'
 import { testClock } from '#server/test/bank.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -16,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const query = async (text: string, values: unknown[] = []) => (await server.bank.pool.query(text, values)).rows
+const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 
 /** Who is signed in with this cookie. */
 const me = (cookie: string) => server.browser().get('/api/v1/me', { headers: { cookie } })
@@ -69,13 +74,13 @@ test('signing out ends the session for good', async () => {
 })
 
 test.each(['', 'x', 'A'.repeat(43), '%00', 'A'.repeat(99)])('the token %j is nobody', async (token) => {
-  expect((await me(`${sessionCookieName(server.bank.config)}=${token}`)).status).toBe(401)
+  expect((await me(`${sessionCookieName(server.deps.config)}=${token}`)).status).toBe(401)
 })
 
 test('a session ends 12 hours after it began, however much it is used', async () => {
   const begun = clock.realNow().getTime()
-  const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'hours@example.com' })
-  const cookie = await signInCookie(server.bank, customer.id)
+  const customer = await createCustomer(server.deps, { fullName: 'Ann Lee', email: 'hours@example.com' })
+  const cookie = await signInCookie(server.deps, customer.id)
   const session = digestOfGiven(cookie.split('=')[1])
   for (let hours = 0; hours < 12; hours += 1) {
     clock.set(new Date(begun + hours * 3_600_000))
@@ -91,9 +96,9 @@ test('a session ends 12 hours after it began, however much it is used', async ()
 })
 
 test('the last use is noted off the way, at most once a minute', async () => {
-  const customer = await createCustomer(server.bank, { fullName: 'Ann Lee', email: 'used@example.com' })
+  const customer = await createCustomer(server.deps, { fullName: 'Ann Lee', email: 'used@example.com' })
   const begun = clock.realNow()
-  const cookie = await signInCookie(server.bank, customer.id)
+  const cookie = await signInCookie(server.deps, customer.id)
   const session = digestOfGiven(cookie.split('=')[1])
   const lastUsed = async (): Promise<Date> =>
     (await query('SELECT last_used_at FROM bank.session WHERE token_hash = $1', [session]))[0]?.last_used_at
@@ -134,7 +139,7 @@ test('one address opens at most 60 sample customers a minute', async () => {
     expect((await visitFrom(`2001:db8:0:1::${index.toString(16)}`)).status).toBe(200)
   expect((await visitFrom('2001:db8:0:1:ffff::1')).status).toBe(429)
   expect((await visitFrom('2001:db8:0:2::1')).status).toBe(200)
-  const { rows } = await limited.bank.pool.query('SELECT key FROM bank.rate_limit')
+  const { rows } = await limited.deps.pool.query('SELECT key FROM bank.rate_limit')
   expect(JSON.stringify(rows)).not.toMatch(/192\.0|2001/)
   await limited.close()
 })
@@ -145,7 +150,7 @@ test('a proxy is not believed unless it is trusted', async () => {
     const headers = { 'x-forwarded-for': `10.0.0.${index}` }
     expect((await fresh.browser().post('/api/v1/session/visit', undefined, { headers })).status).toBe(200)
   }
-  expect((await fresh.bank.pool.query('SELECT points FROM bank.rate_limit')).rows).toEqual([{ points: 3 }])
+  expect((await fresh.deps.pool.query('SELECT points FROM bank.rate_limit')).rows).toEqual([{ points: 3 }])
   await fresh.close()
 })
 
@@ -155,28 +160,28 @@ test('a live bank gives visitors nothing', async () => {
   expect(answer.status).toBe(401)
   expect((await answer.json()).error.code).toBe('sign_in_required')
   expect(answer.headers.getSetCookie()).toEqual([])
-  expect((await live.bank.pool.query('SELECT FROM bank.customer')).rowCount).toBe(0)
+  expect((await live.deps.pool.query('SELECT FROM bank.customer')).rowCount).toBe(0)
   await live.close()
 })
 
 test('customers are found by email or phone however it is spelled', async () => {
-  const { bank } = server
-  const ann = await createCustomer(bank, { fullName: 'Ann Lee', email: 'Ann.Lee@Example.com', phone: '07911 123456' })
+  const { deps } = server
+  const ann = await createCustomer(deps, { fullName: 'Ann Lee', email: 'Ann.Lee@Example.com', phone: '07911 123456' })
   expect(ann).toMatchObject({
     email: 'ann.lee@example.com',
     phone: '+447911123456',
     currentAccountId: expect.any(Number),
   })
   const spellings = ['mailto:ANN.LEE@example.com', '+44 7911 123456', '0044 (0)7911-123456', '(07911) 123 456']
-  const find = (text: string) => findCustomerByEmailOrPhone(bank, text, { phone: null })
+  const find = (text: string) => findCustomerByEmailOrPhone(deps, text, { phone: null })
   expect(await Promise.all([...spellings, 'nobody@example.com'].map(find))).toEqual([ann, ann, ann, ann, null])
   await expect(find('whoever')).rejects.toMatchObject({ code: 'recipient_invalid' })
-  expect(await findCustomers(bank, [ann.id, '00000000-0000-7000-8000-000000000000'])).toEqual(new Map([[ann.id, ann]]))
+  expect(await findCustomers(deps, [ann.id, '00000000-0000-7000-8000-000000000000'])).toEqual(new Map([[ann.id, ann]]))
 })
 
 test('an email or phone belongs to one customer, and nothing is left of a refused one', async () => {
-  const { bank } = server
-  await createCustomer(bank, { fullName: 'First', email: 'taken@example.com', phone: '+447911000001' })
+  const { deps } = server
+  await createCustomer(deps, { fullName: 'First', email: 'taken@example.com', phone: '+447911000001' })
   const count = `SELECT (SELECT count(*) FROM bank.customer) AS customers, (SELECT count(*) FROM ledger.account) AS accounts`
   const before = await query(count)
   const refused = [
@@ -188,7 +193,7 @@ test('an email or phone belongs to one customer, and nothing is left of a refuse
     [{ fullName: ' ', email: 'free@example.com' }, 'fields_missing', 'fullName'],
   ] as const
   for (const [input, code, field] of refused)
-    await expect(createCustomer(bank, input)).rejects.toMatchObject({ code, field })
+    await expect(createCustomer(deps, input)).rejects.toMatchObject({ code, field })
   expect(await query(count)).toEqual(before)
 })
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createCustomer } from '#server/identity/customers.ts'
-import { hashPassword, verifyPassword } from '#server/identity/passwords.ts'
+import { createCustomer } from '#server/identity/customers/customers.ts'
+import { hashPassword, verifyPassword } from '#server/identity/passwords/passwords.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
-vi.mock('#server/identity/passwords.ts', { spy: true })
+vi.mock('#server/identity/passwords/passwords.ts', { spy: true })
 
 const PAIRS = 200
 type Who = 'known' | 'fresh'
@@ -27,10 +27,10 @@ beforeAll(async () => {
   await openKnown(server, passwordHash)
 })
 
-async function openKnown({ bank }: TestServer, passwordHash: string): Promise<void> {
+async function openKnown({ deps }: TestServer, passwordHash: string): Promise<void> {
   for (let index = 0; index < PAIRS; index += 1) {
     const [knownEmail, knownPhone] = [email('known', index), phone('known', index)]
-    await createCustomer(bank, { fullName: 'Known Customer', email: knownEmail, phone: knownPhone, passwordHash })
+    await createCustomer(deps, { fullName: 'Known Customer', email: knownEmail, phone: knownPhone, passwordHash })
   }
 }
 
@@ -137,24 +137,24 @@ test('nor does having forgotten a password', { timeout: 300_000 }, async () => {
 test('nor does sending money, by a fresh proof or by an empty account', { timeout: 300_000 }, async () => {
   const sample = await testServer({ config: { mode: 'sample', trustProxy: true } })
   await openKnown(sample, '')
-  for (const [bank, status] of [
+  for (const [deps, status] of [
     [server, 403],
     [sample, 422],
   ] as const) {
-    const asker = await createCustomer(bank.bank, { fullName: 'Ann Asker', email: 'asker@example.com' })
-    const cookie = await signInCookie(bank.bank, asker.id)
+    const asker = await createCustomer(deps.deps, { fullName: 'Ann Asker', email: 'asker@example.com' })
+    const cookie = await signInCookie(deps.deps, asker.id)
     const send = (who: Who, index: number) => ({ recipient: email(who, index), amountMinor: 1_00, asset: 'USD' })
-    const seen = await askBoth('/api/v1/transfers', send, { open: () => bank.browser(cookie) })
+    const seen = await askBoth('/api/v1/transfers', send, { open: () => deps.browser(cookie) })
     expect(whatTells(seen, status)).toEqual([])
   }
   await sample.close()
 })
 
 test('a bank that compared no password of nobody would be told on by its time', { timeout: 300_000 }, async () => {
-  await server.bank.pool.query('DELETE FROM bank.rate_limit')
+  await server.deps.pool.query('DELETE FROM bank.rate_limit')
   const real = vi.mocked(verifyPassword).getMockImplementation()
-  const { verifyPassword: compare } = await vi.importActual<typeof import('#server/identity/passwords.ts')>(
-    '#server/identity/passwords.ts',
+  const { verifyPassword: compare } = await vi.importActual<typeof import('#server/identity/passwords/passwords.ts')>(
+    '#server/identity/passwords/passwords.ts',
   )
   vi.mocked(verifyPassword).mockImplementation(async (password, hash) => hash !== null && compare(password, hash))
   const wrong = (who: Who, index: number) => ({ email: email(who, index), password: 'wrong' })

@@ -1,16 +1,16 @@
 import { type Category, SPENDING } from '#contract/accounts.ts'
 import { percentOf } from '#contract/money.ts'
-import type { Bank } from '#server/bank.ts'
-import { runOn } from '#server/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { flowOf, type Period, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-type Reader = Pick<Bank, 'pool' | 'clock'>
+type Reader = Pick<Deps, 'pool' | 'clock'>
 
 /** The accounts a customer spends from: goals and investments are not among them. */
-async function spendingAccounts(bank: Reader, customerId: string): Promise<AccountId[]> {
-  const accounts = await accountsOf(runOn(bank.pool), customerId)
+async function spendingAccounts(deps: Reader, customerId: string): Promise<AccountId[]> {
+  const accounts = await accountsOf(runOn(deps.pool), customerId)
   return accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
 }
 
@@ -24,10 +24,10 @@ function monthOf(now: Date, back = 0): Period & { month: string } {
 export type MonthlySpending = { month: string; spentMinor: number }
 
 /** Spending of the last `months` calendar months, this one included and oldest first, in US cents. */
-export async function monthlySpending(bank: Reader, customerId: string, months: number): Promise<MonthlySpending[]> {
-  const now = bank.clock.businessNow()
+export async function monthlySpending(deps: Reader, customerId: string, months: number): Promise<MonthlySpending[]> {
+  const now = deps.clock.businessNow()
   const period = { from: monthOf(now, months - 1).from, to: monthOf(now).to }
-  const found = await spendingByMonth(runOn(bank.pool), await spendingAccounts(bank, customerId), period)
+  const found = await spendingByMonth(runOn(deps.pool), await spendingAccounts(deps, customerId), period)
   const spent = new Map(found.map((row) => [row.month, row.spentMinor]))
   return Array.from({ length: months }, (_, index) => {
     const { month } = monthOf(now, months - 1 - index)
@@ -38,9 +38,9 @@ export async function monthlySpending(bank: Reader, customerId: string, months: 
 export type CategorySpending = { category: Category; spentMinor: number; percent: number }
 
 /** This month's spending by category, in US cents with its share in whole per cent, in the order the screens list them. */
-export async function categoryBreakdown(bank: Reader, customerId: string): Promise<CategorySpending[]> {
-  const period = monthOf(bank.clock.businessNow())
-  const found = await spendingByCategory(runOn(bank.pool), await spendingAccounts(bank, customerId), period)
+export async function categoryBreakdown(deps: Reader, customerId: string): Promise<CategorySpending[]> {
+  const period = monthOf(deps.clock.businessNow())
+  const found = await spendingByCategory(runOn(deps.pool), await spendingAccounts(deps, customerId), period)
   const spent = new Map(found.map((row) => [row.category, row.spentMinor]))
   const totalMinor = found.reduce((sum, row) => sum + row.spentMinor, 0)
   return SPENDING.map((category) => {
@@ -64,8 +64,8 @@ const CARBON_FACTORS = [
 export type CarbonCategory = { name: string; emissionsKg: number; percent: number }
 
 /** What this month's spending emitted, in kilograms of CO2 to one decimal, and each category's share in whole per cent. */
-export async function carbonByCategory(bank: Reader, customerId: string): Promise<CarbonCategory[]> {
-  const spent = new Map((await categoryBreakdown(bank, customerId)).map((row) => [row.category, row.spentMinor]))
+export async function carbonByCategory(deps: Reader, customerId: string): Promise<CarbonCategory[]> {
+  const spent = new Map((await categoryBreakdown(deps, customerId)).map((row) => [row.category, row.spentMinor]))
   const emissions = CARBON_FACTORS.map(({ name, category, kg, perMinor }) => {
     const spentMinor = Math.max(0, spent.get(category) ?? 0)
     return { name, emissionsKg: Math.round((spentMinor * kg * 10) / perMinor) / 10 }
@@ -89,10 +89,10 @@ const foodOf = (rows: { category: Category; spentMinor: number }[]): number =>
   rows.find(({ category }) => category === 'food')?.spentMinor ?? 0
 
 /** What the advisor's sentences are made of. */
-export async function adviceFigures(bank: Reader, customerId: string): Promise<AdviceFigures> {
-  const run = runOn(bank.pool)
-  const accounts = await spendingAccounts(bank, customerId)
-  const now = bank.clock.businessNow()
+export async function adviceFigures(deps: Reader, customerId: string): Promise<AdviceFigures> {
+  const run = runOn(deps.pool)
+  const accounts = await spendingAccounts(deps, customerId)
+  const now = deps.clock.businessNow()
   const [thisMonth, lastMonth] = [monthOf(now), monthOf(now, 1)]
   const [flow, spent, spentBefore] = await Promise.all([
     flowOf(run, accounts, thisMonth),

@@ -1,5 +1,5 @@
 import type { Asset } from '#contract/money.ts'
-import type { Run } from '#server/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 
 /** One line of the trial balance: all accounts of one purpose and asset. Minor units. */
 export type TrialLine = {

@@ -1,4 +1,4 @@
-import type { Run } from '#server/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 
 /** One SQL statement; a named one is prepared once per connection. */
 export type Statement = { name?: string; text: string; values?: unknown[] }

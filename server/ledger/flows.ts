@@ -1,5 +1,5 @@
 import { OWN_MOVES, SPENDING, type Category } from '#contract/accounts.ts'
-import type { Run } from '#server/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** A stretch of business time: from `from`, up to but not including `to`. */

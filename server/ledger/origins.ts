@@ -1,4 +1,4 @@
-import type { Run } from '#server/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** More than this many cannot be what somebody was looking for. */

@@ -1,7 +1,7 @@
 import type { Category, TransactionFilters, TransactionStatus } from '#contract/accounts.ts'
 import { parseAmount, type Asset } from '#contract/money.ts'
 import { Refusal } from '#contract/errors.ts'
-import type { Run } from '#server/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /**

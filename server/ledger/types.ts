@@ -1,6 +1,6 @@
 import type { Asset } from '#contract/money.ts'
 import type { Category } from '#contract/accounts.ts'
-import type { Run } from '#server/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 
 /** A ledger account's number. The bank's own accounts have fixed numbers below 1000 (chart.ts). */
 export type AccountId = number

@@ -1,4 +1,4 @@
-import { BANK_EVENT, eventPayloads } from '#server/db/bank-event.ts'
+import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
 import type { Books } from '#server/ledger/decide.ts'
 import type { Statement } from '#server/ledger/execute.ts'
 import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'

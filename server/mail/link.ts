@@ -1,5 +1,5 @@
-import type { Config } from '#server/config.ts'
-import { seal, unseal } from '#server/sealed.ts'
+import type { Config } from '#server/platform/config.ts'
+import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** The address at which a person opens a page of the bank: `linkTo(config, '/claim?token=x')`. */
 export function linkTo({ origin, port }: Pick<Config, 'origin' | 'port'>, path: string): string {

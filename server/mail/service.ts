@@ -2,10 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import type { Mail } from '#contract/mail.ts'
-import type { Bank } from '#server/bank.ts'
-import type { Run } from '#server/db/run.ts'
-import type { Customer } from '#server/identity/customers.ts'
-import { enqueue, type Tasks } from '#server/jobs.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { enqueue, type Tasks } from '#server/platform/jobs.ts'
 import { withOpenLinks } from '#server/mail/link.ts'
 
 export type NewMail = {
@@ -22,7 +22,7 @@ export type NewMail = {
  * page to wait for it on; elsewhere they find no trace of it (`mailsOf`), for where the address is another customer's it is
  * not written.
  */
-export function aboutAsker({ policy }: Pick<Bank, 'policy'>, customerId: string): Pick<NewMail, 'customerId'> {
+export function aboutAsker({ policy }: Pick<Deps, 'policy'>, customerId: string): Pick<NewMail, 'customerId'> {
   return policy.mailboxPage ? { customerId } : {}
 }
 
@@ -30,18 +30,18 @@ const DELIVER = 'mail.deliver'
 const delivery = z.object({ mailId: z.uuid() })
 
 /** Writes a mail and has it delivered, once the SQL transaction that `run` belongs to commits. */
-export async function sendMail(bank: Pick<Bank, 'clock'>, run: Run, mail: NewMail): Promise<void> {
+export async function sendMail(deps: Pick<Deps, 'clock'>, run: Run, mail: NewMail): Promise<void> {
   const mailId = randomUUIDv7()
   await run(
     `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [mailId, mail.customerId ?? null, mail.to, mail.subject, mail.text, bank.clock.businessNow()],
+    [mailId, mail.customerId ?? null, mail.to, mail.subject, mail.text, deps.clock.businessNow()],
   )
   await enqueue(run, DELIVER, { mailId })
 }
 
 type Reader = Pick<Customer, 'id' | 'email' | 'emailConfirmed'>
 
-function selectMails({ db }: Pick<Bank, 'db'>) {
+function selectMails({ db }: Pick<Deps, 'db'>) {
   return db.selectFrom('bank.mail').select(['id', 'place', 'recipient', 'subject', 'text', 'created_at'])
 }
 
@@ -55,9 +55,9 @@ function mailOf({ id, recipient, subject, text, created_at }: MailRow): Mail {
  * The newest 50 mails to any of these customers or about them, newest first. To an address that is not theirs beyond
  * doubt, others may have been written to.
  */
-export async function mailboxOf(bank: Pick<Bank, 'db' | 'config'>, readers: readonly Reader[]): Promise<Mail[]> {
+export async function mailboxOf(deps: Pick<Deps, 'db' | 'config'>, readers: readonly Reader[]): Promise<Mail[]> {
   const addresses = readers.filter(({ emailConfirmed }) => emailConfirmed).map(({ email }) => email)
-  const rows = await selectMails(bank)
+  const rows = await selectMails(deps)
     .where((where) =>
       where.or([
         ...readers.map(({ id }) => where('customer_id', '=', id)),
@@ -68,7 +68,7 @@ export async function mailboxOf(bank: Pick<Bank, 'db' | 'config'>, readers: read
     .orderBy('place', 'desc')
     .limit(50)
     .execute()
-  return rows.map((row) => ({ ...mailOf(row), text: withOpenLinks(bank.config, row.text) }))
+  return rows.map((row) => ({ ...mailOf(row), text: withOpenLinks(deps.config, row.text) }))
 }
 
 /**
@@ -77,11 +77,11 @@ export async function mailboxOf(bank: Pick<Bank, 'db' | 'config'>, readers: read
  * was read.
  */
 export async function mailsOf(
-  bank: Pick<Bank, 'db'>,
+  deps: Pick<Deps, 'db'>,
   { id, email, emailConfirmed }: Reader,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<{ mail: Mail; place: number }[]> {
-  const rows = await selectMails(bank)
+  const rows = await selectMails(deps)
     .where((where) =>
       where.or([
         where('customer_id', '=', id),
@@ -105,11 +105,11 @@ function failureOf(error: unknown): Error {
  * Hands a mail to the SMTP server; without one it stays in the mailbox. A server that dies between the two steps
  * sends it again, with the same Message-ID, by which mail programs tell a repetition.
  */
-async function deliver(bank: Pick<Bank, 'db' | 'clock' | 'config'>, payload: unknown): Promise<void> {
-  const { smtpUrl, origin } = bank.config
+async function deliver(deps: Pick<Deps, 'db' | 'clock' | 'config'>, payload: unknown): Promise<void> {
+  const { smtpUrl, origin } = deps.config
   if (!smtpUrl) return
   const { mailId } = delivery.parse(payload)
-  const mail = await bank.db
+  const mail = await deps.db
     .selectFrom('bank.mail')
     .selectAll()
     .where('id', '=', mailId)
@@ -123,7 +123,7 @@ async function deliver(bank: Pick<Bank, 'db' | 'clock' | 'config'>, payload: unk
       from: { name: 'Alder', address: `no-reply@${host}` },
       to: mail.recipient,
       subject: mail.subject,
-      text: withOpenLinks(bank.config, mail.text),
+      text: withOpenLinks(deps.config, mail.text),
       messageId: `<${mailId}@${host}>`,
     })
   } catch (error) {
@@ -131,7 +131,7 @@ async function deliver(bank: Pick<Bank, 'db' | 'clock' | 'config'>, payload: unk
   } finally {
     transport.close()
   }
-  await bank.db.updateTable('bank.mail').set({ sent_at: bank.clock.realNow() }).where('id', '=', mailId).execute()
+  await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
 }
 
 export const tasks = { [DELIVER]: deliver } satisfies Tasks

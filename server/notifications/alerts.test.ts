@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueCards } from '#server/cards/service.ts'
-import { runIn, runOn } from '#server/db/run.ts'
+import { runIn, runOn } from '#server/platform/db/run.ts'
 import { notify, notifyAll } from '#server/notifications/service.ts'
-import { testBank } from '#server/test/bank.ts'
+import { testDeps } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
@@ -24,8 +24,8 @@ beforeEach(async () => {
 
 type Told = { kind: string; title: string; message: string; created_at: Date }
 
-async function told(person: Person, { bank } = server): Promise<Told[]> {
-  const { rows } = await bank.pool.query<Told>(
+async function told(person: Person, { deps } = server): Promise<Told[]> {
+  const { rows } = await deps.pool.query<Told>(
     'SELECT kind, title, message, created_at FROM bank.notification WHERE customer_id = $1',
     [person.customer.id],
   )
@@ -70,7 +70,7 @@ test('a refused payment is no news', async () => {
 test('a card charge and a salary are told, in the words of the story', async () => {
   const { id: customerId, currentAccountId: accountId } = ann.customer
   const card = { customerId, accountId, type: 'debit', isVirtual: false, isPrimary: true } as const
-  await issueCards(server.bank, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
+  await issueCards(server.deps, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
   const charge = { category: 'food', amountMinor: 5_60 }
   const charged = await ann.browser.post('/api/v1/sample/charges', charge)
   const { transaction } = await charged.json()
@@ -96,7 +96,7 @@ test.each([
   expect((await prefer(bob, preferences)).status).toBe(200)
   const all = [...EVERY_KIND, 'new_feature', ...SECURITY]
   const notices = all.map((kind) => ({ customerId: bob.customer.id, kind, title: 'Title', message: 'Message' }))
-  await notifyAll(server.bank, runOn(server.bank.pool), notices)
+  await notifyAll(server.deps, runOn(server.deps.pool), notices)
   expect((await kinds(bob)).toSorted()).toEqual(expected.toSorted())
   // What somebody hears of, they hear of again once they want to.
   await prefer(bob, { notifications: true, transactionAlerts: true })
@@ -116,10 +116,10 @@ test('a payment is not told to who has switched transaction alerts off, and is t
 test('a notice that nobody wants is not announced either', async () => {
   await prefer(bob, { notifications: false })
   const heard: string[] = []
-  const stop = server.bank.events.subscribe(bob.customer.id, (type) => heard.push(type))
+  const stop = server.deps.events.subscribe(bob.customer.id, (type) => heard.push(type))
   const notice = { customerId: bob.customer.id, kind: 'new_feature', title: 'Title', message: 'Message' }
-  await notify(server.bank, runIn(server.bank.db), notice)
-  await notify(server.bank, runIn(server.bank.db), { ...notice, kind: 'kyc_approved' })
+  await notify(server.deps, runIn(server.deps.db), notice)
+  await notify(server.deps, runIn(server.deps.db), { ...notice, kind: 'kyc_approved' })
   await expect.poll(() => heard).toEqual(['notification'])
   stop()
 })
@@ -131,7 +131,7 @@ test('a bank that stops writes the alerts it has gathered', async () => {
   await cy.fund(10_00)
   expect((await send(cy, bob, 4_00)).status).toBe(200)
   await closing.close()
-  const beside = await testBank({ beside: server })
+  const beside = await testDeps({ beside: server })
   expect((await told(bob, { ...server, ...beside })).map(({ message }) => message)).toContain(
     'You received $4.00 from Cy Roe.',
   )

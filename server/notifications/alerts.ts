@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { formatAmount } from '#contract/money.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction } from '#server/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
 import type { Booked } from '#server/ledger/types.ts'
 import { type NewNotification, notifyAll } from '#server/notifications/service.ts'
 
@@ -13,13 +13,13 @@ const BATCH = 1_000
 const MOST_WAITING = 100_000
 
 /** What telling of money takes. */
-export type AlertBank = Pick<Bank, 'pool' | 'db' | 'clock' | 'events' | 'log'>
+export type AlertDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'events' | 'log'>
 
 type Desk = { waiting: NewNotification[]; timer: NodeJS.Timeout | null; writing: Promise<void> }
 
 const desks = new WeakMap<Pool, Desk>()
 
-function deskOf({ pool }: Pick<Bank, 'pool'>): Desk {
+function deskOf({ pool }: Pick<Deps, 'pool'>): Desk {
   let desk = desks.get(pool)
   if (!desk) {
     desk = { waiting: [], timer: null, writing: Promise.resolve() }
@@ -29,8 +29,8 @@ function deskOf({ pool }: Pick<Bank, 'pool'>): Desk {
 }
 
 /** Tells a customer that they were paid. `booked` is the payment, whose first leg has their money. */
-export function alertReceived(bank: AlertBank, customerId: string, booked: Booked): void {
-  alertSoon(bank, customerId, booked, (amount, { creditName }) => ({
+export function alertReceived(deps: AlertDeps, customerId: string, booked: Booked): void {
+  alertSoon(deps, customerId, booked, (amount, { creditName }) => ({
     kind: 'payment_received',
     title: 'Payment received',
     message: `You received ${amount} from ${creditName}.`,
@@ -38,8 +38,8 @@ export function alertReceived(bank: AlertBank, customerId: string, booked: Booke
 }
 
 /** Tells a customer that their card was charged. `booked` is the charge, whose first leg has their money. */
-export function alertCharged(bank: AlertBank, customerId: string, booked: Booked): void {
-  alertSoon(bank, customerId, booked, (amount, { debitName }) => ({
+export function alertCharged(deps: AlertDeps, customerId: string, booked: Booked): void {
+  alertSoon(deps, customerId, booked, (amount, { debitName }) => ({
     kind: 'card_payment',
     title: 'Card payment',
     message: `You paid ${amount} at ${debitName}.`,
@@ -52,25 +52,25 @@ type Words = (amount: string, detail: Booked['detail']) => Pick<NewNotification,
  * Written a moment later, together with everybody else's news, so that no payment waits for it; and not at all where
  * `booked` is an earlier answer again. A server that dies in between loses that moment's alerts, and no money.
  */
-function alertSoon(bank: AlertBank, customerId: string, booked: Booked, words: Words): void {
+function alertSoon(deps: AlertDeps, customerId: string, booked: Booked, words: Words): void {
   const [leg] = booked.legs
-  const desk = deskOf(bank)
+  const desk = deskOf(deps)
   if (booked.replayed || !leg || desk.waiting.length >= MOST_WAITING) return
   const amount = formatAmount(leg.amountMinor, leg.asset)
   desk.waiting.push({ customerId, ...words(amount, booked.detail), createdAt: booked.bookedAt })
-  desk.timer ??= setTimeout(() => void flushAlerts(bank), GATHER_MS).unref()
+  desk.timer ??= setTimeout(() => void flushAlerts(deps), GATHER_MS).unref()
 }
 
 /** Writes what waits, after what is being written. */
-export function flushAlerts(bank: AlertBank): Promise<void> {
-  const desk = deskOf(bank)
+export function flushAlerts(deps: AlertDeps): Promise<void> {
+  const desk = deskOf(deps)
   if (desk.timer) clearTimeout(desk.timer)
   desk.timer = null
   desk.writing = desk.writing.then(async () => {
     while (desk.waiting.length > 0) {
       const alerts = desk.waiting.splice(0, BATCH)
-      await inTransaction(bank.db, (_trx, run) => notifyAll(bank, run, alerts)).catch((error: unknown) =>
-        bank.log.warn({ err: error }, 'alerts not kept'),
+      await inTransaction(deps.db, (_trx, run) => notifyAll(deps, run, alerts)).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'alerts not kept'),
       )
     }
   })

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Bank } from '#server/bank.ts'
-import type { Run } from '#server/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
 
 export type NewNotification = {
   customerId: string
@@ -25,17 +25,17 @@ const ABOUT_MONEY: ReadonlySet<string> = new Set([
 ])
 
 /** Tells a customer something inside the app, unless they do not want to hear of it, once the SQL transaction that `run` belongs to commits. */
-export async function notify(bank: Pick<Bank, 'clock' | 'events'>, run: Run, notice: NewNotification): Promise<void> {
-  await notifyAll(bank, run, [notice])
+export async function notify(deps: Pick<Deps, 'clock' | 'events'>, run: Run, notice: NewNotification): Promise<void> {
+  await notifyAll(deps, run, [notice])
 }
 
 /** The same for many at once. Every notice there is passes here, and here alone is decided who wants to hear of what. */
 export async function notifyAll(
-  bank: Pick<Bank, 'clock' | 'events'>,
+  deps: Pick<Deps, 'clock' | 'events'>,
   run: Run,
   notices: readonly NewNotification[],
 ): Promise<void> {
-  const now = bank.clock.businessNow().toISOString()
+  const now = deps.clock.businessNow().toISOString()
   const { rows } = await run(
     // The customers one by one through their index (the LIMIT sees to it), however small PostgreSQL thinks the table.
     `INSERT INTO bank.notification (id, customer_id, kind, title, message, created_at)
@@ -59,7 +59,7 @@ export async function notifyAll(
     ],
   )
   const told = new Set(rows.map((row) => row['customer_id'] as string))
-  if (told.size > 0) await bank.events.notify(run, [...told], 'notification')
+  if (told.size > 0) await deps.events.notify(run, [...told], 'notification')
 }
 
 /** A notice as it was written. Both times are business times. */
@@ -77,11 +77,11 @@ export type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
 
 /** A customer's notices, newest first; `before` is the last one that was read. */
 export async function noticesOf(
-  bank: Pick<Bank, 'db'>,
+  deps: Pick<Deps, 'db'>,
   customerId: string,
   { before, limit }: { before: NoticePlace | null; limit: number },
 ): Promise<Notice[]> {
-  let query = bank.db
+  let query = deps.db
     .selectFrom('bank.notification')
     .select(['id', 'kind', 'title', 'message', 'created_at', 'read_at'])
     .where('customer_id', '=', customerId)
@@ -98,8 +98,8 @@ export async function noticesOf(
 }
 
 /** How many notices the customer has not read. */
-export async function unreadCount(bank: Pick<Bank, 'db'>, customerId: string): Promise<number> {
-  const { count } = await bank.db
+export async function unreadCount(deps: Pick<Deps, 'db'>, customerId: string): Promise<number> {
+  const { count } = await deps.db
     .selectFrom('bank.notification')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('customer_id', '=', customerId)

@@ -200,7 +200,7 @@ describe('taking money back', () => {
 })
 
 async function waitingExpiries(): Promise<number> {
-  const { rows } = await server.bank.pool.query(
+  const { rows } = await server.deps.pool.query(
     `SELECT id FROM graphile_worker.jobs WHERE task_identifier = 'payments.expire_claim'`,
   )
   return rows.length
@@ -212,10 +212,10 @@ describe('after seven days', () => {
     const job = tasks['payments.expire_claim']
     clock.set(new Date(START.getTime() + 7 * DAY_MS))
     await Promise.all([
-      job(server.bank, { operationId: transaction.id }),
-      job(server.bank, { operationId: transaction.id }),
+      job(server.deps, { operationId: transaction.id }),
+      job(server.deps, { operationId: transaction.id }),
     ])
-    await job(server.bank, { operationId: transaction.id })
+    await job(server.deps, { operationId: transaction.id })
     expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
     expect((await sender.dashboard()).unreadNotifications).toBe(1)
     expect(await lineOf(sender, transaction)).toMatchObject({ status: 'returned', claim: null })
@@ -265,7 +265,7 @@ describe('races', () => {
       const acts: (() => Promise<Response | void>)[] = [
         () => take(claimant, token),
         () => cancel(sender, transaction.id),
-        () => expireClaim(server.bank, transaction.id),
+        () => expireClaim(server.deps, transaction.id),
       ]
       const first = acts.splice(attempt % 3, 1)
       // The first rounds give each a head start; in the others they come as they may.

@@ -4,13 +4,13 @@ import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import type { Selectable } from 'kysely'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction } from '#server/db/run.ts'
-import type { RequestKey } from '#server/http/idempotency.ts'
-import type { Contact } from '#server/identity/contact.ts'
-import type { Customer } from '#server/identity/customers.ts'
-import { dequeue, enqueue } from '#server/jobs.ts'
-import { giveBackAllowance, postWithinAllowanceIn } from '#server/kyc/allowance.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import type { Contact } from '#server/identity/customers/contact.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { dequeue, enqueue } from '#server/platform/jobs.ts'
+import { giveBackAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
@@ -18,7 +18,7 @@ import type { Booked, Operation } from '#server/ledger/types.ts'
 import { sealedLink } from '#server/mail/link.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { claimUrl, operationOfClaimToken } from '#server/payments/claim-token.ts'
+import { claimUrl, operationOfClaimToken } from '#server/accounts/claim-link.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
 import type { PaymentTables } from '#server/payments/tables.ts'
 
@@ -35,9 +35,9 @@ const expiryJobKey = (operationId: string) => `${EXPIRE_CLAIM}:${operationId}`
  * that gives the money back after seven days stand or fall together. Throws what the ledger refuses,
  * `limit_reached` for a sender who is not verified, and then `too_many_requests` where they may not (any more).
  */
-export async function holdForStranger(bank: Bank, payment: Payment, address: Contact, may: boolean): Promise<Booked> {
+export async function holdForStranger(deps: Deps, payment: Payment, address: Contact, may: boolean): Promise<Booked> {
   const { sender, send, key } = payment
-  const bookedAt = bank.clock.businessNow()
+  const bookedAt = deps.clock.businessNow()
   const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)
   const { amountMinor, asset } = send
   const credit = bankAccount('unclaimed_payments', asset)
@@ -49,9 +49,9 @@ export async function holdForStranger(bank: Bank, payment: Payment, address: Con
     detail: paymentDetail(payment.debitName, sender.fullName, send.note),
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, expiresAt }],
   }
-  return inTransaction(bank.db, async (trx, run) => {
+  return inTransaction(deps.db, async (trx, run) => {
     const booked = await postWithinAllowanceIn(
-      bank,
+      deps,
       run,
       { customer: sender, direction: 'out', amountMinor },
       operation,
@@ -75,13 +75,13 @@ export async function holdForStranger(bank: Bank, payment: Payment, address: Con
     const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
     await enqueue(run, EXPIRE_CLAIM, { operationId: operation.id }, expiry)
     if (address.kind === 'email') {
-      await sendMail(bank, run, { to: address.value, customerId: sender.id, ...claimMail(bank, payment, expiresAt) })
+      await sendMail(deps, run, { to: address.value, customerId: sender.id, ...claimMail(deps, payment, expiresAt) })
     }
     return booked
   })
 }
 
-function claimMail(bank: Pick<Bank, 'config'>, { sender, send, key }: Payment, expiresAt: Date) {
+function claimMail(deps: Pick<Deps, 'config'>, { sender, send, key }: Payment, expiresAt: Date) {
   const amount = formatAmount(send.amountMinor, send.asset)
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt)
   const lines = [
@@ -89,7 +89,7 @@ function claimMail(bank: Pick<Bank, 'config'>, { sender, send, key }: Payment, e
     ...(send.note ? ['', `"${send.note}"`] : []),
     '',
     'Open this link to take it:',
-    sealedLink(bank.config, claimUrl(bank.config, key.operationId)),
+    sealedLink(deps.config, claimUrl(deps.config, key.operationId)),
     '',
     `If nobody takes it by ${day}, it goes back to the sender. Whoever has the link can take the money, so keep it to yourself.`,
   ]
@@ -98,17 +98,17 @@ function claimMail(bank: Pick<Bank, 'config'>, { sender, send, key }: Payment, e
 
 /** What the holder of a link sees. Throws Refusal `claim_not_found` for a token the bank did not make. */
 export async function readClaim(
-  bank: Pick<Bank, 'db' | 'config' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'config' | 'clock'>,
   token: string,
   reader: Pick<Customer, 'id'> | null,
 ): Promise<Claim> {
-  const claim = await claimOfToken(bank, token)
+  const claim = await claimOfToken(deps, token)
   return {
     senderName: claim.sender_name,
     amountMinor: claim.amount_minor,
     asset: claim.asset,
     note: claim.note,
-    status: claim.status === 'claimed' ? 'claimed' : isOpen(bank, claim) ? 'open' : 'returned',
+    status: claim.status === 'claimed' ? 'claimed' : isOpen(deps, claim) ? 'open' : 'returned',
     expiresAt: claim.expires_at.toISOString(),
     own: claim.sender_id === reader?.id,
   }
@@ -116,11 +116,11 @@ export async function readClaim(
 
 /** What a customer set aside for people who are not customers, by operation; `after` is the last one that was read. */
 export async function claimsOf(
-  bank: Pick<Bank, 'db'>,
+  deps: Pick<Deps, 'db'>,
   senderId: string,
   { after, limit }: { after: string | null; limit: number },
 ) {
-  let query = bank.db.selectFrom('bank.claim').selectAll().where('sender_id', '=', senderId)
+  let query = deps.db.selectFrom('bank.claim').selectAll().where('sender_id', '=', senderId)
   if (after) query = query.where('operation_id', '>', after)
   const rows = await query.orderBy('operation_id').limit(limit).execute()
   return rows.map((claim) => ({
@@ -136,19 +136,19 @@ export async function claimsOf(
 }
 
 /** An expired claim is closed from that instant, not from when the job gets to it. */
-function isOpen(bank: Pick<Bank, 'clock'>, claim: ClaimRow): boolean {
-  return claim.status === 'open' && bank.clock.businessNow() < claim.expires_at
+function isOpen(deps: Pick<Deps, 'clock'>, claim: ClaimRow): boolean {
+  return claim.status === 'open' && deps.clock.businessNow() < claim.expires_at
 }
 
-async function claimOfToken(bank: Pick<Bank, 'db' | 'config'>, token: string): Promise<ClaimRow> {
-  const operationId = operationOfClaimToken(bank.config, token)
-  const claim = operationId && (await findClaim(bank, operationId))
+async function claimOfToken(deps: Pick<Deps, 'db' | 'config'>, token: string): Promise<ClaimRow> {
+  const operationId = operationOfClaimToken(deps.config, token)
+  const claim = operationId && (await findClaim(deps, operationId))
   if (!claim) throw new Refusal('claim_not_found')
   return claim
 }
 
-function findClaim(bank: Pick<Bank, 'db'>, operationId: string): Promise<ClaimRow | undefined> {
-  return bank.db.selectFrom('bank.claim').selectAll().where('operation_id', '=', operationId).executeTakeFirst()
+function findClaim(deps: Pick<Deps, 'db'>, operationId: string): Promise<ClaimRow | undefined> {
+  return deps.db.selectFrom('bank.claim').selectAll().where('operation_id', '=', operationId).executeTakeFirst()
 }
 
 /**
@@ -157,21 +157,21 @@ function findClaim(bank: Pick<Bank, 'db'>, operationId: string): Promise<ClaimRo
  * `claim_not_open`.
  */
 export async function claimPayment(
-  bank: Bank,
+  deps: Deps,
   claimant: Customer,
   token: string,
   key: RequestKey,
 ): Promise<Transaction> {
-  const claim = await claimOfToken(bank, token)
+  const claim = await claimOfToken(deps, token)
   if (claim.sender_id === claimant.id) throw new Refusal('claim_is_own')
-  if (!isOpen(bank, claim)) throw new Refusal('claim_not_open')
+  if (!isOpen(deps, claim)) throw new Refusal('claim_not_open')
   const debit = bankAccount('unclaimed_payments', claim.asset)
   const credit = claimant.currentAccountId
   const operation: Operation = {
     id: key.operationId,
     kind: 'payment.claim',
     fingerprint: key.fingerprint,
-    bookedAt: bank.clock.businessNow(),
+    bookedAt: deps.clock.businessNow(),
     detail: detailOf(claim),
     legs: [
       { kind: 'post', holdId: claim.operation_id },
@@ -179,7 +179,7 @@ export async function claimPayment(
     ],
   }
   const booked = await closeClaim(
-    bank,
+    deps,
     claim,
     operation,
     { status: 'claimed', claimed_by: claimant.id },
@@ -196,28 +196,28 @@ export async function claimPayment(
  * theirs or was never waiting, `claim_not_open` once it was claimed, cancelled or has expired.
  */
 export async function cancelTransfer(
-  bank: Bank,
+  deps: Deps,
   sender: Customer,
   operationId: string,
   key: RequestKey,
 ): Promise<Transaction> {
-  const claim = await findClaim(bank, operationId)
+  const claim = await findClaim(deps, operationId)
   if (claim?.sender_id !== sender.id) throw new Refusal('transaction_not_found')
-  const operation = voidOperation(bank, claim, {
+  const operation = voidOperation(deps, claim, {
     id: key.operationId,
     kind: 'payment.cancel',
     fingerprint: key.fingerprint,
   })
-  const booked = await closeClaim(bank, claim, operation, { status: 'cancelled' }, null)
+  const booked = await closeClaim(deps, claim, operation, { status: 'cancelled' }, null)
   return transactionOfBooked(booked, claim.sender_account_id)
 }
 
 /** The job: gives the money back when nobody claimed it in time. Doing it again changes nothing. */
-export async function expireClaim(bank: Bank, operationId: string): Promise<void> {
-  const claim = await findClaim(bank, operationId)
+export async function expireClaim(deps: Deps, operationId: string): Promise<void> {
+  const claim = await findClaim(deps, operationId)
   if (claim?.status !== 'open') return
   const id = derivedId(operationId, 'expire')
-  const operation = voidOperation(bank, claim, {
+  const operation = voidOperation(deps, claim, {
     id,
     kind: 'payment.expire',
     fingerprint: fingerprintOf('payment.expire', operationId),
@@ -228,7 +228,7 @@ export async function expireClaim(bank: Bank, operationId: string): Promise<void
     message: `${amount} to ${claim.recipient} was not claimed in time and is back in your account.`,
   }
   try {
-    await closeClaim(bank, claim, operation, { status: 'expired' }, notice)
+    await closeClaim(deps, claim, operation, { status: 'expired' }, notice)
   } catch (error) {
     // Claimed or cancelled in the meantime: there is nothing left to give back.
     if (!(error instanceof Refusal && error.code === 'claim_not_open')) throw error
@@ -237,9 +237,9 @@ export async function expireClaim(bank: Bank, operationId: string): Promise<void
 
 type VoidedBy = Pick<Operation, 'id' | 'kind' | 'fingerprint'>
 
-function voidOperation(bank: Pick<Bank, 'clock'>, claim: ClaimRow, by: VoidedBy): Operation {
+function voidOperation(deps: Pick<Deps, 'clock'>, claim: ClaimRow, by: VoidedBy): Operation {
   const legs: Operation['legs'] = [{ kind: 'void', holdId: claim.operation_id }]
-  return { ...by, bookedAt: bank.clock.businessNow(), detail: detailOf(claim), legs }
+  return { ...by, bookedAt: deps.clock.businessNow(), detail: detailOf(claim), legs }
 }
 
 const detailOf = (claim: ClaimRow) => paymentDetail(claim.recipient, claim.sender_name, claim.note)
@@ -251,14 +251,14 @@ type Closing = { status: 'claimed'; claimed_by: string } | { status: 'cancelled'
  * accounts, and every other attempt is refused.
  */
 function closeClaim(
-  bank: Bank,
+  deps: Deps,
   claim: ClaimRow,
   operation: Operation,
   closing: Closing,
   notice: { title: string; message: string } | null,
 ): Promise<Booked> {
-  return inTransaction(bank.db, async (trx, run) => {
-    const booked = await applied(bank.ledger.postWithin(run, [operation]))
+  return inTransaction(deps.db, async (trx, run) => {
+    const booked = await applied(deps.ledger.postWithin(run, [operation]))
     if (booked.replayed) return booked
     await trx
       .updateTable('bank.claim')
@@ -266,8 +266,8 @@ function closeClaim(
       .where('operation_id', '=', claim.operation_id)
       .execute()
     if (closing.status !== 'expired') await dequeue(run, expiryJobKey(claim.operation_id))
-    if (closing.status === 'cancelled') await giveBackAllowance(bank, run, claim.operation_id)
-    if (notice) await notify(bank, run, { customerId: claim.sender_id, kind: `payment_${closing.status}`, ...notice })
+    if (closing.status === 'cancelled') await giveBackAllowance(deps, run, claim.operation_id)
+    if (notice) await notify(deps, run, { customerId: claim.sender_id, kind: `payment_${closing.status}`, ...notice })
     return booked
   })
 }

@@ -1,11 +1,11 @@
 import type { Contact as ListedContact } from '#contract/payments.ts'
 import type DataLoader from 'dataloader'
 import type { Pool } from 'pg'
-import type { Bank } from '#server/bank.ts'
-import type { Run } from '#server/db/run.ts'
-import { batchLoader } from '#server/identity/batch.ts'
-import { readContact } from '#server/identity/contact.ts'
-import { initialsOf } from '#server/identity/customers.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import { batchLoader } from '#server/platform/db/batch-loader.ts'
+import { readContact } from '#server/identity/customers/contact.ts'
+import { initialsOf } from '#server/identity/customers/customers.ts'
 
 /** How many recent recipients a screen offers. */
 const LISTED = 20
@@ -25,7 +25,7 @@ type Desk = { known: DataLoader<Key, KnownContact | null>; waiting: Map<string, 
 
 const desks = new WeakMap<Pool, Desk>()
 
-function deskOf({ pool }: Pick<Bank, 'pool'>): Desk {
+function deskOf({ pool }: Pick<Deps, 'pool'>): Desk {
   let desk = desks.get(pool)
   if (!desk) {
     desk = { known: batchLoader((keys) => loadKnown(pool, keys)), waiting: new Map(), writing: Promise.resolve() }
@@ -56,8 +56,8 @@ async function loadKnown(pool: Pool, keys: readonly Key[]): Promise<(KnownContac
 }
 
 /** A customer's contact of that address, or null. Concurrent calls share a query. */
-export function findContact(bank: Pick<Bank, 'pool'>, key: Key): Promise<KnownContact | null> {
-  return deskOf(bank).known.load(key)
+export function findContact(deps: Pick<Deps, 'pool'>, key: Key): Promise<KnownContact | null> {
+  return deskOf(deps).known.load(key)
 }
 
 /**
@@ -65,29 +65,29 @@ export function findContact(bank: Pick<Bank, 'pool'>, key: Key): Promise<KnownCo
  * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list. A contact
  * used a moment ago stands where it should already.
  */
-export function rememberContact(bank: Pick<Bank, 'pool' | 'log'>, used: Used, known: KnownContact | null): void {
+export function rememberContact(deps: Pick<Deps, 'pool' | 'log'>, used: Used, known: KnownContact | null): void {
   if (known && used.usedAt.getTime() - known.usedAt.getTime() < FRESH_MS) return
-  const desk = deskOf(bank)
+  const desk = deskOf(deps)
   const first = desk.waiting.size === 0
   desk.waiting.set(keyText(used), used)
-  if (first) setTimeout(() => void flush(bank), GATHER_MS).unref()
+  if (first) setTimeout(() => void flush(deps), GATHER_MS).unref()
 }
 
-function flush(bank: Pick<Bank, 'pool' | 'log'>): Promise<void> {
-  const desk = deskOf(bank)
+function flush(deps: Pick<Deps, 'pool' | 'log'>): Promise<void> {
+  const desk = deskOf(deps)
   desk.writing = desk.writing.then(async () => {
     if (desk.waiting.size === 0) return
     // In one order everywhere, so that two servers writing the same contacts wait for each other and never cross.
     const contacts = [...desk.waiting.values()].toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
     desk.waiting = new Map()
-    await saveContacts(bank, contacts).catch((error: unknown) => bank.log.warn({ err: error }, 'contacts not kept'))
+    await saveContacts(deps, contacts).catch((error: unknown) => deps.log.warn({ err: error }, 'contacts not kept'))
   })
   return desk.writing
 }
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
-async function saveContacts(bank: Pick<Bank, 'pool'>, contacts: Used[]): Promise<void> {
-  await bank.pool.query({
+async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise<void> {
+  await deps.pool.query({
     name: 'contacts-used',
     text: `INSERT INTO bank.contact AS kept (owner_id, address, spelling, name, last_used_at)
            SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
@@ -106,7 +106,7 @@ async function saveContacts(bank: Pick<Bank, 'pool'>, contacts: Used[]): Promise
 
 /** Puts people into a customer's contacts under names the customer knows them by. Addresses that are neither are left out. */
 export async function addContacts(
-  bank: Pick<Bank, 'pool'>,
+  deps: Pick<Deps, 'pool'>,
   owner: { id: string; phone: string | null },
   people: { name: string; address: string; usedAt: Date }[],
 ): Promise<void> {
@@ -114,16 +114,16 @@ export async function addContacts(
     const read = readContact(address, owner.phone)
     return read ? [{ ownerId: owner.id, address: read.value, spelling: address, name, usedAt }] : []
   })
-  if (contacts.length > 0) await saveContacts(bank, contacts)
+  if (contacts.length > 0) await saveContacts(deps, contacts)
 }
 
 /** Whom a customer sent money to, latest first. */
 export async function recentContacts(
-  bank: Pick<Bank, 'db' | 'pool' | 'log'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'log'>,
   ownerId: string,
 ): Promise<ListedContact[]> {
-  await flush(bank)
-  const rows = await bank.db
+  await flush(deps)
+  const rows = await deps.db
     .selectFrom('bank.contact')
     .select(['name', 'spelling'])
     .where('owner_id', '=', ownerId)
@@ -136,11 +136,11 @@ export async function recentContacts(
 
 /** Everybody a customer sent money to, by address; `after` is the last one that was read. */
 export async function contactsOf(
-  bank: Pick<Bank, 'db'>,
+  deps: Pick<Deps, 'db'>,
   ownerId: string,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<{ name: string; address: string; lastUsedAt: string }[]> {
-  const rows = await bank.db
+  const rows = await deps.db
     .selectFrom('bank.contact')
     .select(['name', 'address', 'last_used_at'])
     .where('owner_id', '=', ownerId)

@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Category } from '#contract/accounts.ts'
-import type { Bank } from '#server/bank.ts'
-import type { Customer } from '#server/identity/customers.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
-import { type AlertBank, alertReceived } from '#server/notifications/alerts.ts'
+import { type AlertDeps, alertReceived } from '#server/notifications/alerts.ts'
 
 type Incoming = {
   accountId: AccountId
@@ -71,10 +71,10 @@ type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
 }
 
 /** Books a payment from another bank, as the ACH network would tell of it; now unless `at` tells a business time. */
-export async function receiveIncoming(bank: AlertBank & Pick<Bank, 'ledger'>, incoming: Received): Promise<Booked> {
+export async function receiveIncoming(deps: AlertDeps & Pick<Deps, 'ledger'>, incoming: Received): Promise<Booked> {
   const { at, customer, ...rest } = incoming
-  const bookedAt = at ?? bank.clock.businessNow()
-  const booked = await bank.ledger.post(incomingOperation({ ...rest, accountId: customer.currentAccountId, bookedAt }))
-  alertReceived(bank, customer.id, booked)
+  const bookedAt = at ?? deps.clock.businessNow()
+  const booked = await deps.ledger.post(incomingOperation({ ...rest, accountId: customer.currentAccountId, bookedAt }))
+  alertReceived(deps, customer.id, booked)
   return booked
 }

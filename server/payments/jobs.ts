@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Bank } from '#server/bank.ts'
-import type { Tasks } from '#server/jobs.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Tasks } from '#server/platform/jobs.ts'
 import { EXPIRE_CLAIM, expireClaim } from '#server/payments/claims.ts'
 
 const expiry = z.object({ operationId: z.uuid() })
 
 export const tasks = {
-  [EXPIRE_CLAIM]: (bank: Bank, payload: unknown) => expireClaim(bank, expiry.parse(payload).operationId),
+  [EXPIRE_CLAIM]: (deps: Deps, payload: unknown) => expireClaim(deps, expiry.parse(payload).operationId),
 } satisfies Tasks

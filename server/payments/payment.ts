@@ -1,6 +1,6 @@
 import type { SendRequest } from '#contract/payments.ts'
-import type { RequestKey } from '#server/http/idempotency.ts'
-import type { Customer } from '#server/identity/customers.ts'
+import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Detail } from '#server/ledger/types.ts'
 
 /** A send whose recipient has been read: `debitName` is what the sender will read in their own list. */

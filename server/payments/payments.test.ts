@@ -325,7 +325,7 @@ describe('contacts', () => {
   test('gives a recipient the name the sender calls them by', async () => {
     await alice.fund(100_00)
     const friend = { name: 'Bobby', address: bob.customer.email, usedAt: new Date('2026-08-01T00:00:00Z') }
-    await addContacts(server.bank, alice.customer, [friend])
+    await addContacts(server.deps, alice.customer, [friend])
     expect((await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))).name).toBe('Bobby')
     expect(await contacts(alice)).toEqual([{ name: 'Bobby', email: bob.customer.email.toUpperCase(), initials: 'B' }])
   })
@@ -372,7 +372,7 @@ describe('sending to somebody who is not a customer', () => {
     await alice.fund(100_00)
     const held = await sent(alice, usd('+44 7700 900888', 70_00))
     const token = new URL(await claimLink(alice, held)).searchParams.get('token')
-    const { rows } = await server.bank.pool.query('SELECT to_json(c)::text AS claim FROM bank.claim c')
+    const { rows } = await server.deps.pool.query('SELECT to_json(c)::text AS claim FROM bank.claim c')
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 })

@@ -2,12 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { claim, claimResponse, contactList, sendRequest, sendResponse } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import { wholeAmounts } from '#server/http/amounts.ts'
-import { idempotent } from '#server/http/idempotency.ts'
-import { idempotencyKey } from '#server/http/openapi.ts'
-import { router } from '#server/http/router.ts'
-import { visitorIn } from '#server/http/session.ts'
-import { requireStepUp, stepUpParameter } from '#server/http/step-up.ts'
+import { wholeAmounts } from '#server/platform/http/amounts.ts'
+import { idempotent } from '#server/platform/http/idempotency.ts'
+import { idempotencyKey } from '#server/platform/http/openapi.ts'
+import { router } from '#server/platform/http/router.ts'
+import { visitorIn } from '#server/identity/access/session.ts'
+import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
 import { sendMoney } from '#server/payments/service.ts'
@@ -80,7 +80,7 @@ export const paymentRoutes = router()
       c,
       async (key) => {
         await requireStepUp(c, key)
-        return sendMoney(c.get('bank'), customer, body, key)
+        return sendMoney(c.get('deps'), customer, body, key)
       },
       async (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
@@ -92,24 +92,24 @@ export const paymentRoutes = router()
     if (!UUID.test(operationId)) throw new Refusal('transaction_not_found')
     const transaction = await idempotent(
       c,
-      (key) => cancelTransfer(c.get('bank'), customer, operationId, key),
+      (key) => cancelTransfer(c.get('deps'), customer, operationId, key),
       async (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })
   .openapi(contacts, async (c) => {
-    return c.json({ contacts: await recentContacts(c.get('bank'), c.get('customer').id) }, 200)
+    return c.json({ contacts: await recentContacts(c.get('deps'), c.get('customer').id) }, 200)
   })
   .openapi(readLink, async (c) => {
     const reader = await visitorIn(c)
-    return c.json(await readClaim(c.get('bank'), c.req.valid('param').token, reader?.customer ?? null), 200)
+    return c.json(await readClaim(c.get('deps'), c.req.valid('param').token, reader?.customer ?? null), 200)
   })
   .openapi(takeLink, async (c) => {
     const customer = c.get('customer')
     const { token } = c.req.valid('param')
     const transaction = await idempotent(
       c,
-      (key) => claimPayment(c.get('bank'), customer, token, key),
+      (key) => claimPayment(c.get('deps'), customer, token, key),
       async (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)

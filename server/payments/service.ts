@@ -2,11 +2,11 @@ import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { SendRequest } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import type { Bank } from '#server/bank.ts'
-import type { RequestKey } from '#server/http/idempotency.ts'
-import { readContact } from '#server/identity/contact.ts'
-import { type Customer, findCustomerByContact } from '#server/identity/customers.ts'
-import { postWithinAllowance } from '#server/kyc/allowance.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import { readContact } from '#server/identity/customers/contact.ts'
+import { type Customer, findCustomerByContact } from '#server/identity/customers/customers.ts'
+import { postWithinAllowance } from '#server/limits/allowance.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
 import { alertReceived } from '#server/notifications/alerts.ts'
 import { holdForStranger } from '#server/payments/claims.ts'
@@ -21,7 +21,7 @@ import { limitToStrangers } from '#server/payments/strangers.ts'
  * sender who is not verified, and `too_many_requests` for strangers.
  */
 export async function sendMoney(
-  bank: Bank,
+  deps: Deps,
   sender: Customer,
   send: SendRequest,
   key: RequestKey,
@@ -29,25 +29,25 @@ export async function sendMoney(
   const address = readContact(send.recipient, sender.phone)
   if (!address) throw new Refusal('recipient_invalid', 'recipient')
   const [recipient, known] = await Promise.all([
-    findCustomerByContact(bank, address),
-    findContact(bank, { ownerId: sender.id, address: address.value }),
+    findCustomerByContact(deps, address),
+    findContact(deps, { ownerId: sender.id, address: address.value }),
   ])
   if (recipient?.id === sender.id) throw new Refusal('recipient_is_self', 'recipient')
   const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient
-    ? await payCustomer(bank, payment, recipient)
-    : await limitToStrangers(bank, sender.id, (may) => holdForStranger(bank, payment, address, may))
+    ? await payCustomer(deps, payment, recipient)
+    : await limitToStrangers(deps, sender.id, (may) => holdForStranger(deps, payment, address, may))
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, spelling: send.recipient, name: payment.debitName }
-    rememberContact(bank, { ...used, usedAt: booked.bookedAt }, known)
+    rememberContact(deps, { ...used, usedAt: booked.bookedAt }, known)
   }
-  if (recipient) alertReceived(bank, recipient.id, booked)
+  if (recipient) alertReceived(deps, recipient.id, booked)
   return transactionOfBooked(booked, sender.currentAccountId)
 }
 
-function payCustomer(bank: Bank, payment: Payment, recipient: Customer): Promise<Booked> {
+function payCustomer(deps: Deps, payment: Payment, recipient: Customer): Promise<Booked> {
   const use = { customer: payment.sender, direction: 'out', amountMinor: payment.send.amountMinor } as const
-  return postWithinAllowance(bank, use, paymentOperation(payment, recipient, bank.clock.businessNow()))
+  return postWithinAllowance(deps, use, paymentOperation(payment, recipient, deps.clock.businessNow()))
 }
 
 /** The operation by which one customer pays another. */

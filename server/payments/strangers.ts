@@ -1,5 +1,5 @@
-import type { Bank } from '#server/bank.ts'
-import { countWithin, limiterFor } from '#server/http/rate-limit.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Booked } from '#server/ledger/types.ts'
 
 /** Sends to strangers in 24 hours of real time: each may be a mail to somebody who never asked for one. */
@@ -12,11 +12,11 @@ export const TO_STRANGERS = { name: 'to-strangers', points: 50, seconds: 24 * 60
  * about anybody.
  */
 export async function limitToStrangers(
-  bank: Pick<Bank, 'pool'>,
+  deps: Pick<Deps, 'pool'>,
   senderId: string,
   hold: (may: boolean) => Promise<Booked>,
 ): Promise<Booked> {
-  const limiter = limiterFor(bank, TO_STRANGERS)
+  const limiter = limiterFor(deps, TO_STRANGERS)
   let held = false
   try {
     const booked = await hold((await countWithin(limiter, senderId)) !== null)

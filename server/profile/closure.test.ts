@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runOn } from '#server/db/run.ts'
-import { hashPassword } from '#server/identity/passwords.ts'
-import { createSession } from '#server/identity/sessions.ts'
-import { issueTicket } from '#server/identity/tickets.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { createSession } from '#server/identity/sessions/sessions.ts'
+import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
 import { createGoals, moveToGoal } from '#server/savings/service.ts'
@@ -41,7 +41,7 @@ const close = (person: Person, body: unknown = {}) => person.browser.post('/api/
 const send = (from: Person, recipient: string, amountMinor: number) =>
   from.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' })
 
-const query = async (text: string, values: unknown[] = []) => (await server.bank.pool.query(text, values)).rows
+const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 
 /** All that closing could change, for everybody, with what is written off the way. */
 async function everything() {
@@ -50,7 +50,7 @@ async function everything() {
     `SELECT (SELECT jsonb_agg(c ORDER BY id) FROM bank.customer c) AS customers,
             (SELECT jsonb_agg(to_jsonb(s) - 'last_used_at' ORDER BY id) FROM bank.session s) AS sessions,
             (SELECT jsonb_agg(c) FROM bank.contact c) AS contacts,
-            (SELECT count(*) FROM bank.ticket) AS tickets,
+            (SELECT count(*) FROM bank.one_time_token) AS one_time_tokens,
             (SELECT count(*) FROM bank.security_event) AS events,
             (SELECT count(*) FROM bank.mail) AS mails,
             (SELECT jsonb_agg(jsonb_build_array(id, status, balance_minor, held_minor) ORDER BY id)
@@ -69,7 +69,7 @@ test('an account that is empty closes: nobody is signed in, and its addresses ar
   await ann.fund(10_00)
   expect((await send(ann, bob.customer.email, 10_00)).status).toBe(200)
   const { id, email, phone } = ann.customer
-  const tablet = server.browser(await signInCookie(server.bank, id))
+  const tablet = server.browser(await signInCookie(server.deps, id))
   expect((await (await ann.browser.get('/api/v1/contacts')).json()).contacts).toHaveLength(1)
   const answer = await close(ann)
   expect(answer.status).toBe(204)
@@ -131,11 +131,11 @@ describe('an account that is not empty stays open, whole', () => {
       'money in a savings goal',
       async () => {
         await ann.fund(5_00)
-        const [goal] = await createGoals(server.bank, ann.customer.id, [
+        const [goal] = await createGoals(server.deps, ann.customer.id, [
           { name: 'Sea', icon: 'plane', targetMinor: 100 },
         ])
         const move = { id: randomUUID(), fingerprint: 'test', goalId: goal?.id ?? '', amountMinor: 5_00 }
-        await moveToGoal(server.bank, ann.customer, move)
+        await moveToGoal(server.deps, ann.customer, move)
       },
     ],
   ])('%s', async (why, prepare) => {
@@ -156,17 +156,17 @@ describe('an account that is not empty stays open, whole', () => {
 })
 
 test('points stay in the books, and nothing reaches the account that had them', async () => {
-  const [points = 0] = await openAccounts(runOn(server.bank.pool), [
+  const [points = 0] = await openAccounts(runOn(server.deps.pool), [
     { holderId: ann.customer.id, code: 'points', asset: 'POINTS' },
   ])
   const reward = () =>
     rewardOperation({ pointsAccountId: points, earning: 'refer_friend', bookedAt: clock.businessNow() })
-  await server.bank.ledger.post(reward())
+  await server.deps.ledger.post(reward())
   expect((await close(ann)).status).toBe(204)
   expect(await query('SELECT balance_minor, status FROM ledger.account WHERE id = $1', [points])).toEqual([
     { balance_minor: 500, status: 'closed' },
   ])
-  await expect(server.bank.ledger.post(reward())).rejects.toMatchObject({ code: 'account_closed' })
+  await expect(server.deps.ledger.post(reward())).rejects.toMatchObject({ code: 'account_closed' })
 })
 
 test.each([
@@ -181,7 +181,7 @@ test.each([
 })
 
 test('closing twice at once closes once', async () => {
-  const phone = { ...ann, browser: server.browser(await signInCookie(server.bank, ann.customer.id)) }
+  const phone = { ...ann, browser: server.browser(await signInCookie(server.deps, ann.customer.id)) }
   const answers = await Promise.all([ann, phone, ann, phone].map((one) => close(one)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 401, 401, 401])
   const events = await query(`SELECT FROM bank.security_event WHERE customer_id = $1 AND kind = 'account_closed'`, [
@@ -247,7 +247,7 @@ test('a payment that was decided before the account closed, and booked after, is
       },
     ],
   }
-  await expect(server.bank.ledger.post(payment)).rejects.toMatchObject({ code: 'account_closed' })
+  await expect(server.deps.ledger.post(payment)).rejects.toMatchObject({ code: 'account_closed' })
   expect(await books(server)).toEqual(before)
 })
 
@@ -255,20 +255,28 @@ describe('a customer who has closed cannot come back', () => {
   test('by password, passkey, a link in a mail, or as a visitor', async () => {
     const { id, email } = ann.customer
     const authenticator = openAuthenticator(server.url)
-    const { ticket, options } = await (await ann.browser.post('/api/v1/passkeys/options')).json()
-    const kept = await ann.browser.post('/api/v1/passkeys', { ticket, response: authenticator.create(options) })
+    const { oneTimeToken, options } = await (await ann.browser.post('/api/v1/passkeys/options')).json()
+    const kept = await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response: authenticator.create(options) })
     expect(kept.status).toBe(200)
-    const run = runOn(server.bank.pool)
-    const reset = await issueTicket(server.bank, run, 'password', { customerId: id, content: {} })
+    const run = runOn(server.deps.pool)
+    const reset = await issueOneTimeToken(server.deps, run, 'password', { customerId: id, content: {} })
     expect((await close(ann)).status).toBe(204)
 
-    for (const table of ['passkey', 'two_factor', 'recovery_code', 'visitor', 'ticket', 'session', 'email_change'])
+    for (const table of [
+      'passkey',
+      'two_factor',
+      'recovery_code',
+      'visitor',
+      'one_time_token',
+      'session',
+      'email_change',
+    ])
       expect([table, await query(`SELECT FROM bank.${table} WHERE customer_id = $1`, [id])]).toEqual([table, []])
     const asked = await (await server.browser().post('/api/v1/session/passkey/options')).json()
-    const byPasskey = { ticket: asked.ticket, response: authenticator.get(asked.options) }
+    const byPasskey = { oneTimeToken: asked.oneTimeToken, response: authenticator.get(asked.options) }
     await expectRefusal(await server.browser().post('/api/v1/session/passkey', byPasskey), 'passkey_refused')
     await expectRefusal(
-      await server.browser().post('/api/v1/passwords', { ticket: reset, password: 'another long password' }),
+      await server.browser().post('/api/v1/passwords', { oneTimeToken: reset, password: 'another long password' }),
       'link_invalid',
     )
     // In sample mode an email that nobody has opens a new customer: it is not Ann.
@@ -295,8 +303,8 @@ describe('a customer who has closed cannot come back', () => {
     expect((await close(ann)).status).toBe(204)
     const caller = { device: 'Test browser', place: 'this_computer' } as const
     const session = { customerId: ann.customer.id, caller, method: 'password' } as const
-    await createSession(server.bank, runOn(server.bank.pool), session)
-    const late = server.browser(await signInCookie(server.bank, ann.customer.id))
+    await createSession(server.deps, runOn(server.deps.pool), session)
+    const late = server.browser(await signInCookie(server.deps, ann.customer.id))
     expect((await late.get('/api/v1/me')).status).toBe(401)
   })
 

@@ -1,16 +1,16 @@
 import { Refusal } from '#contract/errors.ts'
 import { SECURITY_EVENTS } from '#contract/identity.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction } from '#server/db/run.ts'
-import type { Caller } from '#server/http/caller.ts'
-import type { Customer } from '#server/identity/customers.ts'
-import { forgetCredentials } from '#server/identity/forget.ts'
-import { recordSecurityEvent } from '#server/identity/security-events.ts'
-import { withdrawCase } from '#server/kyc/withdrawal.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { forgetCredentials } from '#server/identity/sessions/forget.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { withdrawCase } from '#server/kyc/cases/withdrawal.ts'
 import { closeAccounts } from '#server/ledger/accounts.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { forgetContacts } from '#server/payments/contacts.ts'
-import { dropEmailChange } from '#server/identity/email-change.ts'
+import { dropEmailChange } from '#server/identity/email/email-change.ts'
 
 /**
  * Ends a customer's time with the bank. Nobody can sign in as them again, and their email and phone name nobody: both
@@ -19,15 +19,15 @@ import { dropEmailChange } from '#server/identity/email-change.ts'
  * nobody has claimed) or on its way to one.
  */
 export async function closeCustomer(
-  bank: Pick<Bank, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   customer: Customer,
   caller: Caller,
 ): Promise<void> {
   const { id } = customer
-  await inTransaction(bank.db, async (trx, run) => {
+  await inTransaction(deps.db, async (trx, run) => {
     const closed = await trx
       .updateTable('bank.customer')
-      .set({ closed_at: bank.clock.businessNow(), email_confirmed_at: null, phone_confirmed_at: null })
+      .set({ closed_at: deps.clock.businessNow(), email_confirmed_at: null, phone_confirmed_at: null })
       .where('id', '=', id)
       .where('closed_at', 'is', null)
       .returning('id')
@@ -38,9 +38,9 @@ export async function closeCustomer(
     await forgetCredentials(run, id)
     await forgetContacts(run, id)
     await withdrawCase(run, id)
-    await recordSecurityEvent(bank, run, { customerId: id, kind: 'account_closed', caller })
+    await recordSecurityEvent(deps, run, { customerId: id, kind: 'account_closed', caller })
     if (customer.emailConfirmed)
-      await sendMail(bank, run, { to: customer.email, customerId: id, ...lastMail(customer, caller) })
+      await sendMail(deps, run, { to: customer.email, customerId: id, ...lastMail(customer, caller) })
     // Last, because payments to the customer wait for these locks.
     if (!(await closeAccounts(run, id))) throw new Refusal('balance_not_zero')
   })

@@ -1,7 +1,7 @@
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { ProfileChange } from '#contract/profile.ts'
-import { type Contact, readContact } from '#server/identity/contact.ts'
-import { readName } from '#server/identity/name.ts'
+import { type Contact, readContact } from '#server/identity/customers/contact.ts'
+import { readName } from '#server/identity/customers/name.ts'
 
 /** What a change asks for, in the spelling the bank keeps. What is left out stays; null takes away. */
 export type Details = {

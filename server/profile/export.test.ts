@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { issueCards } from '#server/cards/service.ts'
-import { hashPassword } from '#server/identity/passwords.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { createGoals } from '#server/savings/service.ts'
 import { openAuthenticator } from '#server/test/authenticator.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const query = async (text: string, values: unknown[] = []) => (await server.bank.pool.query(text, values)).rows
+const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 
 async function exported({ browser }: Person): Promise<{ answer: Response; text: string }> {
   const answer = await browser.get('/api/v1/profile/export')
@@ -32,18 +32,20 @@ async function somebody(fullName: string, email: string): Promise<Person> {
   const { id: customerId, currentAccountId: accountId } = person.customer
   await person.fund(100_00)
   const card = { customerId, accountId, type: 'debit', isVirtual: false, isPrimary: true } as const
-  await issueCards(server.bank, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
-  await createGoals(server.bank, customerId, [{ name: `Sea of ${fullName}`, icon: 'plane', targetMinor: 1_000_00 }])
+  await issueCards(server.deps, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
+  await createGoals(server.deps, customerId, [{ name: `Sea of ${fullName}`, icon: 'plane', targetMinor: 1_000_00 }])
   await person.browser.post('/api/v1/sample/salary')
   await person.browser.post('/api/v1/transfers', { recipient: `to.${email}`, amountMinor: 5_00, asset: 'USD' })
   await person.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   await person.browser.send('PATCH', '/api/v1/profile', JSON.stringify({ email: `new.${email}` }))
   const begun = await (await person.browser.post('/api/v1/passkeys/options')).json()
   const response = openAuthenticator(server.url).create(begun.options)
-  expect((await person.browser.post('/api/v1/passkeys', { ticket: begun.ticket, response })).status).toBe(200)
+  expect((await person.browser.post('/api/v1/passkeys', { oneTimeToken: begun.oneTimeToken, response })).status).toBe(
+    200,
+  )
   const setup = await (await person.browser.post('/api/v1/two-factor/setup')).json()
   const code = openApp(setup.uri, clock).code()
-  expect((await person.browser.post('/api/v1/two-factor', { ticket: setup.ticket, code })).status).toBe(200)
+  expect((await person.browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code })).status).toBe(200)
   await person.browser.get('/api/v1/contacts')
   await expect.poll(() => query('SELECT FROM bank.notification WHERE customer_id = $1', [customerId])).not.toEqual([])
   return person
@@ -93,7 +95,7 @@ test('no secret is in it', async () => {
   const cy = await somebody('Cy Roe', 'cy@example.net')
   const { text } = await exported(cy)
   const [kept] = await query(
-    `SELECT (SELECT array_agg(token_hash) FROM bank.session) || (SELECT array_agg(token_hash) FROM bank.ticket)
+    `SELECT (SELECT array_agg(token_hash) FROM bank.session) || (SELECT array_agg(token_hash) FROM bank.one_time_token)
               || (SELECT array_agg(digest) FROM bank.recovery_code)
               || (SELECT array_agg(encode(secret, 'base64')) FROM bank.two_factor)
               || (SELECT array_agg(credential_id) FROM bank.passkey)
@@ -153,7 +155,7 @@ test('what was written to whoever had an address before is not in it', async () 
 test('a long history is whole, and is sent as it is read', async () => {
   const dee = await server.person({ fullName: 'Dee Fox', email: 'dee@example.com' })
   const { id, currentAccountId } = dee.customer
-  const outcomes = await server.bank.ledger.postAll(
+  const outcomes = await server.deps.ledger.postAll(
     Array.from({ length: 3_001 }, (_, index) => ({
       id: randomUUID(),
       kind: 'test.pay',
@@ -223,8 +225,8 @@ test('a download that is broken off leaves nothing behind, and one that fails is
     [eli.customer.id],
   )
   const failing = await peopleServer({ beside: server, clock })
-  const db = failing.bank.db
-  failing.bank.db = new Proxy(db, {
+  const db = failing.deps.db
+  failing.deps.db = new Proxy(db, {
     get: (target, name) => {
       if (name !== 'selectFrom') return Reflect.get(target, name) as unknown
       return (table: string) => {

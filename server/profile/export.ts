@@ -1,13 +1,13 @@
 import { transactionOfLine } from '#server/accounts/transaction.ts'
-import type { Bank } from '#server/bank.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf } from '#server/cards/service.ts'
-import { type Run, runOn } from '#server/db/run.ts'
-import type { Customer } from '#server/identity/customers.ts'
-import { passkeysOf } from '#server/identity/passkeys.ts'
-import { securityEventsOf } from '#server/identity/security-events.ts'
-import { devicesOf } from '#server/identity/sessions.ts'
-import { hasTwoFactor } from '#server/identity/two-factor.ts'
-import { kycOf } from '#server/kyc/cases.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
+import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
+import { devicesOf } from '#server/identity/sessions/sessions.ts'
+import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
+import { kycOf } from '#server/kyc/cases/cases.ts'
 import { type Account, accountsOf } from '#server/ledger/accounts.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import { mailsOf } from '#server/mail/service.ts'
@@ -21,7 +21,7 @@ import { goalsOf } from '#server/savings/service.ts'
 /** How much is read at a time. */
 const PAGE = 500
 
-type ExportBank = Pick<Bank, 'pool' | 'db' | 'clock' | 'policy' | 'log'>
+type ExportDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'log'>
 
 /** Who asks, and with which session. */
 export type Asked = { customer: Customer; session: string }
@@ -30,8 +30,8 @@ export type Asked = { customer: Customer; session: string }
  * Everything the bank holds about a customer, as JSON text in UTF-8, written as it is read: a page is in memory, never
  * the whole. What would open something is left out: digests, keys, codes and the tokens of links.
  */
-export function exportOf(bank: ExportBank, asked: Asked): ReadableStream<Uint8Array> {
-  const pieces = jsonPieces(documentOf(bank, asked))
+export function exportOf(deps: ExportDeps, asked: Asked): ReadableStream<Uint8Array> {
+  const pieces = jsonPieces(documentOf(deps, asked))
   const utf8 = new TextEncoder()
   return new ReadableStream({
     pull: async (stream) => {
@@ -41,7 +41,7 @@ export function exportOf(bank: ExportBank, asked: Asked): ReadableStream<Uint8Ar
         else stream.enqueue(utf8.encode(value))
       } catch (error) {
         // The answer has begun, so all that is left is to break it off: half a file must not look like a whole one.
-        bank.log.error({ err: error }, 'an export broke off')
+        deps.log.error({ err: error }, 'an export broke off')
         // Without its cause, which the adapter would print, and with it rows of the database.
         stream.error(new Error('An export broke off'))
       }
@@ -50,35 +50,35 @@ export function exportOf(bank: ExportBank, asked: Asked): ReadableStream<Uint8Ar
   })
 }
 
-function documentOf(bank: ExportBank, { customer, session }: Asked): Written {
+function documentOf(deps: ExportDeps, { customer, session }: Asked): Written {
   const { id } = customer
-  const run = runOn(bank.pool)
+  const run = runOn(deps.pool)
   return {
     bank: 'Alder',
-    exportedAt: bank.clock.realNow().toISOString(),
-    profile: () => readProfile(bank, id),
+    exportedAt: deps.clock.realNow().toISOString(),
+    profile: () => readProfile(deps, id),
     accounts: accounts(run, id),
-    goals: () => goals(bank, id),
-    cards: () => cards(bank, id),
+    goals: () => goals(deps, id),
+    cards: () => cards(deps, id),
     contacts: paged(
-      (after: string | null) => contactsOf(bank, id, { after, limit: PAGE }),
+      (after: string | null) => contactsOf(deps, id, { after, limit: PAGE }),
       ({ address }) => address,
     ),
     paymentsToClaim: paged(
-      (after: string | null) => claimsOf(bank, id, { after, limit: PAGE }),
+      (after: string | null) => claimsOf(deps, id, { after, limit: PAGE }),
       ({ operationId }) => operationId,
     ),
     notifications: paged(
-      (before: NoticePlace | null) => noticesOf(bank, id, { before, limit: PAGE }),
+      (before: NoticePlace | null) => noticesOf(deps, id, { before, limit: PAGE }),
       (notice) => notice,
     ),
-    mails: mails(bank, customer),
-    devices: () => devicesOf(bank, id, session),
+    mails: mails(deps, customer),
+    devices: () => devicesOf(deps, id, session),
     passkeys: () => passkeysOf(run, id),
     twoFactor: () => hasTwoFactor(run, id),
-    identityVerification: () => verification(bank, id),
+    identityVerification: () => verification(deps, id),
     securityEvents: paged(
-      (before: number | null) => securityEventsOf(bank, id, { before, limit: PAGE }),
+      (before: number | null) => securityEventsOf(deps, id, { before, limit: PAGE }),
       (event) => Number(event.id),
     ),
   }
@@ -113,13 +113,13 @@ async function* transactions(run: Run, { id: accountId }: Account) {
   } while (cursor !== undefined)
 }
 
-async function goals(bank: ExportBank, customerId: string) {
-  const all = await goalsOf(bank, customerId)
+async function goals(deps: ExportDeps, customerId: string) {
+  const all = await goalsOf(deps, customerId)
   return all.map(({ name, icon, asset, targetMinor, savedMinor }) => ({ name, icon, asset, targetMinor, savedMinor }))
 }
 
-async function cards(bank: ExportBank, customerId: string) {
-  const all = await cardsOf(bank, customerId)
+async function cards(deps: ExportDeps, customerId: string) {
+  const all = await cardsOf(deps, customerId)
   return all.map(({ type, name, lastFour, expiresOn, isVirtual, isPrimary }) => ({
     type,
     name,
@@ -133,16 +133,16 @@ async function cards(bank: ExportBank, customerId: string) {
 /** Whoever holds the token of a link can use it, wherever they have read it. */
 const TOKEN_IN_LINK = /([?&]token=)[\w-]+/g
 
-async function* mails(bank: ExportBank, customer: Customer) {
+async function* mails(deps: ExportDeps, customer: Customer) {
   const all = paged(
-    (before: number | null) => mailsOf(bank, customer, { before, limit: PAGE }),
+    (before: number | null) => mailsOf(deps, customer, { before, limit: PAGE }),
     ({ place }) => place,
   )
   for await (const { mail } of all) yield { ...mail, text: mail.text.replace(TOKEN_IN_LINK, '$1removed') }
 }
 
 /** The documents' content is not in it: each can be downloaded from the identity screen. */
-async function verification(bank: ExportBank, customerId: string) {
-  const { status, reason, documents } = await kycOf(bank, customerId)
+async function verification(deps: ExportDeps, customerId: string) {
+  const { status, reason, documents } = await kycOf(deps, customerId)
   return { status, reason, documents }
 }

@@ -39,7 +39,7 @@ async function changed(person: Person, body: unknown): Promise<Profile> {
 
 /** A customer's whole row, and all that was written about them. */
 async function rowsOf({ customer }: Person) {
-  const { rows } = await server.bank.pool.query(
+  const { rows } = await server.deps.pool.query(
     `SELECT to_jsonb(c) AS customer,
             (SELECT array_agg(kind ORDER BY id) FROM bank.security_event WHERE customer_id = c.id) AS events,
             (SELECT count(*) FROM bank.mail WHERE customer_id = c.id) AS mails,
@@ -215,7 +215,7 @@ test('in live mode a new phone number names nobody until it is confirmed', async
   const live = await peopleServer({ config: { mode: 'live' } })
   const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', phone: '+447700900001' })
   const confirmedAt = async () =>
-    (await live.bank.pool.query('SELECT phone_confirmed_at AS at FROM bank.customer WHERE id = $1', [eve.customer.id]))
+    (await live.deps.pool.query('SELECT phone_confirmed_at AS at FROM bank.customer WHERE id = $1', [eve.customer.id]))
       .rows[0].at
   expect(await confirmedAt()).not.toBeNull()
   await changed(eve, { phone: '+447700900001' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
-import { hashPassword } from '#server/identity/passwords.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -21,10 +21,10 @@ beforeEach(async () => {
 
 /** Long ago is when she last showed who she is. */
 const forget = () =>
-  server.bank.pool.query('UPDATE bank.session SET proved_at = NULL WHERE customer_id = $1', [ann.customer.id])
+  server.deps.pool.query('UPDATE bank.session SET proved_at = NULL WHERE customer_id = $1', [ann.customer.id])
 
 async function stateOf() {
-  const { rows } = await server.bank.pool.query(
+  const { rows } = await server.deps.pool.query(
     `SELECT to_jsonb(c) AS customer, (SELECT count(*) FROM bank.security_event e WHERE e.customer_id = c.id) AS events,
             (SELECT count(*) FROM bank.mail m WHERE m.customer_id = c.id) AS mails
        FROM bank.customer c WHERE id = $1`,

@@ -1,15 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
-import type { Bank } from '#server/bank.ts'
-import { runOn } from '#server/db/run.ts'
-import { callerOf } from '#server/http/caller.ts'
-import { limitByCustomer } from '#server/http/rate-limit.ts'
-import { router } from '#server/http/router.ts'
-import { clearSessionCookie } from '#server/http/session.ts'
-import { requireRecentProof, stepUpParameter } from '#server/http/step-up.ts'
-import { mayMail } from '#server/identity/mail-limit.ts'
-import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { callerOf } from '#server/platform/http/caller.ts'
+import { limitByCustomer } from '#server/platform/http/rate-limit.ts'
+import { router } from '#server/platform/http/router.ts'
+import { clearSessionCookie } from '#server/identity/access/session.ts'
+import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
+import { mayMail } from '#server/identity/passwords/mail-limit.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
 import { exportOf } from '#server/profile/export.ts'
@@ -81,31 +81,31 @@ const postClosure = createRoute({
   responses: { 204: { description: 'It is closed, and you are signed out everywhere' } },
 })
 
-export function profileRoutes({ pool }: Pick<Bank, 'pool'>) {
+export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
   const limited = limitByCustomer({ pool }, EMAIL_CHANGES)
   return router()
-    .openapi(getProfile, async (c) => c.json(await readProfile(c.get('bank'), c.get('customer').id), 200))
+    .openapi(getProfile, async (c) => c.json(await readProfile(c.get('deps'), c.get('customer').id), 200))
     .openapi(patchProfile, async (c) => {
-      const [bank, customer] = [c.get('bank'), c.get('customer')]
-      const today = Temporal.PlainDate.from(bank.clock.businessNow().toISOString().slice(0, 10))
+      const [deps, customer] = [c.get('deps'), c.get('customer')]
+      const today = Temporal.PlainDate.from(deps.clock.businessNow().toISOString().slice(0, 10))
       const details = readDetails(c.req.valid('json'), { phone: customer.phone, today })
       if (movesContact(customer, details)) await requireRecentProof(c)
       if (details.email !== undefined && details.email !== customer.email) {
         await limited(c, async () => undefined)
         // Counted for the address as well: many customers, each with a few changes, would bury one in mail.
-        if (!(await mayMail(bank, 'email-change', details.email))) throw new Refusal('too_many_requests')
+        if (!(await mayMail(deps, 'email-change', details.email))) throw new Refusal('too_many_requests')
       }
-      return c.json(await changeProfile(bank, customer, details, callerOf(c)), 200)
+      return c.json(await changeProfile(deps, customer, details, callerOf(c)), 200)
     })
     .openapi(patchPreferences, async (c) => {
-      return c.json(await changePreferences(c.get('bank'), c.get('customer').id, c.req.valid('json')), 200)
+      return c.json(await changePreferences(c.get('deps'), c.get('customer').id, c.req.valid('json')), 200)
     })
     .openapi(getExport, async (c) => {
       await requireRecentProof(c)
-      const [bank, customer, session] = [c.get('bank'), c.get('customer'), c.get('session')]
+      const [deps, customer, session] = [c.get('deps'), c.get('customer'), c.get('session')]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c) } as const
-      await recordSecurityEvent(bank, runOn(bank.pool), event)
-      const file = c.body(exportOf(bank, { customer, session }), 200, {
+      await recordSecurityEvent(deps, runOn(deps.pool), event)
+      const file = c.body(exportOf(deps, { customer, session }), 200, {
         'content-type': 'application/json',
         'content-disposition': 'attachment; filename="alder-data.json"',
       })
@@ -114,7 +114,7 @@ export function profileRoutes({ pool }: Pick<Bank, 'pool'>) {
     })
     .openapi(postClosure, async (c) => {
       await requireRecentProof(c)
-      await closeCustomer(c.get('bank'), c.get('customer'), callerOf(c))
+      await closeCustomer(c.get('deps'), c.get('customer'), callerOf(c))
       clearSessionCookie(c)
       return c.body(null, 204)
     })

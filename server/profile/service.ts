@@ -1,25 +1,25 @@
 import { sql, type Updateable } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { PreferenceChange, Profile } from '#contract/profile.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction, isUniqueViolation } from '#server/db/run.ts'
-import type { Caller } from '#server/http/caller.ts'
-import type { Customer } from '#server/identity/customers.ts'
-import { recordSecurityEvent } from '#server/identity/security-events.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import type { IdentityTables } from '#server/identity/tables.ts'
-import { verifyAnew } from '#server/kyc/withdrawal.ts'
+import { verifyAnew } from '#server/kyc/cases/withdrawal.ts'
 import type { Details } from '#server/profile/details.ts'
-import { askEmailChange, dropEmailChange } from '#server/identity/email-change.ts'
+import { askEmailChange, dropEmailChange } from '#server/identity/email/email-change.ts'
 
 type CustomerChange = Updateable<IdentityTables['bank.customer']>
 
 /** What a customer told the bank about themselves, and what they want to hear of. */
-export async function readProfile(bank: Pick<Bank, 'db' | 'clock'>, customerId: string): Promise<Profile> {
-  const row = await selectDetails(bank)
+export async function readProfile(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Profile> {
+  const row = await selectDetails(deps)
     .leftJoin('bank.email_change', (join) =>
       join
         .onRef('bank.email_change.customer_id', '=', 'bank.customer.id')
-        .on('bank.email_change.expires_at', '>', bank.clock.realNow()),
+        .on('bank.email_change.expires_at', '>', deps.clock.realNow()),
     )
     .select(['bank.customer.email', 'bank.email_change.email as pending_email'])
     .select(['notifications', 'transaction_alerts'])
@@ -38,7 +38,7 @@ export async function readProfile(bank: Pick<Bank, 'db' | 'clock'>, customerId: 
   }
 }
 
-function selectDetails({ db }: Pick<Bank, 'db'>) {
+function selectDetails({ db }: Pick<Deps, 'db'>) {
   return db
     .selectFrom('bank.customer')
     .select(['full_name', 'phone', 'address', 'postcode'])
@@ -51,32 +51,32 @@ export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { emai
 }
 
 /**
- * Saves what a customer changed about themselves. Another email is only asked for (server/identity/email-change.ts);
+ * Saves what a customer changed about themselves. Another email is only asked for (server/identity/email/email-change.ts);
  * asking for the present one lets an earlier wish go. Another phone number names the customer at once or, like one
  * that is somebody else's already, nobody.
  */
 export async function changeProfile(
-  bank: Bank,
+  deps: Deps,
   customer: Customer,
   details: Details,
   caller: Caller,
 ): Promise<Profile> {
   try {
-    await save(bank, { customer, details, caller }, bank.policy.contactsConfirmThemselves)
+    await save(deps, { customer, details, caller }, deps.policy.contactsConfirmThemselves)
   } catch (error) {
     const { constraint } = error as { constraint?: unknown }
     if (!isUniqueViolation(error) || constraint !== 'customer_phone_key') throw error
     // Somebody else confirmed the same number at this very moment.
-    await save(bank, { customer, details, caller }, false)
+    await save(deps, { customer, details, caller }, false)
   }
-  return readProfile(bank, customer.id)
+  return readProfile(deps, customer.id)
 }
 
 type Change = { customer: Customer; details: Details; caller: Caller }
 
-function save(bank: Bank, { customer, details, caller }: Change, confirmPhone: boolean): Promise<void> {
+function save(deps: Deps, { customer, details, caller }: Change, confirmPhone: boolean): Promise<void> {
   const { id } = customer
-  return inTransaction(bank.db, async (trx, run) => {
+  return inTransaction(deps.db, async (trx, run) => {
     const before = await selectDetails({ db: trx })
       .where('id', '=', id)
       .where('closed_at', 'is', null)
@@ -92,17 +92,17 @@ function save(bank: Bank, { customer, details, caller }: Change, confirmPhone: b
     if (differs(details.phone, before.phone)) {
       now.phone = details.phone
       const free = confirmPhone && details.phone !== null && !(await isTaken({ db: trx }, details.phone))
-      now.phone_confirmed_at = free ? bank.clock.realNow() : null
+      now.phone_confirmed_at = free ? deps.clock.realNow() : null
     }
     if (Object.keys(now).length > 0) {
       await trx.updateTable('bank.customer').set(now).where('id', '=', id).execute()
-      await recordSecurityEvent(bank, run, { customerId: id, kind: 'details_changed', caller })
+      await recordSecurityEvent(deps, run, { customerId: id, kind: 'details_changed', caller })
     }
     // Telling a birthday for the first time changes nobody into somebody else.
     const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
-    if (now.full_name !== undefined || reborn) await verifyAnew(bank, run, id)
+    if (now.full_name !== undefined || reborn) await verifyAnew(deps, run, id)
     if (details.email === customer.email) await dropEmailChange(run, id)
-    else if (details.email !== undefined) await askEmailChange(bank, run, { customer, email: details.email, caller })
+    else if (details.email !== undefined) await askEmailChange(deps, run, { customer, email: details.email, caller })
   })
 }
 
@@ -111,7 +111,7 @@ function differs<Value>(wanted: Value | undefined, before: Value): wanted is Val
 }
 
 /** Whether a phone number names somebody already. */
-async function isTaken({ db }: Pick<Bank, 'db'>, phone: string): Promise<boolean> {
+async function isTaken({ db }: Pick<Deps, 'db'>, phone: string): Promise<boolean> {
   const owner = await db
     .selectFrom('bank.customer')
     .select('id')
@@ -123,7 +123,7 @@ async function isTaken({ db }: Pick<Bank, 'db'>, phone: string): Promise<boolean
 
 /** Saves what a customer wants to hear of, and whether their device signs them in. */
 export async function changePreferences(
-  bank: Pick<Bank, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   customerId: string,
   { notifications, transactionAlerts, biometricLogin }: PreferenceChange,
 ): Promise<Profile> {
@@ -132,6 +132,6 @@ export async function changePreferences(
   if (transactionAlerts !== undefined) wanted.transaction_alerts = transactionAlerts
   if (biometricLogin !== undefined) wanted.biometric_login = biometricLogin
   if (Object.keys(wanted).length > 0)
-    await bank.db.updateTable('bank.customer').set(wanted).where('id', '=', customerId).execute()
-  return readProfile(bank, customerId)
+    await deps.db.updateTable('bank.customer').set(wanted).where('id', '=', customerId).execute()
+  return readProfile(deps, customerId)
 }

@@ -2,31 +2,31 @@ import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import type { Bank } from '#server/bank.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf, chargeCard } from '#server/cards/service.ts'
-import { inTransaction } from '#server/db/run.ts'
-import type { RequestKey } from '#server/http/idempotency.ts'
-import type { Customer } from '#server/identity/customers.ts'
-import { rescheduleAfterAdvance } from '#server/jobs.ts'
-import type { AlertBank } from '#server/notifications/alerts.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { rescheduleAfterAdvance } from '#server/platform/jobs.ts'
+import type { AlertDeps } from '#server/notifications/alerts.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { somePurchase } from '#server/sample/shops.ts'
 import { EMPLOYER, SALARY_MINOR } from '#server/sample/story.ts'
 
-export function readPanel({ clock }: Pick<Bank, 'clock'>, customer: Customer): SamplePanel {
+export function readPanel({ clock }: Pick<Deps, 'clock'>, customer: Customer): SamplePanel {
   const { fullName, email, phone } = customer
   return { now: clock.businessNow().toISOString(), customer: { fullName, email, phone } }
 }
 
 /** Puts the whole bank's date forward, and with it what waits for a date. Answers the business time then. */
-export async function putDateForward(bank: Pick<Bank, 'clock' | 'db'>, by: ClockRequest): Promise<Date> {
-  const ms = lengthOf(by, bank.clock.businessNow())
-  await inTransaction(bank.db, async (_trx, run) => {
-    await bank.clock.advance(ms, run)
+export async function putDateForward(deps: Pick<Deps, 'clock' | 'db'>, by: ClockRequest): Promise<Date> {
+  const ms = lengthOf(by, deps.clock.businessNow())
+  await inTransaction(deps.db, async (_trx, run) => {
+    await deps.clock.advance(ms, run)
     await rescheduleAfterAdvance(run, ms)
   })
-  await bank.clock.refresh()
-  return bank.clock.businessNow()
+  await deps.clock.refresh()
+  return deps.clock.businessNow()
 }
 
 /** A month is as long as the calendar says from that day on, in milliseconds. */
@@ -40,12 +40,12 @@ function lengthOf({ days, months }: ClockRequest, from: Date): number {
  * Throws Refusal `not_found` where there is no main card, and what the card and the ledger refuse.
  */
 export async function shopCharges(
-  bank: AlertBank & Pick<Bank, 'ledger'>,
+  deps: AlertDeps & Pick<Deps, 'ledger'>,
   customer: Customer,
   { category, amountMinor }: ChargeRequest,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {
-  const card = (await cardsOf(bank, customer.id)).find(({ isPrimary }) => isPrimary)
+  const card = (await cardsOf(deps, customer.id)).find(({ isPrimary }) => isPrimary)
   if (!card) throw new Refusal('not_found')
   const sale = somePurchase(category)
   const charge = {
@@ -55,16 +55,16 @@ export async function shopCharges(
     id: operationId,
     fingerprint,
   }
-  return transactionOfBooked(await chargeCard(bank, charge), customer.currentAccountId)
+  return transactionOfBooked(await chargeCard(deps, charge), customer.currentAccountId)
 }
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */
 export async function salaryArrives(
-  bank: AlertBank & Pick<Bank, 'ledger'>,
+  deps: AlertDeps & Pick<Deps, 'ledger'>,
   customer: Customer,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {
-  const booked = await receiveIncoming(bank, {
+  const booked = await receiveIncoming(deps, {
     customer,
     payerName: EMPLOYER,
     amountMinor: SALARY_MINOR,

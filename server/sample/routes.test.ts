@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
-import { runOn } from '#server/db/run.ts'
-import { createCustomer, findCustomerByContact } from '#server/identity/customers.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
-import { type Jobs, startJobs } from '#server/jobs.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
-import { tasks } from '#server/tasks.ts'
+import { tasks } from '#server/boot/tasks.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, expectRefusal } from '#server/test/people.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -25,7 +25,7 @@ let ann: Browser
 
 beforeAll(async () => {
   server = await testServer({ clock: 'database', openCustomer: openSampleCustomer })
-  jobs = await startJobs(server.bank, tasks)
+  jobs = await startJobs(server.deps, tasks)
 })
 afterAll(async () => {
   await jobs.stop()
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   // An address may bring so many visitors a minute, and these tests bring more.
-  await server.bank.pool.query('DELETE FROM bank.rate_limit')
+  await server.deps.pool.query('DELETE FROM bank.rate_limit')
   ann = await server.visitor()
 })
 
@@ -60,7 +60,7 @@ async function booked(answer: Response): Promise<Transaction> {
 /** What the bank has written, and what day it is: what nothing that is refused may change. */
 async function state() {
   await server.clock.refresh()
-  const { rows } = await server.bank.pool.query('SELECT business_epoch FROM bank.clock')
+  const { rows } = await server.deps.pool.query('SELECT business_epoch FROM bank.clock')
   return { books: await books(server), clock: rows, customer: (await panel()).customer }
 }
 
@@ -233,8 +233,8 @@ describe('a shop', () => {
   })
 
   test('needs a card to charge', async () => {
-    const { id } = await createCustomer(server.bank, { fullName: 'Bo Bare', email: `bo.${randomUUID()}@example.com` })
-    const cookie = await signInCookie(server.bank, id)
+    const { id } = await createCustomer(server.deps, { fullName: 'Bo Bare', email: `bo.${randomUUID()}@example.com` })
+    const cookie = await signInCookie(server.deps, id)
     const answer = await server.browser().post('/api/v1/sample/charges', {}, { headers: { cookie } })
     await expectRefusal(answer, 'not_found')
   })
@@ -287,8 +287,8 @@ describe('starting over', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR)
     expect(ann.cookie()).not.toBe(cookie)
     await expectRefusal(await server.browser().get('/api/v1/me', { headers: { cookie } }), 'sign_in_required')
-    const old = await findCustomerByContact(server.bank, { kind: 'email', value: before.customer.email })
-    const accounts = await accountsOf(runOn(server.bank.pool), old?.id ?? '')
+    const old = await findCustomerByContact(server.deps, { kind: 'email', value: before.customer.email })
+    const accounts = await accountsOf(runOn(server.deps.pool), old?.id ?? '')
     expect(accounts.find(({ id }) => id === old?.currentAccountId)?.balanceMinor).toBe(BALANCE_MINOR - 100)
   })
 
@@ -331,8 +331,8 @@ test('no page of another site does any of it', async () => {
 
 test('a live bank has none of it, and does not speak of it', async () => {
   const live = await testServer({ config: { mode: 'live' } })
-  const { id } = await createCustomer(live.bank, { fullName: 'Ann Lee', email: 'ann@example.com' })
-  const cookie = await signInCookie(live.bank, id)
+  const { id } = await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
+  const cookie = await signInCookie(live.deps, id)
   for (const headers of [{}, { cookie }]) {
     const browser = live.browser()
     await expectRefusal(await browser.get('/api/v1/sample', { headers }), 'not_found')

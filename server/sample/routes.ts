@@ -9,15 +9,15 @@ import {
   sampleTransaction,
 } from '#contract/sample.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import type { Bank } from '#server/bank.ts'
-import { wholeAmounts } from '#server/http/amounts.ts'
-import { idempotent } from '#server/http/idempotency.ts'
-import { idempotencyKey } from '#server/http/openapi.ts'
-import { router } from '#server/http/router.ts'
-import { beginSession } from '#server/http/session.ts'
-import { meOf } from '#server/identity/me.ts'
-import type { IdentityOptions } from '#server/identity/routes.ts'
-import { openHere } from '#server/identity/visitors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { wholeAmounts } from '#server/platform/http/amounts.ts'
+import { idempotent } from '#server/platform/http/idempotency.ts'
+import { idempotencyKey } from '#server/platform/http/openapi.ts'
+import { router } from '#server/platform/http/router.ts'
+import { beginSession } from '#server/identity/access/session.ts'
+import { meOf } from '#server/identity/customers/me.ts'
+import type { IdentityOptions } from '#server/identity/routes/routes.ts'
+import { openHere } from '#server/identity/sessions/visitors.ts'
 import { putDateForward, readPanel, salaryArrives, shopCharges } from '#server/sample/panel.ts'
 
 const tags = ['Sample']
@@ -81,9 +81,9 @@ const postRestart = createRoute({
 
 function panelRoutes({ openCustomer }: IdentityOptions) {
   return router()
-    .openapi(getPanel, (c) => c.json(readPanel(c.get('bank'), c.get('customer')), 200))
+    .openapi(getPanel, (c) => c.json(readPanel(c.get('deps'), c.get('customer')), 200))
     .openapi(postClock, async (c) => {
-      const now = await putDateForward(c.get('bank'), c.req.valid('json'))
+      const now = await putDateForward(c.get('deps'), c.req.valid('json'))
       return c.json({ now: now.toISOString() }, 200)
     })
     .openapi(postCharge, async (c) => {
@@ -91,7 +91,7 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
       const body = c.req.valid('json')
       const transaction = await idempotent(
         c,
-        (key) => shopCharges(c.get('bank'), customer, body, key),
+        (key) => shopCharges(c.get('deps'), customer, body, key),
         async (before) => transactionOfBooked(before, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
@@ -100,22 +100,22 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
       const customer = c.get('customer')
       const transaction = await idempotent(
         c,
-        (key) => salaryArrives(c.get('bank'), customer, key),
+        (key) => salaryArrives(c.get('deps'), customer, key),
         async (before) => transactionOfBooked(before, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
     })
     .openapi(postRestart, async (c) => {
-      const bank = c.get('bank')
+      const deps = c.get('deps')
       const customer = await openHere(c, openCustomer)
       await beginSession(c, customer.id, 'visit')
-      return c.json(meOf(bank, customer), 200)
+      return c.json(meOf(deps, customer), 200)
     })
 }
 
 /** The panel that plays the world around the bank. A bank that has none knows none of its addresses. */
-export function sampleRoutes(bank: Pick<Bank, 'policy'>, options: IdentityOptions) {
+export function sampleRoutes(deps: Pick<Deps, 'policy'>, options: IdentityOptions) {
   const routes = panelRoutes(options)
   // The web app's client is typed by what a bank may have; this one does not have it.
-  return bank.policy.controlPanel ? routes : (router() as unknown as typeof routes)
+  return deps.policy.controlPanel ? routes : (router() as unknown as typeof routes)
 }

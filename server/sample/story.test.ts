@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardsOf } from '#server/cards/service.ts'
-import { runOn } from '#server/db/run.ts'
-import type { Customer } from '#server/identity/customers.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { adviceFigures, carbonByCategory, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
@@ -13,31 +13,31 @@ import { readDetails } from '#server/profile/details.ts'
 import { readProfile } from '#server/profile/service.ts'
 import { goalsOf } from '#server/savings/service.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
-import { testBank, type TestBank, testClock } from '#server/test/bank.ts'
+import { testDeps, type TestDeps, testClock } from '#server/test/bank.ts'
 
-let one: TestBank
+let one: TestDeps
 let customer: Customer
 
 beforeAll(async () => {
-  one = await testBank()
-  customer = await openSampleCustomer(one.bank)
+  one = await testDeps()
+  customer = await openSampleCustomer(one.deps)
 })
 afterAll(() => one.close())
 
 const day = 24 * 60 * 60 * 1000
 
 test('the dashboard: 12,458.50, and +2,340 this month', async () => {
-  const { bank } = one
-  const run = runOn(bank.pool)
+  const { deps } = one
+  const run = runOn(deps.pool)
   const current = (await accountsOf(run, customer.id)).find((account) => account.code === 'current')
   expect(current).toMatchObject({ balanceMinor: 12_458_50, availableMinor: 12_458_50 })
-  const now = bank.clock.businessNow()
+  const now = deps.clock.businessNow()
   const flow = await flowOf(run, [customer.currentAccountId], { from: new Date('2026-08-01'), to: now })
   expect(flow).toEqual({ incomeMinor: 3_840_00, expensesMinor: 1_500_00 })
 })
 
 test('the customer has a birthday and a home, as the form would take them', async () => {
-  const { dateOfBirth, address, postcode } = await readProfile(one.bank, customer.id)
+  const { dateOfBirth, address, postcode } = await readProfile(one.deps, customer.id)
   const told = { dateOfBirth: dateOfBirth ?? '', address: address ?? '', postcode: postcode ?? '' }
   const today = Temporal.PlainDate.from('2026-08-28')
   expect(readDetails(told, { phone: null, today })).toEqual({ dateOfBirth, address, postcode })
@@ -47,13 +47,13 @@ test('the customer has a birthday and a home, as the form would take them', asyn
 test('the last seven days: 3,500.00 in, 207.98 out', async () => {
   const now = one.clock.businessNow()
   const period = { from: new Date(now.getTime() - 7 * day), to: now }
-  const flow = await flowOf(runOn(one.bank.pool), [customer.currentAccountId], period)
+  const flow = await flowOf(runOn(one.deps.pool), [customer.currentAccountId], period)
   expect(flow).toEqual({ incomeMinor: 3_500_00, expensesMinor: 207_98 })
 })
 
 test('the list: five purchases and a salary of the last week on top, and back to January', async () => {
   const query = { accountId: customer.currentAccountId, filters: {}, limit: 100 }
-  const run = runOn(one.bank.pool)
+  const run = runOn(one.deps.pool)
   const first = await listLines(run, query)
   expect(first.lines.slice(0, 6).map((line) => [line.amountMinor, line.category])).toEqual([
     [-5_60, 'food'],
@@ -79,7 +79,7 @@ test('the list: five purchases and a salary of the last week on top, and back to
 })
 
 test('analytics: this month by category, eight months, and 8.5% less than last month', async () => {
-  const breakdown = await categoryBreakdown(one.bank, customer.id)
+  const breakdown = await categoryBreakdown(one.deps, customer.id)
   expect(breakdown.map((row) => [row.category, row.spentMinor, row.percent])).toEqual([
     ['food', 520_00, 35],
     ['shopping', 380_00, 25],
@@ -87,7 +87,7 @@ test('analytics: this month by category, eight months, and 8.5% less than last m
     ['entertainment', 180_00, 12],
     ['bills', 210_00, 14],
   ])
-  const months = await monthlySpending(one.bank, customer.id, 8)
+  const months = await monthlySpending(one.deps, customer.id, 8)
   expect(months.map((row) => row.month)).toEqual(
     ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`),
   )
@@ -98,55 +98,55 @@ test('analytics: this month by category, eight months, and 8.5% less than last m
 })
 
 test('the advisor: dining is 15% up, 200 a month to set aside', async () => {
-  expect(await adviceFigures(one.bank, customer.id)).toEqual({ setAsideMinor: 200_00, diningChangePercent: 15 })
+  expect(await adviceFigures(one.deps, customer.id)).toEqual({ setAsideMinor: 200_00, diningChangePercent: 15 })
 })
 
 test('savings, cards, points, carbon, contacts, news', async () => {
-  const goals = await goalsOf(one.bank, customer.id)
+  const goals = await goalsOf(one.deps, customer.id)
   expect(goals.map((goal) => [goal.name, goal.savedMinor, goal.targetMinor])).toEqual([
     ['Vacation Fund', 2_450_00, 5_000_00],
     ['Emergency Fund', 8_500_00, 10_000_00],
     ['New Car', 3_200_00, 15_000_00],
   ])
-  const accounts = await accountsOf(runOn(one.bank.pool), customer.id)
+  const accounts = await accountsOf(runOn(one.deps.pool), customer.id)
   const balances = new Map(accounts.map((account) => [account.id, account.balanceMinor]))
-  const cards = await cardsOf(one.bank, customer.id)
+  const cards = await cardsOf(one.deps, customer.id)
   expect(cards.map((card) => [card.isVirtual, balances.get(card.accountId), card.expiresOn.slice(0, 7)])).toEqual([
     [false, 12_458_50, '2028-12'],
     [true, 500_00, '2028-12'],
   ])
   expect(accounts.find((account) => account.code === 'points')?.balanceMinor).toBe(2_450)
-  const carbon = await carbonByCategory(one.bank, customer.id)
+  const carbon = await carbonByCategory(one.deps, customer.id)
   expect(carbon.map((row) => [row.name, row.emissionsKg])).toEqual([
     ['Transport', 45],
     ['Shopping', 32],
     ['Food', 28],
     ['Energy', 18],
   ])
-  expect((await recentContacts(one.bank, customer.id)).map((contact) => contact.name)).toHaveLength(4)
-  expect(await unreadCount(one.bank, customer.id)).toBe(3)
+  expect((await recentContacts(one.deps, customer.id)).map((contact) => contact.name)).toHaveLength(4)
+  expect(await unreadCount(one.deps, customer.id)).toBe(3)
 })
 
 test('many visitors at once each get a story of their own, in under 100 ms each, and the books stay right', async () => {
   const start = performance.now()
-  const customers = await Promise.all(Array.from({ length: 20 }, () => openSampleCustomer(one.bank)))
+  const customers = await Promise.all(Array.from({ length: 20 }, () => openSampleCustomer(one.deps)))
   const eachMs = (performance.now() - start) / customers.length
   expect(new Set(customers.map((made) => made.email)).size).toBe(20)
   expect(eachMs).toBeLessThan(100)
   const single: number[] = []
   for (let turn = 0; turn < 5; turn += 1) {
     const begun = performance.now()
-    await openSampleCustomer(one.bank)
+    await openSampleCustomer(one.deps)
     single.push(performance.now() - begun)
   }
   expect(Math.min(...single)).toBeLessThan(100)
-  expect((await auditBooks(runOn(one.bank.pool))).problems).toEqual([])
+  expect((await auditBooks(runOn(one.deps.pool))).problems).toEqual([])
 })
 
 test('whoever comes a month later has lived the same months up to their own today', async () => {
-  const late = await testBank({ clock: testClock(new Date('2026-09-30T15:00:00Z')) })
-  const visitor = await openSampleCustomer(late.bank)
-  const run = runOn(late.bank.pool)
+  const late = await testDeps({ clock: testClock(new Date('2026-09-30T15:00:00Z')) })
+  const visitor = await openSampleCustomer(late.deps)
+  const run = runOn(late.deps.pool)
   const now = late.clock.businessNow()
   const week = { from: new Date(now.getTime() - 7 * day), to: now }
   expect(await flowOf(run, [visitor.currentAccountId], week)).toEqual({ incomeMinor: 3_500_00, expensesMinor: 207_98 })

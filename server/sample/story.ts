@@ -1,10 +1,15 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
-import type { Bank } from '#server/bank.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { type Card, chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
-import { inTransaction, runIn } from '#server/db/run.ts'
-import { createCustomer, type Customer, findCustomerByContact, type NewCustomer } from '#server/identity/customers.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import {
+  createCustomer,
+  type Customer,
+  findCustomerByContact,
+  type NewCustomer,
+} from '#server/identity/customers/customers.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
@@ -45,40 +50,40 @@ type Player = {
  * Makes a sample customer, of the details given or somebody invented: a real one, with accounts, cards, goals, contacts and eight months of banking behind
  * them, from January to 28 August 2026 (or, on later days, as long), all in the ledger and all through the services that any customer's use.
  */
-export async function openSampleCustomer(bank: Bank, details?: NewCustomer): Promise<Customer> {
-  const shiftMs = daysSinceEpoch(bank) * DAY_MS
-  const [customer, friends] = await Promise.all([join(bank, later(JOINED, shiftMs), details), openFriends(bank)])
+export async function openSampleCustomer(deps: Deps, details?: NewCustomer): Promise<Customer> {
+  const shiftMs = daysSinceEpoch(deps) * DAY_MS
+  const [customer, friends] = await Promise.all([join(deps, later(JOINED, shiftMs), details), openFriends(deps)])
   const [[points = 0, virtual = 0], goals] = await Promise.all([
-    openAccounts(runIn(bank.db), [
+    openAccounts(runIn(deps.db), [
       { holderId: customer.id, code: 'points', asset: 'POINTS' },
       { holderId: customer.id, code: 'card', asset: 'USD' },
     ]),
-    createGoals(bank, customer.id, GOALS),
+    createGoals(deps, customer.id, GOALS),
   ])
   const cards = newCards(customer, virtual)
   const [card] = cards
   if (!card) throw new Error('A sample customer has a card')
   await Promise.all([
-    issueCards(bank, cards),
+    issueCards(deps, cards),
     addContacts(
-      bank,
+      deps,
       customer,
       FRIENDS.map((friend, index) => toContact(friend, later(utc(7, 28 - index, 19), shiftMs))),
     ),
-    tellNews(bank, customer, shiftMs),
-    live(bank, { customer, points, virtual, goals, card, friends }, shiftMs),
+    tellNews(deps, customer, shiftMs),
+    live(deps, { customer, points, virtual, goals, card, friends }, shiftMs),
   ])
   return customer
 }
 
-async function join(bank: Bank, createdAt: Date, details?: NewCustomer): Promise<Customer> {
-  if (details) return createCustomer(bank, { ...details, createdAt })
+async function join(deps: Deps, createdAt: Date, details?: NewCustomer): Promise<Customer> {
+  if (details) return createCustomer(deps, { ...details, createdAt })
   const person: NewCustomer = { ...somebody(), createdAt }
   try {
-    return await createCustomer(bank, person)
+    return await createCustomer(deps, person)
   } catch (error) {
     if (!(error instanceof Refusal) || error.field !== 'phone') throw error
-    return createCustomer(bank, { ...person, phone: null })
+    return createCustomer(deps, { ...person, phone: null })
   }
 }
 
@@ -86,7 +91,7 @@ async function join(bank: Bank, createdAt: Date, details?: NewCustomer): Promise
  * Whole days between the story's last, on which the sample bank begins, and today: whoever comes later has lived the same months, up to their own today.
  * What is told by calendar month then falls on other days; what is told of the last seven days stays as it is.
  */
-function daysSinceEpoch({ clock, policy }: Pick<Bank, 'clock' | 'policy'>): number {
+function daysSinceEpoch({ clock, policy }: Pick<Deps, 'clock' | 'policy'>): number {
   const now = clock.businessNow()
   return Math.max(0, Math.floor((now.getTime() - (policy.businessEpoch ?? now).getTime()) / DAY_MS))
 }
@@ -96,14 +101,14 @@ function later(date: Date, ms: number): Date {
 }
 
 /** The friends, made by whichever sample customer comes first. */
-async function openFriends(bank: Bank): Promise<Customer[]> {
+async function openFriends(deps: Deps): Promise<Customer[]> {
   return Promise.all(
     FRIENDS.map(async (friend) => {
-      const find = () => findCustomerByContact(bank, { kind: 'email', value: friend.email })
+      const find = () => findCustomerByContact(deps, { kind: 'email', value: friend.email })
       const known = await find()
       if (known) return known
       try {
-        return await createCustomer(bank, { ...friend, createdAt: JOINED })
+        return await createCustomer(deps, { ...friend, createdAt: JOINED })
       } catch (error) {
         const made = error instanceof Refusal && error.field === 'email' ? await find() : null
         if (!made) throw error
@@ -134,7 +139,7 @@ function newCards(customer: Customer, virtual: AccountId): NewCard[] {
 }
 
 /** Books the whole story in one go, in the order of its dates. */
-async function live(bank: Bank, player: Player, shiftMs: number): Promise<void> {
+async function live(deps: Deps, player: Player, shiftMs: number): Promise<void> {
   const story = [
     ...purchases(player),
     ...income(player),
@@ -153,7 +158,7 @@ async function live(bank: Bank, player: Player, shiftMs: number): Promise<void> 
   })
   const dated = [opening, ...story].toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
   const shifted = dated.map((operation) => ({ ...operation, bookedAt: later(operation.bookedAt, shiftMs) }))
-  const outcomes = await bank.ledger.postAll(shifted)
+  const outcomes = await deps.ledger.postAll(shifted)
   const refused = outcomes.find((outcome) => !outcome.ok)
   if (refused) throw new Error(`The sample story was refused: ${refused.refusal}`)
 }
@@ -271,7 +276,7 @@ function friendship({ customer, friends }: Player): Operation[] {
   return [
     ...send(2, 18_00, 'Birthday cake', utc(2, 20, 16, 45)),
     ...send(0, 45_00, 'Dinner on Friday', utc(4, 18, 10, 5)),
-    ...send(1, 32_50, 'Concert tickets', utc(7, 9, 20, 30)),
+    ...send(1, 32_50, 'Concert one-time tokens', utc(7, 9, 20, 30)),
   ]
 }
 
@@ -286,11 +291,11 @@ function rewards({ points }: Player): Operation[] {
   ]
 }
 
-async function tellNews(bank: Bank, customer: Customer, shiftMs: number): Promise<void> {
+async function tellNews(deps: Deps, customer: Customer, shiftMs: number): Promise<void> {
   const salary = formatAmount(SALARY_MINOR, 'USD')
-  await inTransaction(bank.db, async (_trx, run) => {
+  await inTransaction(deps.db, async (_trx, run) => {
     const tell = (kind: string, title: string, message: string, createdAt: Date): Promise<void> =>
-      notify(bank, run, {
+      notify(deps, run, {
         customerId: customer.id,
         kind,
         title,

@@ -19,12 +19,12 @@ afterAll(async () => {
 const goal = (name: string) => ({ name, icon: 'gift' as const, targetMinor: 500_00 })
 
 test('goals keep the order they were made in, though two were made at once', async () => {
-  await createGoals(server.bank, gil.customer.id, [goal('First'), goal('Second')])
+  await createGoals(server.deps, gil.customer.id, [goal('First'), goal('Second')])
   await Promise.all([
-    createGoals(server.bank, gil.customer.id, [goal('Third')]),
-    createGoals(server.bank, gil.customer.id, [goal('Fourth')]),
+    createGoals(server.deps, gil.customer.id, [goal('Third')]),
+    createGoals(server.deps, gil.customer.id, [goal('Fourth')]),
   ])
-  const goals = await goalsOf(server.bank, gil.customer.id)
+  const goals = await goalsOf(server.deps, gil.customer.id)
   expect(goals.map(({ name }) => name).slice(0, 2)).toEqual(['First', 'Second'])
   expect(new Set(goals.map(({ accountId }) => accountId)).size).toBe(4)
   expect((await gil.dashboard()).goal).toEqual({
@@ -37,9 +37,9 @@ test('goals keep the order they were made in, though two were made at once', asy
 })
 
 test('what is saved leaves the current account and is no spending', async () => {
-  const [first] = await goalsOf(server.bank, gil.customer.id)
+  const [first] = await goalsOf(server.deps, gil.customer.id)
   const move = { id: randomUUID(), fingerprint: 'saving', goalId: first?.id ?? '', amountMinor: 30_00 }
-  await Promise.all([moveToGoal(server.bank, gil.customer, move), moveToGoal(server.bank, gil.customer, move)])
+  await Promise.all([moveToGoal(server.deps, gil.customer, move), moveToGoal(server.deps, gil.customer, move)])
   const { account, goal: shown } = await gil.dashboard()
   expect(account).toMatchObject({ availableMinor: 70_00, monthChangeMinor: 0 })
   expect(shown).toMatchObject({ name: 'First', savedMinor: 30_00 })
@@ -48,10 +48,10 @@ test('what is saved leaves the current account and is no spending', async () => 
 
 test('saving more than there is, or into another customer’s goal, is refused and writes nothing', async () => {
   const eve = await server.person({ fullName: 'Eve Else', email: 'eve@example.com' })
-  const [first] = await goalsOf(server.bank, gil.customer.id)
+  const [first] = await goalsOf(server.deps, gil.customer.id)
   const before = await books(server)
   const refusal = (person: Person, amountMinor: number) =>
-    moveToGoal(server.bank, person.customer, {
+    moveToGoal(server.deps, person.customer, {
       id: randomUUID(),
       fingerprint: 'saving',
       goalId: first?.id ?? '',

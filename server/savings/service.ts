@@ -1,8 +1,8 @@
 import type { GoalIcon } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
 import { Refusal } from '#contract/errors.ts'
-import type { Bank } from '#server/bank.ts'
-import { inTransaction, runIn } from '#server/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 
@@ -19,8 +19,8 @@ export type Goal = NewGoal & {
 type MadeGoal = Omit<Goal, 'savedMinor'>
 
 /** Opens goals at the end of a customer's list, in the order given, each with an empty dollar account of its own. */
-export async function createGoals(bank: Pick<Bank, 'db'>, customerId: string, goals: NewGoal[]): Promise<MadeGoal[]> {
-  return inTransaction(bank.db, async (trx, run) => {
+export async function createGoals(deps: Pick<Deps, 'db'>, customerId: string, goals: NewGoal[]): Promise<MadeGoal[]> {
+  return inTransaction(deps.db, async (trx, run) => {
     // Two goals made at once take their places one after the other.
     await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
     const last = await trx
@@ -54,8 +54,8 @@ export async function createGoals(bank: Pick<Bank, 'db'>, customerId: string, go
 }
 
 /** A customer's goals with what each holds, in the customer's order. */
-export async function goalsOf(bank: Pick<Bank, 'db'>, customerId: string): Promise<Goal[]> {
-  const rows = await bank.db
+export async function goalsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Goal[]> {
+  const rows = await deps.db
     .selectFrom('bank.goal')
     .selectAll()
     .where('customer_id', '=', customerId)
@@ -63,7 +63,7 @@ export async function goalsOf(bank: Pick<Bank, 'db'>, customerId: string): Promi
     .execute()
   if (rows.length === 0) return []
   const accounts = await accountsById(
-    runIn(bank.db),
+    runIn(deps.db),
     rows.map((row) => row.account_id),
   )
   const balances = new Map(accounts.map((account) => [account.id, account.balanceMinor]))
@@ -104,18 +104,18 @@ type MoveToGoal = { id: string; fingerprint: string; goalId: string; amountMinor
  * Throws Refusal `not_found` for a goal that is not the customer's, and what the ledger refuses.
  */
 export async function moveToGoal(
-  bank: Pick<Bank, 'db' | 'ledger' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'ledger' | 'clock'>,
   customer: { id: string; currentAccountId: AccountId },
   move: MoveToGoal,
 ): Promise<Booked> {
-  const goal = await bank.db
+  const goal = await deps.db
     .selectFrom('bank.goal')
     .select(['account_id', 'name'])
     .where('id', '=', move.goalId)
     .where('customer_id', '=', customer.id)
     .executeTakeFirst()
   if (!goal) throw new Refusal('not_found')
-  return bank.ledger.post(
+  return deps.ledger.post(
     goalMoveOperation({
       id: move.id,
       fingerprint: move.fingerprint,
@@ -123,7 +123,7 @@ export async function moveToGoal(
       to: goal.account_id,
       goalName: goal.name,
       amountMinor: move.amountMinor,
-      bookedAt: bank.clock.businessNow(),
+      bookedAt: deps.clock.businessNow(),
     }),
   )
 }

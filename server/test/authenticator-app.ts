@@ -1,5 +1,5 @@
 import { TOTP } from 'otpauth'
-import type { Clock } from '#server/clock.ts'
+import type { Clock } from '#server/platform/clock.ts'
 
 /** An authenticator app that has read the bank's QR code. */
 export function openApp(uri: string, clock: Pick<Clock, 'realNow'>) {

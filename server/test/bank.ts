@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { inject } from 'vitest'
-import type { Bank } from '#server/bank.ts'
-import type { Clock } from '#server/clock.ts'
-import type { Config } from '#server/config.ts'
-import { openBank } from '#server/open.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Config } from '#server/platform/config.ts'
+import { openDeps } from '#server/boot/open.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -40,20 +40,20 @@ export type TestBankOptions = {
   beside?: { database: TestDatabase }
 }
 
-export type TestBank = { bank: Bank; clock: Clock; database: TestDatabase; close(): Promise<void> }
+export type TestDeps = { deps: Deps; clock: Clock; database: TestDatabase; close(): Promise<void> }
 
 /** A real bank, with a ledger and live events, on a fresh database of its own. The caller closes it. */
-export async function testBank({ config, clock, logged, beside }: TestBankOptions = {}): Promise<TestBank> {
+export async function testDeps({ config, clock, logged, beside }: TestBankOptions = {}): Promise<TestDeps> {
   const database = beside?.database ?? (await testDatabase())
-  const { bank, close } = await openBank({
+  const { deps, close } = await openDeps({
     ownerUrl: database.ownerUrl,
     config: testConfig(database, config),
     log: pino({ level: logged ? 'debug' : 'silent', base: null }, { write: (line) => logged?.push(JSON.parse(line)) }),
     ...(clock === 'database' ? {} : { clock: clock ?? testClock() }),
   })
   return {
-    bank,
-    clock: bank.clock,
+    deps,
+    clock: deps.clock,
     database,
     close: async () => {
       await close()

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startCluster, type Cluster } from '#server/db/embedded.ts'
-import { lockDataDir } from '#server/db/embedded-lock.ts'
-import { stopLeftover } from '#server/db/embedded-postmaster.ts'
-import { prepareDatabase } from '#server/prepare.ts'
+import { startCluster, type Cluster } from '#server/platform/db/embedded.ts'
+import { lockDataDir } from '#server/platform/db/embedded-lock.ts'
+import { stopLeftover } from '#server/platform/db/embedded-postmaster.ts'
+import { prepareDatabase } from '#server/boot/prepare.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

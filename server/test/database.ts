@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'
-import { appUrl } from '#server/db/migrate.ts'
+import { appUrl } from '#server/platform/db/migrate.ts'
 
 export type TestDatabase = {
   /** For the role that migrates. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
-import { runOn } from '#server/db/run.ts'
-import { createCustomer, type Customer, type NewCustomer } from '#server/identity/customers.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { createCustomer, type Customer, type NewCustomer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { type Audit, auditBooks } from '#server/ledger/books.ts'
 import type { TestBankOptions } from '#server/test/bank.ts'
@@ -29,8 +29,8 @@ export async function peopleServer(options: TestBankOptions = {}): Promise<Peopl
   return {
     ...server,
     person: async (who) => {
-      const customer = await createCustomer(server.bank, who)
-      return actions(server, customer, server.browser(await signInCookie(server.bank, customer.id)))
+      const customer = await createCustomer(server.deps, who)
+      return actions(server, customer, server.browser(await signInCookie(server.deps, customer.id)))
     },
   }
 }
@@ -49,7 +49,7 @@ function actions(server: TestServer, customer: Customer, browser: Browser): Pers
       return ((await answer.json()) as { transactions: Transaction[] }).transactions
     },
     balanceMinor: async () => {
-      const accounts = await accountsOf(runOn(server.bank.pool), customer.id)
+      const accounts = await accountsOf(runOn(server.deps.pool), customer.id)
       return accounts.find(({ id }) => id === customer.currentAccountId)?.balanceMinor ?? 0
     },
   }
@@ -63,8 +63,8 @@ export async function expectRefusal(answer: Response, code: ErrorCode, field?: s
 }
 
 /** What the whole bank's books come to: equal before and after means that nothing was written. Throws where they are wrong. */
-export async function books({ bank }: Pick<TestServer, 'bank'>): Promise<Omit<Audit, 'problems'>> {
-  const { problems, ...rest } = await auditBooks(runOn(bank.pool))
+export async function books({ deps }: Pick<TestServer, 'deps'>): Promise<Omit<Audit, 'problems'>> {
+  const { problems, ...rest } = await auditBooks(runOn(deps.pool))
   expect(problems).toEqual([])
   return rest
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { runOn } from '#server/db/run.ts'
-import { startJobs } from '#server/jobs.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { startJobs } from '#server/platform/jobs.ts'
 import { withOpenLinks } from '#server/mail/link.ts'
-import { tasks } from '#server/tasks.ts'
+import { tasks } from '#server/boot/tasks.ts'
 import type { TestServer } from '#server/test/server.ts'
 
 type Letter = { subject: string; text: string }
@@ -18,9 +18,9 @@ export type PostOffice = {
 }
 
 /** Does the bank's jobs, and reads what it writes as its readers would. The caller closes it before the server. */
-export async function openPostOffice({ bank }: TestServer): Promise<PostOffice> {
-  const jobs = await startJobs(bank, tasks)
-  const run = runOn(bank.pool)
+export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> {
+  const jobs = await startJobs(deps, tasks)
+  const run = runOn(deps.pool)
   const settled = async () => {
     const left = async () => (await run('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0]?.['jobs']
     await expect.poll(left, { timeout: 10_000, interval: 20 }).toBe(0)
@@ -28,7 +28,7 @@ export async function openPostOffice({ bank }: TestServer): Promise<PostOffice> 
   const mailsTo: PostOffice['mailsTo'] = async (address) => {
     await settled()
     const { rows } = await run('SELECT subject, text FROM bank.mail WHERE recipient = $1 ORDER BY place', [address])
-    return (rows as Letter[]).map(({ subject, text }) => ({ subject, text: withOpenLinks(bank.config, text) }))
+    return (rows as Letter[]).map(({ subject, text }) => ({ subject, text: withOpenLinks(deps.config, text) }))
   }
   return {
     mailsTo,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createApi, type ApiOptions } from '#server/api.ts'
-import { createHttpServer } from '#server/http/listen.ts'
-import { createCustomer } from '#server/identity/customers.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { createCustomer } from '#server/identity/customers/customers.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
-import { testBank, type TestBank, type TestBankOptions } from '#server/test/bank.ts'
+import { testDeps, type TestDeps, type TestBankOptions } from '#server/test/bank.ts'
 
-export type TestServer = TestBank & {
+export type TestServer = TestDeps & {
   url: string
   /** A browser of its own: nobody is signed in yet, unless it is given the cookie of a session. */
   browser(cookie?: string): Browser
@@ -17,13 +17,13 @@ export type TestServer = TestBank & {
 
 /** A real bank over real HTTP, on a database and a port of its own. The caller closes it. */
 export async function testServer(options: TestBankOptions & Partial<ApiOptions> = {}): Promise<TestServer> {
-  const opened = await testBank(options)
-  const { bank } = opened
-  const api = createApi(bank, { openCustomer: openPlainCustomer, ...options })
-  const server = createHttpServer(bank, api).listen(0, '127.0.0.1')
+  const opened = await testDeps(options)
+  const { deps } = opened
+  const api = createApi(deps, { openCustomer: openPlainCustomer, ...options })
+  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const browser = (cookie?: string): Browser => openBrowser(() => url, bank.config.origin ?? url, cookie)
+  const browser = (cookie?: string): Browser => openBrowser(() => url, deps.config.origin ?? url, cookie)
   return {
     ...opened,
     url,
@@ -42,5 +42,5 @@ export async function testServer(options: TestBankOptions & Partial<ApiOptions> 
 }
 
 /** Stands in for the sample story, which most tests do not need. */
-const openPlainCustomer: ApiOptions['openCustomer'] = (bank, details) =>
-  createCustomer(bank, details ?? { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` })
+const openPlainCustomer: ApiOptions['openCustomer'] = (deps, details) =>
+  createCustomer(deps, details ?? { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` })

@@ -1,11 +1,11 @@
-import type { Bank } from '#server/bank.ts'
-import { runOn } from '#server/db/run.ts'
-import { sessionCookieName } from '#server/http/session.ts'
-import { createSession } from '#server/identity/sessions.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { sessionCookieName } from '#server/identity/access/session.ts'
+import { createSession } from '#server/identity/sessions/sessions.ts'
 
 /** The cookie of a browser in which the customer has just signed in with their password. */
-export async function signInCookie(bank: Bank, customerId: string): Promise<string> {
+export async function signInCookie(deps: Deps, customerId: string): Promise<string> {
   const caller = { device: 'Test browser', place: 'this_computer' } as const
-  const { token } = await createSession(bank, runOn(bank.pool), { customerId, caller, method: 'password' })
-  return `${sessionCookieName(bank.config)}=${token}`
+  const { token } = await createSession(deps, runOn(deps.pool), { customerId, caller, method: 'password' })
+  return `${sessionCookieName(deps.config)}=${token}`
 }

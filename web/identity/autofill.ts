@@ -20,10 +20,10 @@ export function usePasskeyAutofill(on: boolean, onShown: (passkey: ShownPasskey)
     async function offer(): Promise<void> {
       if (stopped || document.visibilityState === 'hidden' || performance.now() - offeredAt < FRESH_MS) return
       offeredAt = performance.now()
-      const { ticket, options } = await askForPasskey()
+      const { oneTimeToken, options } = await askForPasskey()
       if (stopped) return
       const response = await offerPasskey(options)
-      if (response && !stopped) shown({ ticket, response })
+      if (response && !stopped) shown({ oneTimeToken, response })
     }
     const look = (): void => void offer().catch(() => {})
 

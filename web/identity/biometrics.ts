@@ -34,8 +34,8 @@ export function useBiometrics(
   async function show(): Promise<ShownPasskey | null> {
     setShowing(true)
     try {
-      const { ticket, options } = await askForPasskey()
-      return { ticket, response: await showPasskey(options) }
+      const { oneTimeToken, options } = await askForPasskey()
+      return { oneTimeToken, response: await showPasskey(options) }
     } catch (error) {
       refuse(error instanceof Refusal ? error.code : 'unexpected')
       return null

@@ -103,7 +103,7 @@ function Form({ token, onOutcome }: FormProps) {
       field.current?.focus()
       return refuse('fields_missing')
     }
-    const answer = await submit({ ticket: token, ...(asked && { password }) })
+    const answer = await submit({ oneTimeToken: token, ...(asked && { password }) })
     if (answer?.status === 'other_pending') onOutcome('other_pending')
     else if (answer) await goOn()
   }

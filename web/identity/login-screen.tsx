@@ -23,7 +23,7 @@ type CameWith = { because?: SignedOut; forgot?: boolean }
 export function LoginScreen() {
   const { search, state } = useLocation()
   const { because, forgot = false } = (state ?? {}) as CameWith
-  const [ticket, setTicket] = useState<string | null>(null)
+  const [oneTimeToken, setOneTimeToken] = useState<string | null>(null)
   const [forgotten, setForgotten] = useState(forgot)
   const [times, setTimes] = useState(0)
   const [email, setEmail] = useState('')
@@ -32,24 +32,29 @@ export function LoginScreen() {
   const session = useQuery(currentSessionQuery).data
 
   function onAnswer(answer: SignInResponse | null): void {
-    if (answer?.status === 'second_factor') setTicket(answer.ticket)
+    if (answer?.status === 'second_factor') setOneTimeToken(answer.oneTimeToken)
     if (answer?.status !== 'signed_in') return
     setDone(true)
     welcome(answer.me, nextIn(search), ON_AFTER_MS)
   }
 
   const biometrics = useBiometrics(session, onAnswer)
-  usePasskeyAutofill(ticket === null && !done && !biometrics.asking, biometrics.onShown)
+  usePasskeyAutofill(oneTimeToken === null && !done && !biometrics.asking, biometrics.onShown)
 
-  if (ticket !== null) {
+  if (oneTimeToken !== null) {
     return (
       <Entrance
         title="Sign In"
         heading="One more step"
         intro="Enter the code your authenticator app shows for Alder, or a recovery code."
-        back={() => setTicket(null)}
+        back={() => setOneTimeToken(null)}
       >
-        <SecondFactor ticket={ticket} done={done} onAnswer={onAnswer} onEnded={() => setTicket(null)} />
+        <SecondFactor
+          oneTimeToken={oneTimeToken}
+          done={done}
+          onAnswer={onAnswer}
+          onEnded={() => setOneTimeToken(null)}
+        />
       </Entrance>
     )
   }

@@ -8,7 +8,7 @@ const load = () => import('@simplewebauthn/browser')
 export type PasskeyOptions = Record<string, unknown>
 
 /** A passkey that was shown, with what the bank asked for it with. */
-export type ShownPasskey = { ticket: string; response: Awaited<ReturnType<typeof showPasskey>> }
+export type ShownPasskey = { oneTimeToken: string; response: Awaited<ReturnType<typeof showPasskey>> }
 
 const optionsOf = (options: PasskeyOptions) => options as unknown as PublicKeyCredentialRequestOptionsJSON
 

@@ -8,7 +8,7 @@ export const signUp = (content: SignUpRequest) => answerOf(door.customers.$post(
 
 export const signIn = (content: SignInRequest) => answerOf(door.session.$post({ json: content }))
 
-export const signInWithCode = (content: { ticket: string; code: string }) =>
+export const signInWithCode = (content: { oneTimeToken: string; code: string }) =>
   answerOf(door.session['second-factor'].$post({ json: content }))
 
 export const signInWithBiometrics = () => answerOf(door.session.biometric.$post())
@@ -21,10 +21,10 @@ export const endSession = () => answerOf(door.session.$delete())
 
 export const askForPasswordLink = (email: string) => answerOf(door['password-resets'].$post({ json: { email } }))
 
-export const setPassword = (content: { ticket: string; password: string }) =>
+export const setPassword = (content: { oneTimeToken: string; password: string }) =>
   answerOf(door.passwords.$post({ json: content }))
 
-export const confirmEmail = (content: { ticket: string; password?: string }) =>
+export const confirmEmail = (content: { oneTimeToken: string; password?: string }) =>
   answerOf(door['email-confirmations'].$post({ json: content }))
 
 export const readStepUp = (token: string, signal: AbortSignal) =>

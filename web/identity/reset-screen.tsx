@@ -81,7 +81,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
       if (fault.fields[0]) form.setFocus(fault.fields[0])
       return refuse(fault.code)
     }
-    const saved = await submit({ ticket: token, password: typed.password })
+    const saved = await submit({ oneTimeToken: token, password: typed.password })
     if (saved !== null) later(() => void navigate(paths.login, { replace: true }), ON_AFTER_MS)
   })
   const register = (name: keyof Typed) => ({

@@ -6,7 +6,7 @@ import { useSubmission } from '#web/lib/submission.ts'
 
 type SecondFactorProps = {
   /** What the first factor was answered with. */
-  ticket: string
+  oneTimeToken: string
   done: boolean
   onAnswer: (answer: SignInResponse | null) => void
   /** The first factor is too long ago, or too many codes were wrong: it has to be shown again. */
@@ -14,7 +14,7 @@ type SecondFactorProps = {
 }
 
 /** The second thing that somebody shows who has two-factor authentication. */
-export function SecondFactor({ ticket, done, onAnswer, onEnded }: SecondFactorProps) {
+export function SecondFactor({ oneTimeToken, done, onAnswer, onEnded }: SecondFactorProps) {
   const [wrong, setWrong] = useState<string | null>(null)
   const { submit, busy } = useSubmission({
     send: signInWithCode,
@@ -33,7 +33,7 @@ export function SecondFactor({ ticket, done, onAnswer, onEnded }: SecondFactorPr
       error={wrong}
       onEdit={() => setWrong(null)}
       onCode={async (code) => {
-        const answer = await submit({ ticket, code })
+        const answer = await submit({ oneTimeToken, code })
         onAnswer(answer)
         return answer !== null
       }}

@@ -15,13 +15,13 @@ function refusalOfBrowser(error: unknown): Refusal {
 
 /** Has the device make a passkey and the bank keep its public half. Throws Refusal. */
 async function makePasskey(): Promise<Security> {
-  const { ticket, options } = await beginPasskey()
+  const { oneTimeToken, options } = await beginPasskey()
   const response = await startRegistration({
     optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
   }).catch((error: unknown) => {
     throw refusalOfBrowser(error)
   })
-  return addPasskey(ticket, response)
+  return addPasskey(oneTimeToken, response)
 }
 
 async function removeAll(passkeys: readonly Passkey[]): Promise<Security | null> {

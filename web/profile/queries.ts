@@ -49,14 +49,14 @@ export const closeAccount = () => done(bank.profile.closure.$post({ json: {} }))
 
 export const beginPasskey = () => answerOf(bank.passkeys.options.$post())
 
-export const addPasskey = (ticket: string, response: RegistrationResponseJSON) =>
-  answerOf(bank.passkeys.$post({ json: { ticket, response: { ...response } } }))
+export const addPasskey = (oneTimeToken: string, response: RegistrationResponseJSON) =>
+  answerOf(bank.passkeys.$post({ json: { oneTimeToken, response: { ...response } } }))
 
 export const removePasskey = (id: string) => answerOf(bank.passkeys[':id'].$delete({ param: { id } }))
 
 export const beginTwoFactor = () => answerOf(bank['two-factor'].setup.$post())
 
-export const switchTwoFactorOn = (content: { ticket: string; code: string }) =>
+export const switchTwoFactorOn = (content: { oneTimeToken: string; code: string }) =>
   answerOf(bank['two-factor'].$post({ json: content }))
 
 export const switchTwoFactorOff = () => done(bank['two-factor'].$delete())

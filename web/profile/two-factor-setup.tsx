@@ -53,7 +53,7 @@ function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone'
   function submit(digits: string): void {
     if (isPending) return
     if (digits === '') refuse(ERRORS.fields_missing.message)
-    else mutate({ ticket: setup.ticket, code: digits })
+    else mutate({ oneTimeToken: setup.oneTimeToken, code: digits })
   }
   return { code, type, submit, busy: isPending, error }
 }

@@ -78,7 +78,7 @@ export function TwoFactor({ security }: { security: Security }) {
       {security.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
       {setup && (
         <TwoFactorSetupSheet
-          key={setup.ticket}
+          key={setup.oneTimeToken}
           {...sheet('setup')}
           setup={setup}
           onDone={showCodes}

@@ -1,0 +1,37 @@
+import { pino } from 'pino'
+import { readConfig } from '#server/platform/config.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { startServer } from '#server/boot/start.ts'
+
+/** What the log says of an error. PostgreSQL's detail is left out: it quotes rows, and with them people. */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }
+  return { type: error.name, message: error.message, code, constraint, table, stack: error.stack }
+}
+
+/** Starts the bank and keeps it open until it is told to stop. Answers the process's exit code. */
+async function main(): Promise<number> {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel, base: null, serializers: { err: describeError } })
+  // From the first moment on: a bank that is told to stop while it starts still stops its database.
+  const told = new Promise<number>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0))
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'an error that nobody handled; stopping')
+      resolve(1)
+    })
+  })
+  const server = await startServer(config, log)
+  console.log(`Alder is open at http://localhost:${server.port}`)
+  const code = await told
+  await server.close()
+  return code
+}
+
+try {
+  process.exit(await main())
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}

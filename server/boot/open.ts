@@ -1,0 +1,45 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Deps } from '#server/platform/deps.ts'
+import { type Clock, openClock } from '#server/platform/clock.ts'
+import { appUrl } from '#server/platform/db/migrate.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { openEventHub } from '#server/platform/events/hub.ts'
+import { createLedger } from '#server/ledger/ledger.ts'
+import { flushAlerts } from '#server/notifications/alerts.ts'
+import { policyFor } from '#server/platform/policy.ts'
+
+type OpenOptions = Pick<Deps, 'config' | 'log'> & {
+  /** A database that prepareDatabase has run on. */
+  ownerUrl: string
+  /** The database's own clock unless told. */
+  clock?: Clock
+}
+
+export type OpenDeps = { deps: Deps; close(): Promise<void> }
+
+/** Opens the bank on a prepared database, as the serving role. `close` waits for what the ledger and the alerts still write. */
+export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions): Promise<OpenDeps> {
+  const url = appUrl(ownerUrl, config.secret)
+  const policy = policyFor(config)
+  const pool = openPool(url)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    const clock = given.clock ?? (await openClock({ pool, policy }))
+    const events = await openEventHub({ pool, log })
+    const ledger = createLedger({ url })
+    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events }
+    return {
+      deps,
+      close: async () => {
+        await Promise.all([events.close(), ledger.close()])
+        await flushAlerts(deps)
+        // Not db.destroy(), which leaves the pool open when Kysely never used it.
+        await pool.end()
+      },
+    }
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { createServer } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { type ReservedPort, reservePort } from '#server/boot/port.ts'
+
+const reserved: ReservedPort[] = []
+const reserve = async (port: number, fixed: boolean): Promise<ReservedPort> => {
+  const taken = await reservePort({ port, fixed })
+  reserved.push(taken)
+  return taken
+}
+afterEach(() => {
+  for (const taken of reserved.splice(0)) taken.release()
+})
+
+test('a port that nobody asked for gives way to the next free one', async () => {
+  const first = await reserve(0, false)
+  const second = await reserve(first.port, false)
+  expect(second.port).toBeGreaterThan(first.port)
+})
+
+test('a port that was asked for is not swapped for another', async () => {
+  const { port } = await reserve(0, true)
+  await expect(reserve(port, true)).rejects.toThrow(`PORT ${port} is taken by another program; set PORT to a free one.`)
+})
+
+test('whoever comes before the bank is open is sent away, and answered afterwards', async () => {
+  const door = await reserve(0, true)
+  const url = `http://localhost:${door.port}`
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+  const servers = door.serveWith(() => createServer((_request, response) => response.end('welcome')))
+  expect(await (await fetch(url)).text()).toBe('welcome')
+  for (const server of servers) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+test('past the last port there is none', async () => {
+  await reserve(65_535, false).catch(() => undefined)
+  await expect(reserve(65_535, false)).rejects.toThrow('No port from 65535 on is free')
+})

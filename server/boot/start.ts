@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApi } from '#server/api.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Config } from '#server/platform/config.ts'
+import { startCluster } from '#server/platform/db/embedded.ts'
+import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { startJobs } from '#server/platform/jobs.ts'
+import { openDeps } from '#server/boot/open.ts'
+import { type ReservedPort, reservePort } from '#server/boot/port.ts'
+import { prepareDatabase } from '#server/boot/prepare.ts'
+import { openCustomer } from '#server/sample/open-customer.ts'
+import { StartError } from '#server/platform/start-error.ts'
+import { tasks } from '#server/boot/tasks.ts'
+
+export type RunningServer = {
+  port: number
+  /** Finishes what is under way and stops, within ten seconds. */
+  close(): Promise<void>
+}
+
+/** How long each part may take to stop. PostgreSQL has 4 s of its own before it is hurried. */
+const REQUESTS_MS = 3_000
+const PARTS_MS = 1_000
+const SWEEP_MS = 20
+
+/** How often another server's change of the business date is noticed. */
+const CLOCK_MS = 1_000
+
+/**
+ * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open door.
+ * Throws StartError for what a person can put right; whatever had been started by then is stopped again.
+ */
+export async function startServer(given: Config, log: Deps['log']): Promise<RunningServer> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).toReversed()) {
+      await closer().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'))
+    }
+  }
+  try {
+    const ownerUrl = given.databaseUrl ?? (await startDatabase(given, log, closers))
+    const door = await reservePort({ port: given.port, fixed: given.portFixed })
+    closers.push(async () => door.release())
+    const config = { ...given, port: door.port }
+    await prepare(ownerUrl, config)
+    const { deps, close: closeDeps } = await openDeps({ config, log, ownerUrl })
+    closers.push(() => within(PARTS_MS, closeDeps()))
+    const jobs = await startJobs(deps, tasks)
+    closers.push(() => within(PARTS_MS, jobs.stop()))
+    closers.push(keepClock(deps))
+    closers.push(openDoor(deps, door))
+    return { port: door.port, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startDatabase(config: Config, log: Deps['log'], closers: (() => Promise<void>)[]): Promise<string> {
+  const cluster = await startCluster({
+    dir: config.dataDir,
+    onNotice: (sentence) => log.warn({ part: 'database' }, sentence),
+  })
+  closers.push(cluster.stop)
+  return cluster.ownerUrl()
+}
+
+async function prepare(ownerUrl: string, { secret, databaseUrl }: Config): Promise<void> {
+  try {
+    await prepareDatabase({ ownerUrl, secret })
+  } catch (error) {
+    if (!databaseUrl || !(isUnavailable(error) || isNotLetIn(error))) throw error
+    throw new StartError(`DATABASE_URL names a database that does not let Alder in: ${(error as Error).message}.`)
+  }
+}
+
+/** PostgreSQL's classes 28 (who are you) and 3D (no such database). */
+function isNotLetIn(error: unknown): boolean {
+  return /^(28|3D)/.test(errorCode(error) ?? '')
+}
+
+function keepClock({ clock, policy }: Deps): () => Promise<void> {
+  // While the database is away the clock ticks on as it last was.
+  const timer = setInterval(() => void clock.refresh().catch(() => undefined), CLOCK_MS)
+  if (!policy.businessEpoch) clearInterval(timer)
+  return async () => clearInterval(timer)
+}
+
+/** Begins to answer; the answered function shuts the door and waits for who is still inside. */
+function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
+  const api = createApi(deps, { openCustomer })
+  const servers = door.serveWith(() => createHttpServer(deps, api))
+  return async () => {
+    const closed = servers.map((server) => closing(server))
+    // Live event streams never end by themselves.
+    await within(PARTS_MS, deps.events.close())
+    await within(REQUESTS_MS, Promise.all(closed))
+    for (const server of servers) server.closeAllConnections()
+  }
+}
+
+async function closing(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  // A connection that its browser keeps for the next request is idle only once this request is answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+  await closed
+  clearInterval(sweep)
+}
+
+/** Waits for a part to stop, but not for ever. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, sleep(ms, undefined, { ref: false })])
+}

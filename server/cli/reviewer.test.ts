@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+let server: PeopleServer
+let dir: string
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'alder-reviewer-'))
+  server = await peopleServer()
+  await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await server.person({ fullName: 'Una Unsure', email: 'una@example.com', unconfirmed: ['email'] })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+type Said = { code: number; out: string; err: string }
+
+/** Runs the command as `npm run reviewer -- ...` does. */
+function reviewer(args: string[], env: Record<string, string> = {}): Promise<Said> {
+  const deps = { DATA_DIR: dir, DATABASE_URL: server.database.ownerUrl, BANK_SECRET: inject('secret') }
+  const { promise, resolve } = Promise.withResolvers<Said>()
+  const options = { env: { PATH: process.env['PATH'], ...deps, ...env } }
+  const child = execFile(process.execPath, ['server/cli/reviewer.ts', ...args], options, (_error, out, err) =>
+    resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
+  )
+  return promise
+}
+
+async function roleOf(email: string): Promise<string> {
+  const { rows } = await server.deps.pool.query('SELECT role FROM bank.customer WHERE email = $1', [email])
+  return rows[0].role
+}
+
+test('a customer is made a reviewer, however their address is spelled, and one no longer', async () => {
+  expect(await reviewer(['Ann@Example.com'])).toEqual({
+    code: 0,
+    out: 'Ann Lee (ann@example.com) is a reviewer now.',
+    err: '',
+  })
+  expect(await roleOf('ann@example.com')).toBe('reviewer')
+  expect((await reviewer(['ann@example.com'])).out).toBe('Ann Lee (ann@example.com) is a reviewer already.')
+  expect((await reviewer(['ann@example.com', '--remove'])).out).toBe(
+    'Ann Lee (ann@example.com) is no reviewer any more.',
+  )
+  expect(await roleOf('ann@example.com')).toBe('customer')
+  expect(await reviewer(['--remove', 'ann@example.com'])).toMatchObject({
+    code: 0,
+    out: 'Ann Lee (ann@example.com) is no reviewer.',
+  })
+})
+
+test.each(['nobody@example.com', 'una@example.com'])('%s is no customer whose address is confirmed', async (email) => {
+  expect(await reviewer([email])).toEqual({
+    code: 1,
+    out: '',
+    err: `No customer has the email ${email}, or it is not confirmed.`,
+  })
+  expect(await roleOf('una@example.com')).toBe('customer')
+})
+
+test.each([[[]], [['ann@example.com', 'una@example.com']], [['--admin', 'ann@example.com']], [['ann']], [['']]])(
+  'the arguments %j are none',
+  async (args) => {
+    const said = await reviewer(args)
+    expect(said).toMatchObject({ code: 2, out: '' })
+    expect(said.err).toContain('Usage: npm run reviewer -- ann@example.com [--remove]')
+    expect(await roleOf('ann@example.com')).toBe('customer')
+  },
+)
+
+test('without a bank, or with one that cannot be reached, a sentence says so', async () => {
+  const nobody = await reviewer(['ann@example.com'], { DATABASE_URL: '' })
+  expect(nobody).toMatchObject({ code: 1, err: `No bank is running on ${dir}; start one with npm start.` })
+  const away = await reviewer(['ann@example.com'], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/alder' })
+  expect(away).toMatchObject({ code: 1, err: expect.stringContaining("The bank's database cannot be reached") })
+})
+
+test('the role that serves gives nobody the role', async () => {
+  const said = await reviewer(['ann@example.com'], { DATABASE_URL: server.database.appUrl })
+  expect(said.code).toBe(1)
+  expect(said.err).toContain('permission denied')
+  expect(await roleOf('ann@example.com')).toBe('customer')
+})

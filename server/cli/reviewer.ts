@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { readConfig } from '#server/platform/config.ts'
+import { findRunning } from '#server/platform/db/embedded.ts'
+import { readContact } from '#server/identity/customers/contact.ts'
+import { StartError } from '#server/platform/start-error.ts'
+
+const USAGE = 'Usage: npm run reviewer -- ann@example.com [--remove]'
+/** Exit codes: nothing could be done, or nobody said what. */
+const FAILED = 1
+const MISUSED = 2
+
+/** What was asked: whom, and whether to give the role or to take it. Null where that cannot be told. */
+function readArguments(args: string[]): { email: string; remove: boolean } | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { remove: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+    const [email] = positionals
+    return email !== undefined && positionals.length === 1 ? { email, remove: values.remove } : null
+  } catch {
+    return null
+  }
+}
+
+/** `npm run reviewer`: makes a customer a reviewer of identity documents, or ends that. Answers the exit code. */
+async function main(): Promise<number> {
+  const asked = readArguments(process.argv.slice(2))
+  if (!asked) {
+    console.error(USAGE)
+    return MISUSED
+  }
+  const contact = readContact(asked.email)
+  if (contact?.kind !== 'email') {
+    console.error(`"${asked.email}" is not an email address. ${USAGE}`)
+    return MISUSED
+  }
+  const config = readConfig(process.env)
+  // The owner's role: the one that serves has no right to give a role.
+  const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
+  if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
+  console.log(await setRole(ownerUrl, contact.value, asked.remove ? 'customer' : 'reviewer'))
+  return 0
+}
+
+/** Gives the one customer whose confirmed email this is a role, and answers the sentence that says so. Throws StartError. */
+async function setRole(ownerUrl: string, email: string, role: 'customer' | 'reviewer'): Promise<string> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new StartError(`The bank's database cannot be reached: ${(error as Error).message}.`)
+  }
+  try {
+    const { rows } = await client.query<{ full_name: string; role: string }>(
+      `WITH found AS (
+         SELECT id, full_name, role FROM bank.customer
+          WHERE email = $1 AND email_confirmed_at IS NOT NULL AND closed_at IS NULL FOR UPDATE
+       ), given AS (
+         UPDATE bank.customer c SET role = $2 FROM found WHERE c.id = found.id AND c.role <> $2
+       )
+       SELECT full_name, role FROM found`,
+      [email, role],
+    )
+    const [customer] = rows
+    if (!customer) throw new StartError(`No customer has the email ${email}, or it is not confirmed.`)
+    const who = `${customer.full_name} (${email})`
+    if (customer.role === role) return `${who} ${role === 'reviewer' ? 'is a reviewer already' : 'is no reviewer'}.`
+    return role === 'reviewer' ? `${who} is a reviewer now.` : `${who} is no reviewer any more.`
+  } finally {
+    await client.end()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exitCode = FAILED
+}

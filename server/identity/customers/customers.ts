@@ -1,0 +1,205 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type DataLoader from 'dataloader'
+import type { Pool } from 'pg'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import { batchLoader } from '#server/platform/db/batch-loader.ts'
+import { type Contact, readContact } from '#server/identity/customers/contact.ts'
+import { readName } from '#server/identity/customers/name.ts'
+import type { CustomerRole } from '#server/identity/tables.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+
+/** A customer, as every slice knows one. */
+export type Customer = {
+  id: string
+  fullName: string
+  /** Lower case. */
+  email: string
+  /** E.164. */
+  phone: string | null
+  /** The ledger account that the dashboard shows and that payments leave from. */
+  currentAccountId: number
+  role: CustomerRole
+  /** Whether the email is theirs beyond doubt; only then does it name them to others. */
+  emailConfirmed: boolean
+  /** Whether the bank knows from documents who they are. Once so, always so. */
+  verified: boolean
+}
+
+export type NewCustomer = {
+  fullName: string
+  email: string
+  phone?: string | null
+  passwordHash?: string | null
+  dateOfBirth?: string
+  address?: string
+  postcode?: string
+  /** Which of the two do not name the customer yet; none unless told. */
+  unconfirmed?: readonly Contact['kind'][]
+  /** Business time; now unless told. */
+  createdAt?: Date
+}
+
+/** What a query selects, from bank.customer c, to make a Customer. */
+export const CUSTOMER_COLUMNS =
+  'c.id, c.full_name, c.email, c.phone, c.current_account_id, c.role, c.email_confirmed_at, c.verified_at'
+
+export type CustomerRow = {
+  id: string
+  full_name: string
+  email: string
+  phone: string | null
+  current_account_id: number
+  role: CustomerRole
+  email_confirmed_at: Date | null
+  verified_at: Date | null
+}
+
+export function customerOf(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    fullName: row.full_name,
+    email: row.email,
+    phone: row.phone,
+    currentAccountId: row.current_account_id,
+    role: row.role,
+    emailConfirmed: row.email_confirmed_at !== null,
+    verified: row.verified_at !== null,
+  }
+}
+
+/**
+ * An email or phone number as somebody gives their own, in the spelling the bank keeps.
+ * Throws Refusal `email_invalid` or `phone_invalid`, naming the field.
+ */
+export function readOwn(kind: Contact['kind'], text: string): string {
+  const contact = readContact(text)
+  if (contact?.kind !== kind) throw new Refusal(`${kind}_invalid`, kind)
+  return contact.value
+}
+
+/**
+ * Makes a customer with an empty current account in dollars. Throws Refusal `email_invalid` or `phone_invalid` where
+ * that is not one, and `request_invalid` naming the one that is another customer's.
+ */
+export async function createCustomer(deps: Pick<Deps, 'db' | 'clock'>, input: NewCustomer): Promise<Customer> {
+  return inTransaction(deps.db, (_trx, run) => createCustomerWithin(deps, run, input))
+}
+
+/** The same inside the caller's own SQL transaction. */
+export async function createCustomerWithin(deps: Pick<Deps, 'clock'>, run: Run, input: NewCustomer): Promise<Customer> {
+  const id = randomUUIDv7()
+  const fullName = readName(input.fullName)
+  const email = readOwn('email', input.email)
+  const phone = input.phone ? readOwn('phone', input.phone) : null
+  const createdAt = input.createdAt ?? deps.clock.businessNow()
+  const [currentAccountId] = await openAccounts(run, [{ holderId: id, code: 'current', asset: 'USD' }])
+  if (currentAccountId === undefined) throw new Error('The ledger opened no account')
+  const { passwordHash = null, dateOfBirth = null, address = null, postcode = null, unconfirmed = [] } = input
+  const emailConfirmedAt = unconfirmed.includes('email') ? null : deps.clock.realNow()
+  const phoneConfirmedAt = phone === null || unconfirmed.includes('phone') ? null : deps.clock.realNow()
+  try {
+    await run(
+      `INSERT INTO bank.customer (id, full_name, email, phone, password_hash, current_account_id, created_at,
+                                  date_of_birth, address, postcode, email_confirmed_at, phone_confirmed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [id, fullName, email, phone, passwordHash, currentAccountId, createdAt].concat([
+        dateOfBirth,
+        address,
+        postcode,
+        emailConfirmedAt,
+        phoneConfirmedAt,
+      ]),
+    )
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    const { constraint } = error as { constraint?: string }
+    throw new Refusal('request_invalid', constraint === 'customer_phone_key' ? 'phone' : 'email')
+  }
+  const known = { role: 'customer', emailConfirmed: emailConfirmedAt !== null, verified: false } as const
+  return { id, fullName, email, phone, currentAccountId, ...known }
+}
+
+/** Which contact was refused because it is another customer's, or null where the error is about something else. */
+export function takenContact(error: unknown): Contact['kind'] | null {
+  if (!(error instanceof Refusal) || error.code !== 'request_invalid') return null
+  return error.field === 'email' || error.field === 'phone' ? error.field : null
+}
+
+async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<(Customer | null)[]> {
+  const valuesOf = (kind: Contact['kind']) =>
+    contacts.filter((contact) => contact.kind === kind).map(({ value }) => value)
+  const { rows } = await pool.query<CustomerRow>({
+    name: 'customers-by-contact',
+    // One by one through two indexes (the LIMITs see to it), however small PostgreSQL thinks the table.
+    text: `SELECT ${CUSTOMER_COLUMNS} FROM unnest($1::text[]) AS asked (email)
+           CROSS JOIN LATERAL (SELECT * FROM bank.customer
+                                WHERE email = asked.email AND email_confirmed_at IS NOT NULL LIMIT 1) c
+           UNION ALL
+           SELECT ${CUSTOMER_COLUMNS} FROM unnest($2::text[]) AS asked (phone)
+           CROSS JOIN LATERAL (SELECT * FROM bank.customer
+                                WHERE phone = asked.phone AND phone_confirmed_at IS NOT NULL LIMIT 1) c`,
+    values: [valuesOf('email'), valuesOf('phone')],
+  })
+  const found = new Map<string, Customer>()
+  for (const row of rows) {
+    const customer = customerOf(row)
+    found.set(customer.email, customer)
+    if (customer.phone) found.set(customer.phone, customer)
+  }
+  return contacts.map(({ value }) => found.get(value) ?? null)
+}
+
+const byContact = new WeakMap<Pool, DataLoader<Contact, Customer | null>>()
+
+/** The customer whose confirmed email or phone number this is, or null. Concurrent calls share a query. */
+export function findCustomerByContact(deps: Pick<Deps, 'pool'>, contact: Contact): Promise<Customer | null> {
+  let loader = byContact.get(deps.pool)
+  if (!loader) {
+    loader = batchLoader((contacts) => loadByContact(deps.pool, contacts))
+    byContact.set(deps.pool, loader)
+  }
+  return loader.load(contact)
+}
+
+/**
+ * The customer whom `text` names by email or phone in any common spelling, or null where nobody has it. A phone
+ * number without its country is read as one of the asking customer's country.
+ * Throws Refusal `recipient_invalid` where `text` is neither.
+ */
+export async function findCustomerByEmailOrPhone(
+  deps: Pick<Deps, 'pool'>,
+  text: string,
+  asker: Pick<Customer, 'phone'>,
+): Promise<Customer | null> {
+  const contact = readContact(text, asker.phone)
+  if (!contact) throw new Refusal('recipient_invalid', 'recipient')
+  return findCustomerByContact(deps, contact)
+}
+
+/** Customers by id; an id that nobody has is left out. */
+export async function findCustomers(deps: Pick<Deps, 'pool'>, ids: readonly string[]): Promise<Map<string, Customer>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await deps.pool.query<CustomerRow>({
+    name: 'customers-by-id',
+    text: `SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.id = ANY ($1::uuid[])`,
+    values: [ids],
+  })
+  return new Map(rows.map((row) => [row.id, customerOf(row)]))
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** What a person takes for one letter, of however many code points. */
+function firstLetter(word: string): string {
+  const [first] = graphemes.segment(word)
+  return first?.segment ?? ''
+}
+
+/** The first letters of the first and last name: 'Ann Marie Lee' is 'AL'. */
+export function initialsOf(fullName: string): string {
+  const words = fullName.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word = '') => firstLetter(word))
+  return letters.join('').toUpperCase()
+}

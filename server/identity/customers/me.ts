@@ -1,0 +1,12 @@
+import type { Me } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
+
+/** A customer as they are told who they are. */
+export function meOf({ policy }: Pick<Deps, 'policy'>, { fullName, email, role, emailConfirmed }: Customer): Me {
+  return {
+    customer: { fullName, email, initials: initialsOf(fullName), role, emailConfirmed },
+    mode: policy.mode,
+    idleSeconds: policy.idleMs === null ? null : policy.idleMs / 1000,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Context } from 'hono'
+import { Refusal } from '#contract/errors.ts'
+import type { PasskeyOptions } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { callerOf } from '#server/platform/http/caller.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { beginSession } from '#server/identity/access/session.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { type RelyingParty, requestOptions, verifyAssertion } from '#server/identity/passkeys/passkeys-webauthn.ts'
+import { findPasskey, notePasskeyUse } from '#server/identity/passkeys/passkeys.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { issueOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
+
+type Challenge = { challenge: string }
+
+/** Asks a browser for whichever passkey it has for the bank. Nobody has said who they are. */
+export async function beginPasskeySignIn(
+  deps: Pick<Deps, 'pool' | 'clock'>,
+  party: RelyingParty,
+): Promise<PasskeyOptions> {
+  const options = await requestOptions(party)
+  const content: Challenge = { challenge: options.challenge }
+  const oneTimeToken = await issueOneTimeToken(deps, runOn(deps.pool), 'passkey_sign_in', { customerId: null, content })
+  return { oneTimeToken, options: { ...options } }
+}
+
+/**
+ * Whom a passkey signs in on the browser that asks. It is both factors at once: something they have, and the finger,
+ * face or PIN that unlocks it. Throws Refusal `step_ended` where the challenge was used or is too old, and
+ * `passkey_refused`.
+ */
+export async function signInWithPasskey(
+  c: Context<ApiEnv>,
+  party: RelyingParty,
+  { oneTimeToken, response }: { oneTimeToken: string; response: { id: string } },
+): Promise<Customer> {
+  const deps = c.get('deps')
+  const run = runOn(deps.pool)
+  const taken = await takeOneTimeToken<Challenge>(deps, run, 'passkey_sign_in', oneTimeToken)
+  if (!taken) throw new Refusal('step_ended')
+  const owned = await findPasskey(run, response.id)
+  if (!owned) throw new Refusal('passkey_refused')
+  const { customer } = owned
+  try {
+    const expected = { party, challenge: taken.content.challenge }
+    const signed = await verifyAssertion(expected, owned, { credential: response, asked: 'anybody' })
+    // In one with the session: a passkey that is being removed signs in before that, and is signed out, or not at all.
+    await beginSession(c, customer.id, 'passkey', (within) => notePasskeyUse(deps, within, signed))
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'passkey_refused') {
+      await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller: callerOf(c) })
+    }
+    throw error
+  }
+  return customer
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { type Caller, callerShape } from '#server/platform/http/caller.ts'
+import { credentialChanged } from '#server/identity/sessions/credentials.ts'
+import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
+import { mayMail } from '#server/identity/passwords/mail-limit.ts'
+import { holderById, holderOfEmail, openLock } from '#server/identity/passwords/password-check.ts'
+import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { issueOneTimeToken, readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
+import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { linkTo, sealedLink } from '#server/mail/link.ts'
+import { sendMail } from '#server/mail/service.ts'
+
+/**
+ * Mails a link to choose a new password to whoever has this confirmed email. Nothing tells whether anybody does: the
+ * same is done now, and the rest once the answer is out. Throws Refusal `email_invalid`.
+ */
+export async function askPasswordReset(deps: Pick<Deps, 'pool'>, text: string, caller: Caller): Promise<void> {
+  const holder = await holderOfEmail(runOn(deps.pool), readOwn('email', text))
+  await mailLinkSoon(deps, { customerId: holder?.customer.id ?? null, caller })
+}
+
+/** The same for somebody who is signed in. Throws Refusal `email_unconfirmed` where the mail might reach another. */
+export async function askPasswordLink(
+  deps: Pick<Deps, 'pool'>,
+  { id, emailConfirmed }: Customer,
+  caller: Caller,
+): Promise<void> {
+  if (!emailConfirmed) throw new Refusal('email_unconfirmed')
+  await mailLinkSoon(deps, { customerId: id, caller })
+}
+
+const MAIL_LINK = 'identity.mail_password_link'
+const asked = z.object({ customerId: z.uuid().nullable(), caller: callerShape })
+
+async function mailLinkSoon(deps: Pick<Deps, 'pool'>, payload: z.infer<typeof asked>): Promise<void> {
+  await enqueue(runOn(deps.pool), MAIL_LINK, payload)
+}
+
+async function mailLink(deps: Deps, payload: unknown): Promise<void> {
+  const { customerId, caller } = asked.parse(payload)
+  const customer = customerId && (await holderById(runOn(deps.pool), customerId))?.customer
+  if (!customer || !customer.emailConfirmed || !(await mayMail(deps, 'password', customer.email))) return
+  const { id, email, fullName } = customer
+  await inTransaction(deps.db, async (_trx, run) => {
+    const token = await issueOneTimeToken(deps, run, 'password', { customerId: id, content: {} })
+    const link = sealedLink(deps.config, linkTo(deps.config, `/reset-password?token=${token}`))
+    await recordSecurityEvent(deps, run, { customerId: id, kind: 'password_reset_asked', caller })
+    await sendMail(deps, run, {
+      to: email,
+      customerId: id,
+      subject: 'Choose a new password',
+      text: [
+        `Hello ${fullName},`,
+        `Open this link to choose a new password:\n${link}`,
+        'The link works once, for 30 minutes. All your devices will be signed out.',
+        'If you did not ask for it, leave the link alone: your password stays as it is.',
+      ].join('\n\n'),
+    })
+  })
+}
+
+/**
+ * Sets the password that the bearer of a link has chosen. It signs nobody in: every session of the customer ends, and a
+ * second factor is asked for as before. A password that the rule refuses leaves the link as it was.
+ * Throws Refusal `link_invalid`, what the rule refuses, and `unavailable`.
+ */
+export async function choosePassword(
+  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'config' | 'policy'>,
+  { oneTimeToken, password }: { oneTimeToken: string; password: string },
+  caller: Caller,
+): Promise<void> {
+  const link = await readOneTimeToken(deps, runOn(deps.pool), 'password', oneTimeToken)
+  const holder = link?.customerId ? await holderById(runOn(deps.pool), link.customerId) : null
+  if (!holder) throw new Refusal('link_invalid')
+  const { customer } = holder
+  await checkNewPassword(deps, password, customer)
+  const passwordHash = await hashPassword(password)
+  await inTransaction(deps.db, async (_trx, run) => {
+    if (!(await takeOneTimeToken(deps, run, 'password', oneTimeToken))) throw new Refusal('link_invalid')
+    // Before sessions are ended: a sign-in with the old password waits for this row, or has begun a session by now.
+    await run('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [customer.id, passwordHash])
+    await credentialChanged(deps, run, { customer, kind: 'password_changed', caller, session: null })
+  })
+  await openLock(deps, customer.email)
+}
+
+export const tasks = { [MAIL_LINK]: mailLink } satisfies Tasks

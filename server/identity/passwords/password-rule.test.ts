@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { checkNewPassword, passwordMeter } from '#server/identity/passwords/password-rule.ts'
+import { policyFor } from '#server/platform/policy.ts'
+
+const ann = { fullName: 'Ann Marie O’Leary', email: 'annie.oleary@example.com' }
+const check = (mode: 'sample' | 'live', password: string) =>
+  checkNewPassword({ policy: policyFor({ mode }) }, password, ann)
+
+describe('a live bank', () => {
+  test.each(['garden-lamp-42', 'my dog likes cheese', 'A7k#pq92Lmz!', 'ключ под ковром', '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧'])(
+    'takes %j',
+    async (password) => {
+      await expect(check('live', password)).resolves.toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['', 'empty'],
+    ['eleven char', 'eleven'],
+    ['🦊🐻🐼🐨🐯🦁', 'six, though twelve UTF-16 units'],
+    ['e\u0301'.repeat(11), 'eleven, though twenty-two before they are composed'],
+  ])('finds %j too short: %s', async (password) => {
+    await expect(check('live', password)).rejects.toMatchObject({ code: 'password_too_short', field: 'password' })
+  })
+
+  test.each([
+    'password1234',
+    'P4ssw0rd!2026',
+    'qwertyuiop123',
+    '123456789012',
+    'aaaaaaaaaaaaaaaaaaaaaaaa',
+    'abcabcabcabcabcabc',
+    'ｐａｓｓｗｏｒｄ１２３４',
+    'marie-7kq!vz2p',
+    'x7kq!annie.oleary',
+    'AnnMarieO’Leary',
+  ])('finds %j too easy', async (password) => {
+    await expect(check('live', password)).rejects.toMatchObject({ code: 'password_common', field: 'password' })
+  })
+
+  test('is not kept busy by a long one', async () => {
+    await passwordMeter()
+    for (const part of ['@4$5!1|0', 'ab1!', '19901231', 'p@ssw0rd']) {
+      const begun = performance.now()
+      await check('live', part.repeat(200 / part.length)).catch(() => undefined)
+      expect(performance.now() - begun).toBeLessThan(500)
+    }
+  })
+})
+
+test.each(['a', ' ', 'password'])('a sample bank takes %j', async (password) => {
+  await expect(check('sample', password)).resolves.toBeUndefined()
+})

@@ -1,0 +1,70 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { takeTurns } from '#server/identity/passwords/turns.ts'
+
+/** What OWASP's Password Storage Cheat Sheet asks of Argon2id at least. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+
+/** How many are hashed at the same time: enough for 50 a second, and the rest of the bank goes on (docs/measurements.md). */
+const PARALLEL = 2
+/** How many may wait for their turn: for about a second. Whoever comes then is told to come again. */
+const MAX_WAITING = 64
+
+const inTurn = takeTurns({ parallel: PARALLEL, waiting: MAX_WAITING })
+
+type Cost = { memory: number; passes: number; parallelism: number }
+
+function derive(password: string, salt: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
+  // The same password however a keyboard composes its letters (NIST SP 800-63B-4, section 3.1.1.2).
+  const message = password.normalize('NFKC')
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message, nonce: salt, tagLength, ...cost }, (error, tag) =>
+      error ? reject(error) : resolve(tag),
+    )
+  })
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+
+function phcOf({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function readPhc(hash: string) {
+  const [, memory, passes, parallelism, salt, tag] = PHC.exec(hash) ?? []
+  if (!salt || !tag) throw new Error('A password in the database is not a hash of ours')
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
+}
+
+/** A hash that no password has, so that comparing with nobody's costs what comparing with somebody's does. */
+const NOBODYS = phcOf(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
+
+/**
+ * The password as the database may know it: Argon2id (RFC 9106) under a salt of its own, with its parameters, as a PHC
+ * string. Throws Refusal `unavailable` where too many are being hashed.
+ */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const tag = await inTurn(() => derive(password, salt, COST, TAG_BYTES))
+  return phcOf(COST, salt, tag)
+}
+
+/**
+ * Whether this is the password of `hash`. Where there is none, the answer is no and takes as long.
+ * Throws Refusal `unavailable` where too many are being hashed.
+ */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const { cost, salt, tag } = readPhc(hash ?? NOBODYS)
+  const derived = await inTurn(() => derive(password, salt, cost, tag.length))
+  return timingSafeEqual(derived, tag) && hash !== null
+}
+
+/** Whether a hash was made with other parameters than new ones are. */
+export function isOutdated(hash: string): boolean {
+  const { cost } = readPhc(hash)
+  return cost.memory !== COST.memory || cost.passes !== COST.passes || cost.parallelism !== COST.parallelism
+}

@@ -1,0 +1,30 @@
+import { createRoute } from '@hono/zod-openapi'
+import { currentSession } from '#contract/identity.ts'
+import { router } from '#server/platform/http/router.ts'
+import { visitorIn } from '#server/identity/access/session.ts'
+import { meOf } from '#server/identity/customers/me.ts'
+
+const readSession = createRoute({
+  method: 'get',
+  path: '/session',
+  summary: 'Who is signed in, if anybody, and how getting in works here',
+  tags: ['Identity'],
+  security: [],
+  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: currentSession } } } },
+})
+
+/** What the pages need that anybody may open. It is answered to everybody and makes nobody a customer. */
+export const currentSessionRoutes = router().openapi(readSession, async (c) => {
+  const { policy } = c.get('deps')
+  const visitor = await visitorIn(c)
+  return c.json(
+    {
+      me: visitor && meOf({ policy }, visitor.customer),
+      signInRequired: !policy.visitorsGetSampleCustomer,
+      biometricWithoutPasskey: policy.biometricWithoutPasskey,
+      mailboxPage: policy.mailboxPage,
+      passwordMinLength: policy.password.minLength,
+    },
+    200,
+  )
+})

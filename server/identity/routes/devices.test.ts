@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Device, SecurityEvent } from '#contract/identity.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { createSession } from '#server/identity/sessions/sessions.ts'
+import { testClock } from '#server/test/bank.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+
+const clock = testClock()
+let server: PeopleServer
+let ann: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  round += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+})
+
+/** One more device of somebody. */
+const another = async ({ customer }: Person) => server.browser(await signInCookie(server.deps, customer.id))
+
+async function devicesOf(browser: Browser): Promise<Device[]> {
+  return ((await (await browser.get('/api/v1/sessions')).json()) as { devices: Device[] }).devices
+}
+
+async function idOf(browser: Browser): Promise<string> {
+  return (await devicesOf(browser)).find(({ current }) => current)?.id ?? ''
+}
+
+const isSignedIn = async (browser: Browser) => (await browser.get('/api/v1/me')).status === 200
+
+async function eventsOf({ browser }: Person): Promise<string[]> {
+  const { events } = (await (await browser.get('/api/v1/security-events')).json()) as { events: SecurityEvent[] }
+  return events.map(({ kind }) => kind)
+}
+
+/** All sessions and security events there are. */
+async function everything() {
+  const { rows } = await server.deps.pool.query(
+    `SELECT (SELECT jsonb_agg(to_jsonb(s) - 'last_used_at' ORDER BY id) FROM bank.session s) AS sessions,
+            (SELECT count(*) FROM bank.security_event) AS events`,
+  )
+  return rows[0]
+}
+
+test('devices are listed, the latest used first, without anything that signs in', async () => {
+  const begun = clock.realNow()
+  clock.set(new Date(begun.getTime() + 60_000))
+  const caller = { device: 'Safari on iPhone', place: 'internet' } as const
+  await createSession(server.deps, runOn(server.deps.pool), { customerId: ann.customer.id, caller, method: 'passkey' })
+  expect(await devicesOf(ann.browser)).toEqual([
+    {
+      id: expect.any(String),
+      device: 'Safari on iPhone',
+      place: 'internet',
+      signedInAt: clock.realNow().toISOString(),
+      lastUsedAt: clock.realNow().toISOString(),
+      current: false,
+    },
+    {
+      id: expect.any(String),
+      device: 'Test browser',
+      place: 'this_computer',
+      signedInAt: begun.toISOString(),
+      lastUsedAt: begun.toISOString(),
+      current: true,
+    },
+  ])
+})
+
+test('a device that is signed out is out at once', async () => {
+  const [phone, tablet] = [await another(ann), await another(ann)]
+  expect((await ann.browser.delete(`/api/v1/sessions/${await idOf(phone)}`)).status).toBe(204)
+  expect(await Promise.all([phone, tablet, ann.browser].map(isSignedIn))).toEqual([false, true, true])
+  expect(await devicesOf(ann.browser)).toHaveLength(2)
+  expect(await eventsOf(ann)).toEqual(['device_signed_out'])
+})
+
+test('to sign out the device that asks is to sign out', async () => {
+  const phone = await another(ann)
+  const answer = await phone.delete(`/api/v1/sessions/${await idOf(phone)}`)
+  expect(answer.status).toBe(204)
+  expect(answer.headers.getSetCookie()[0]).toMatch(/^alder-\w+=; Max-Age=0;/)
+  expect(await isSignedIn(ann.browser)).toBe(true)
+  expect(await eventsOf(ann)).toEqual(['signed_out'])
+})
+
+test('all other devices are signed out, and nobody else’s', async () => {
+  const others = [await another(ann), await another(ann), await another(ann)]
+  const answer = await ann.browser.delete('/api/v1/sessions')
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ devices: [expect.objectContaining({ current: true })] })
+  expect(await Promise.all([...others, ann.browser, bob.browser].map(isSignedIn))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ])
+  expect(await eventsOf(ann)).toEqual(['other_devices_signed_out'])
+  // There is none left, so nothing happens.
+  await ann.browser.delete('/api/v1/sessions')
+  expect(await eventsOf(ann)).toEqual(['other_devices_signed_out'])
+  expect(await eventsOf(bob)).toEqual([])
+})
+
+describe('no such device', () => {
+  test.each([
+    ['another customer’s', () => idOf(bob.browser)],
+    ['one that never was', async () => randomUUID()],
+    ['no id at all', async () => 'x'],
+    ['a statement', async () => encodeURIComponent("' OR true --")],
+    [
+      'one that was signed out before',
+      async () => {
+        const id = await idOf(await another(ann))
+        await server.deps.pool.query('DELETE FROM bank.session WHERE id = $1', [id])
+        return id
+      },
+    ],
+  ])('%s is not found, and nothing is written', async (_, name) => {
+    const id = await name()
+    const before = await everything()
+    await expectRefusal(await ann.browser.delete(`/api/v1/sessions/${id}`), 'not_found')
+    expect(await everything()).toEqual(before)
+  })
+})
+
+test('the event stream of a device that is signed out ends at once, and those of others go on', async () => {
+  const phone = await another(ann)
+  const open = async (browser: Browser) => {
+    const answer = await browser.get('/api/v1/events')
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    const over = (async () => {
+      while (!(await reader.read()).done);
+      return 'over'
+    })()
+    return { over, leave: () => reader.cancel() }
+  }
+  const streams = { phone: await open(phone), own: await open(ann.browser) }
+  // Long before the next heartbeat.
+  const startedAt = performance.now()
+  await ann.browser.delete(`/api/v1/sessions/${await idOf(phone)}`)
+  expect(await streams.phone.over).toBe('over')
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  await ann.browser.delete('/api/v1/session')
+  expect(await streams.own.over).toBe('over')
+})
+
+describe('security events', () => {
+  const tell = async (count: number) => {
+    const caller = { device: 'Chrome on Android', place: 'local_network' } as const
+    for (let index = 0; index < count; index += 1)
+      await recordSecurityEvent(server.deps, runOn(server.deps.pool), {
+        customerId: ann.customer.id,
+        kind: index % 2 === 0 ? 'sign_in_failed' : 'signed_in_with_password',
+        caller,
+      })
+  }
+  const page = async (query: string) =>
+    (await (await ann.browser.get(`/api/v1/security-events${query}`)).json()) as {
+      events: SecurityEvent[]
+      nextCursor: string | null
+    }
+
+  test('are read page by page, newest first, each once', async () => {
+    await tell(7)
+    const first = await page('?limit=3')
+    expect(first.events[0]).toEqual({
+      id: expect.any(String),
+      kind: 'sign_in_failed',
+      device: 'Chrome on Android',
+      place: 'local_network',
+      at: clock.realNow().toISOString(),
+    })
+    const second = await page(`?limit=3&cursor=${first.nextCursor}`)
+    const third = await page(`?limit=3&cursor=${second.nextCursor}`)
+    expect([first, second, third].map(({ events }) => events.length)).toEqual([3, 3, 1])
+    expect(third.nextCursor).toBeNull()
+    const ids = [first, second, third].flatMap(({ events }) => events.map(({ id }) => Number(id)))
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a))
+    expect(new Set(ids).size).toBe(7)
+    expect(await page('')).toMatchObject({ nextCursor: null })
+  })
+
+  test('are one’s own: another customer’s cursor shows nothing of theirs', async () => {
+    await tell(2)
+    const { events } = await page('')
+    const cursor = String(Number(events[0]?.id) + 1)
+    expect(await (await bob.browser.get(`/api/v1/security-events?cursor=${cursor}`)).json()).toEqual({
+      events: [],
+      nextCursor: null,
+    })
+  })
+
+  test.each(['x', '0', '-1', '1.5', '1e3', '9007199254740993', '1;DROP TABLE bank.security_event', 'A'.repeat(201)])(
+    'the cursor %j is refused',
+    async (cursor) => {
+      const answer = await ann.browser.get(`/api/v1/security-events?cursor=${encodeURIComponent(cursor)}`)
+      await expectRefusal(answer, 'cursor_invalid', 'cursor')
+    },
+  )
+
+  test.each(['0', '101', 'many'])('the limit %j is refused', async (limit) => {
+    await expectRefusal(await ann.browser.get(`/api/v1/security-events?limit=${limit}`), 'request_invalid', 'limit')
+  })
+})

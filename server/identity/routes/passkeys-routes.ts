@@ -1,0 +1,105 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { passkeyOptions, passkeyRequest, passkeySignInRequest, signInResponse } from '#contract/identity.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { ownOrigin } from '#server/platform/http/origin.ts'
+import { countAddress } from '#server/platform/http/rate-limit.ts'
+import { router } from '#server/platform/http/router.ts'
+import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
+import { beginPasskey, finishPasskey } from '#server/identity/passkeys/passkeys-new.ts'
+import { beginPasskeySignIn, signInWithPasskey } from '#server/identity/passkeys/passkeys-sign-in.ts'
+import { type RelyingParty, requireRelyingParty } from '#server/identity/passkeys/passkeys-webauthn.ts'
+import { removePasskey } from '#server/identity/passkeys/passkeys.ts'
+import { meOf } from '#server/identity/customers/me.ts'
+import { securityOf, securityResponse } from '#server/identity/routes/security.ts'
+import { changerOf } from '#server/identity/routes/two-factor-routes.ts'
+
+/** Challenges one address may ask for without saying who it is: the sign-in page asks for one each time it opens. */
+const CHALLENGES = { name: 'passkey', points: 120, seconds: 60 }
+
+const tags = ['Security']
+const optionsResponse = {
+  description: 'What the browser’s credential API is given',
+  content: { 'application/json': { schema: passkeyOptions } },
+}
+
+const beginNew = createRoute({
+  method: 'post',
+  path: '/passkeys/options',
+  summary: 'Begin to make a passkey',
+  tags,
+  parameters: [stepUpParameter],
+  responses: { 200: optionsResponse },
+})
+
+const finishNew = createRoute({
+  method: 'post',
+  path: '/passkeys',
+  summary: 'Keep a passkey that the browser has made',
+  tags,
+  request: { body: { required: true, content: { 'application/json': { schema: passkeyRequest } } } },
+  responses: { 200: securityResponse },
+})
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/passkeys/{id}',
+  summary: 'Forget a passkey',
+  tags,
+  parameters: [stepUpParameter],
+  request: { params: z.object({ id: z.string().max(100) }) },
+  responses: { 200: securityResponse },
+})
+
+const beginSignIn = createRoute({
+  method: 'post',
+  path: '/session/passkey/options',
+  summary: 'Begin to sign in with a passkey',
+  tags: ['Identity'],
+  security: [],
+  responses: { 200: optionsResponse },
+})
+
+const finishSignIn = createRoute({
+  method: 'post',
+  path: '/session/passkey',
+  summary: 'Sign in with a passkey',
+  description: 'It counts as both factors, and works while the password is locked.',
+  tags: ['Identity'],
+  security: [],
+  request: { body: { required: true, content: { 'application/json': { schema: passkeySignInRequest } } } },
+  responses: { 200: { description: 'Signed in', content: { 'application/json': { schema: signInResponse } } } },
+})
+
+/** Throws Refusal `passkey_unavailable` where the browser reaches the bank by a number. */
+function partyOf(c: Context<ApiEnv>): RelyingParty {
+  return requireRelyingParty(ownOrigin(c.env.incoming, c.get('deps').config))
+}
+
+export const passkeyRoutes = router()
+  // The proof is asked for before the browser makes a passkey; its one-time token is this session's alone.
+  .openapi(beginNew, async (c) => {
+    const party = partyOf(c)
+    await requireRecentProof(c)
+    return c.json(await beginPasskey(c.get('deps'), changerOf(c), party), 200)
+  })
+  .openapi(finishNew, async (c) => {
+    const deps = c.get('deps')
+    await finishPasskey(deps, { ...changerOf(c), party: partyOf(c) }, c.req.valid('json'))
+    return c.json(await securityOf(deps, c.get('customer').id), 200)
+  })
+  .openapi(remove, async (c) => {
+    await requireRecentProof(c)
+    await removePasskey(c.get('deps'), changerOf(c), c.req.valid('param').id)
+    return c.json(await securityOf(c.get('deps'), c.get('customer').id), 200)
+  })
+  .openapi(beginSignIn, async (c) => {
+    const party = partyOf(c)
+    await countAddress(c, CHALLENGES)
+    return c.json(await beginPasskeySignIn(c.get('deps'), party), 200)
+  })
+  .openapi(finishSignIn, async (c) => {
+    const deps = c.get('deps')
+    const customer = await signInWithPasskey(c, partyOf(c), c.req.valid('json'))
+    return c.json({ status: 'signed_in' as const, me: meOf(deps, customer) }, 200)
+  })

@@ -1,0 +1,67 @@
+import { createRoute } from '@hono/zod-openapi'
+import { newPasswordRequest, passwordResetRequest } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { callerOf } from '#server/platform/http/caller.ts'
+import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
+import { router } from '#server/platform/http/router.ts'
+import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
+
+const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
+const NEW_PASSWORDS = { name: 'new-password', points: 60, seconds: 10 * 60 }
+
+const LINKS = { name: 'password-link', points: 20, seconds: 60 * 60 }
+
+const tags = ['Identity']
+
+const postReset = createRoute({
+  method: 'post',
+  path: '/password-resets',
+  summary: 'Forgot password',
+  description:
+    'Mails a link to choose a new password, which works once, for 30 minutes. The answer is the same whether or not somebody has the email.',
+  tags,
+  security: [],
+  middleware: limitByAddress(RESETS),
+  request: { body: { required: true, content: { 'application/json': { schema: passwordResetRequest } } } },
+  responses: { 202: { description: 'A mail is on its way, if anybody has this email' } },
+})
+
+const postPassword = createRoute({
+  method: 'post',
+  path: '/passwords',
+  summary: 'Choose a new password with a link',
+  description:
+    'Signs nobody in: all sessions of the customer end, and a second factor is asked for as before. A password that is refused leaves the link as it was.',
+  tags,
+  security: [],
+  middleware: limitByAddress(NEW_PASSWORDS),
+  request: { body: { required: true, content: { 'application/json': { schema: newPasswordRequest } } } },
+  responses: { 204: { description: 'The password is the new one' } },
+})
+
+const postLink = createRoute({
+  method: 'post',
+  path: '/password-links',
+  summary: 'Have a link to choose a new password mailed to you',
+  description: 'A few times an hour.',
+  tags,
+  responses: { 202: { description: 'A mail is on its way' } },
+})
+
+export function passwordRoutes({ pool }: Pick<Deps, 'pool'>) {
+  const limited = limitByCustomer({ pool }, LINKS)
+  return router()
+    .openapi(postReset, async (c) => {
+      await askPasswordReset(c.get('deps'), c.req.valid('json').email, callerOf(c))
+      return c.body(null, 202)
+    })
+    .openapi(postPassword, async (c) => {
+      await choosePassword(c.get('deps'), c.req.valid('json'), callerOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(postLink, async (c) => {
+      await limited(c, async () => undefined)
+      await askPasswordLink(c.get('deps'), c.get('customer'), callerOf(c))
+      return c.body(null, 202)
+    })
+}

@@ -1,0 +1,92 @@
+import { createRoute } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { Refusal } from '#contract/errors.ts'
+import { me } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import { callerOf } from '#server/platform/http/caller.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { countAddress } from '#server/platform/http/rate-limit.ts'
+import { router } from '#server/platform/http/router.ts'
+import { beginSession, clearSessionCookie, visitorIn } from '#server/identity/access/session.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { meOf } from '#server/identity/customers/me.ts'
+import { passwordMeter } from '#server/identity/passwords/password-rule.ts'
+import { passwordRoutes } from '#server/identity/routes/password-routes.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { endSession } from '#server/identity/sessions/sessions.ts'
+import { signInRoutes } from '#server/identity/routes/sign-in-routes.ts'
+import { signUpRoutes } from '#server/identity/routes/sign-up-routes.ts'
+import { type OpenCustomer, openHere, ownCustomer, VISITS } from '#server/identity/sessions/visitors.ts'
+
+const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
+
+const visit = createRoute({
+  method: 'post',
+  path: '/session/visit',
+  summary: 'Begin as a visitor',
+  description:
+    'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own, the same one as long as they have chosen nothing to sign in with.',
+  tags: ['Identity'],
+  security: [],
+  responses: { 200: meResponse },
+})
+
+const signOut = createRoute({
+  method: 'delete',
+  path: '/session',
+  summary: 'Sign out',
+  tags: ['Identity'],
+  security: [],
+  responses: { 204: { description: 'No session is left' } },
+})
+
+const readMe = createRoute({
+  method: 'get',
+  path: '/me',
+  summary: 'Who is signed in',
+  tags: ['Identity'],
+  responses: { 200: meResponse },
+})
+
+/** Who somebody without a session is. Whom the browser remembers it goes on remembering, even if coming is not enough to be them. */
+async function comeAgain(c: Context<ApiEnv>, open: OpenCustomer): Promise<Customer> {
+  const own = await ownCustomer(c)
+  if (!own) return openHere(c, open)
+  await countAddress(c, VISITS)
+  return own.hasCredential ? open(c.get('deps')) : own.customer
+}
+
+export type IdentityOptions = { openCustomer: OpenCustomer }
+
+export function identityRoutes({ pool, policy }: Pick<Deps, 'pool' | 'policy'>, { openCustomer }: IdentityOptions) {
+  // Read before anybody waits for it.
+  if (policy.password.commonRefused) void passwordMeter()
+  return router()
+    .openapi(visit, async (c) => {
+      const deps = c.get('deps')
+      const known = await visitorIn(c)
+      if (known) return c.json(meOf(deps, known.customer), 200)
+      if (!deps.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
+      const customer = await comeAgain(c, openCustomer)
+      await beginSession(c, customer.id, 'visit')
+      return c.json(meOf(deps, customer), 200)
+    })
+    .openapi(signOut, async (c) => {
+      const deps = c.get('deps')
+      const leaver = await visitorIn(c)
+      if (leaver) {
+        await inTransaction(deps.db, async (_trx, run) => {
+          await endSession(run, leaver.session)
+          const event = { customerId: leaver.customer.id, kind: 'signed_out', caller: callerOf(c) } as const
+          await recordSecurityEvent(deps, run, event)
+        })
+      }
+      clearSessionCookie(c)
+      return c.body(null, 204)
+    })
+    .openapi(readMe, (c) => c.json(meOf(c.get('deps'), c.get('customer')), 200))
+    .route('/', signInRoutes(openCustomer))
+    .route('/', signUpRoutes({ pool }, openCustomer))
+    .route('/', passwordRoutes({ pool }))
+}

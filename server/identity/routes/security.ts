@@ -1,0 +1,52 @@
+import { createRoute } from '@hono/zod-openapi'
+import { type Security, security } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { router } from '#server/platform/http/router.ts'
+import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
+import { countRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
+import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
+
+/** What a customer signs in with, and what they have switched on. */
+export async function securityOf(
+  { db, pool, policy }: Pick<Deps, 'db' | 'pool' | 'policy'>,
+  customerId: string,
+): Promise<Security> {
+  const run = runOn(pool)
+  const [customer, passkeys, twoFactor, recoveryCodesLeft] = await Promise.all([
+    db
+      .selectFrom('bank.customer')
+      .select(['password_hash', 'biometric_login', 'transaction_alerts'])
+      .where('id', '=', customerId)
+      .executeTakeFirstOrThrow(),
+    passkeysOf(run, customerId),
+    hasTwoFactor(run, customerId),
+    countRecoveryCodes(run, customerId),
+  ])
+  return {
+    hasPassword: customer.password_hash !== null,
+    passkeys,
+    biometricLogin: passkeys.length > 0 || (policy.biometricWithoutPasskey && customer.biometric_login),
+    twoFactor,
+    recoveryCodesLeft,
+    transactionAlerts: customer.transaction_alerts,
+    stepUp: policy.stepUp === 'always' || twoFactor,
+  }
+}
+
+export const securityResponse = {
+  description: 'The security of the account',
+  content: { 'application/json': { schema: security } },
+}
+
+const readSecurity = createRoute({
+  method: 'get',
+  path: '/security',
+  summary: 'What you sign in with',
+  tags: ['Security'],
+  responses: { 200: securityResponse },
+})
+
+export const securityRoutes = router().openapi(readSecurity, async (c) =>
+  c.json(await securityOf(c.get('deps'), c.get('customer').id), 200),
+)

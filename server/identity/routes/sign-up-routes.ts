@@ -1,0 +1,70 @@
+import { createRoute } from '@hono/zod-openapi'
+import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
+import { router } from '#server/platform/http/router.ts'
+import { confirmEmail } from '#server/identity/email/email-confirmation.ts'
+import { meOf } from '#server/identity/customers/me.ts'
+import { greetSoon, signUp } from '#server/identity/sign-in/sign-up.ts'
+import type { OpenCustomer } from '#server/identity/sessions/visitors.ts'
+
+/** Each makes a customer and may send a mail. */
+const SIGN_UPS = { name: 'sign-up', points: 60, seconds: 10 * 60 }
+const CONFIRMATIONS = { name: 'confirmation', points: 60, seconds: 10 * 60 }
+
+const LINKS = { name: 'confirmation-link', points: 20, seconds: 60 * 60 }
+
+const tags = ['Identity']
+
+const postCustomer = createRoute({
+  method: 'post',
+  path: '/customers',
+  summary: 'Sign up',
+  description:
+    'Opens a customer and signs them in. The answer is the same whether or not somebody has the email or phone: neither names the new customer until it is confirmed.',
+  tags,
+  security: [],
+  middleware: limitByAddress(SIGN_UPS),
+  request: { body: { required: true, content: { 'application/json': { schema: signUpRequest } } } },
+  responses: { 200: { description: 'Who is signed in now', content: { 'application/json': { schema: me } } } },
+})
+
+const postConfirmation = createRoute({
+  method: 'post',
+  path: '/email-confirmations',
+  summary: 'Confirm an email with the link that was sent to it',
+  description:
+    "In the customer's own session the link is enough; elsewhere their password is asked for, and signs them in.",
+  tags,
+  security: [],
+  middleware: limitByAddress(CONFIRMATIONS),
+  request: { body: { required: true, content: { 'application/json': { schema: emailConfirmationRequest } } } },
+  responses: {
+    200: { description: 'What is confirmed now', content: { 'application/json': { schema: emailConfirmation } } },
+  },
+})
+
+const postConfirmationLink = createRoute({
+  method: 'post',
+  path: '/email-confirmation-links',
+  summary: 'Send the mail that confirms your email again',
+  description: 'A few times an hour. Nothing is sent where the email is confirmed.',
+  tags,
+  responses: { 202: { description: 'A mail is on its way, if it may be' } },
+})
+
+export function signUpRoutes({ pool }: Pick<Deps, 'pool'>, open: OpenCustomer) {
+  const limited = limitByCustomer({ pool }, LINKS)
+  return router()
+    .openapi(postCustomer, async (c) => {
+      const customer = await signUp(c, open, c.req.valid('json'))
+      return c.json(meOf(c.get('deps'), customer), 200)
+    })
+    .openapi(postConfirmation, async (c) => c.json({ status: await confirmEmail(c, c.req.valid('json')) }, 200))
+    .openapi(postConfirmationLink, async (c) => {
+      await limited(c, async () => undefined)
+      const { id, emailConfirmed } = c.get('customer')
+      if (!emailConfirmed) await greetSoon(c.get('deps'), id)
+      return c.body(null, 202)
+    })
+}

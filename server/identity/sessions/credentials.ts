@@ -1,0 +1,49 @@
+import { SECURITY_EVENTS, type SecurityEventKind } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { endSessionsOf } from '#server/identity/sessions/sessions.ts'
+import { type OneTimeTokenKind, voidOneTimeTokens } from '#server/identity/sessions/one-time-tokens.ts'
+import { sendMail } from '#server/mail/service.ts'
+
+/** What was begun with the credentials as they were. */
+const BEGUN: readonly OneTimeTokenKind[] = ['second_factor', 'passkey_new', 'two_factor_setup', 'password', 'step_up']
+
+export type CredentialChange = {
+  customer: Pick<Customer, 'id' | 'email' | 'emailConfirmed' | 'fullName'>
+  kind: SecurityEventKind
+  caller: Caller
+  /** The session that made the change, which goes on; null where none did. */
+  session: string | null
+}
+
+/** Who changes what they sign in with, on which device, in which session. */
+export type Changer = Pick<CredentialChange, 'caller'> & { customer: Customer; session: string }
+
+/**
+ * What every change of a credential brings with it: the customer's other devices are signed out, what was half done is
+ * void, the change is written down, and the customer is told by mail in case it was not them.
+ */
+export async function credentialChanged(
+  deps: Pick<Deps, 'clock'>,
+  run: Run,
+  { customer, kind, caller, session }: CredentialChange,
+): Promise<void> {
+  // In this order: a sign-in that takes its one-time token at this moment is waited for, and the session it begins is ended.
+  for (const begun of BEGUN) await voidOneTimeTokens(run, begun, customer.id)
+  await endSessionsOf(run, customer.id, session)
+  await recordSecurityEvent(deps, run, { customerId: customer.id, kind, caller })
+  if (!customer.emailConfirmed) return
+  await sendMail(deps, run, {
+    to: customer.email,
+    customerId: customer.id,
+    subject: SECURITY_EVENTS[kind],
+    text: [
+      `Hello ${customer.fullName},`,
+      `${SECURITY_EVENTS[kind]} (${caller.device}). Your other devices were signed out.`,
+      'If this was not you, choose a new password with "Forgot Password?" on the sign-in page, at once.',
+    ].join('\n\n'),
+  })
+}

@@ -1,0 +1,41 @@
+import type { SecurityEvent, SecurityEventKind } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+
+export type NewSecurityEvent = { customerId: string; kind: SecurityEventKind; caller: Caller }
+
+/** Writes down what happened to a customer's account, once the SQL transaction that `run` belongs to commits. */
+export async function recordSecurityEvent(
+  deps: Pick<Deps, 'clock'>,
+  run: Run,
+  { customerId, kind, caller }: NewSecurityEvent,
+): Promise<void> {
+  await run(
+    `INSERT INTO bank.security_event (customer_id, kind, device, place, happened_at) VALUES ($1, $2, $3, $4, $5)`,
+    [customerId, kind, caller.device, caller.place, deps.clock.realNow()],
+  )
+}
+
+/** A customer's security events, newest first; `before` is the id of the last one that was read. */
+export async function securityEventsOf(
+  deps: Pick<Deps, 'db'>,
+  customerId: string,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<SecurityEvent[]> {
+  const rows = await deps.db
+    .selectFrom('bank.security_event')
+    .select(['id', 'kind', 'device', 'place', 'happened_at'])
+    .where('customer_id', '=', customerId)
+    .where('id', '<', before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, kind, device, place, happened_at }) => ({
+    id: String(id),
+    kind,
+    device,
+    place,
+    at: happened_at.toISOString(),
+  }))
+}

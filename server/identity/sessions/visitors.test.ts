@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCustomer } from '#server/identity/customers/customers.ts'
+import { openApp } from '#server/test/authenticator-app.ts'
+import { testClock } from '#server/test/bank.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { expectRefusal } from '#server/test/people.ts'
+import { openPostOffice } from '#server/test/post.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+let server: TestServer
+const clock = testClock()
+const HOUR_MS = 3_600_000
+
+beforeAll(async () => {
+  server = await testServer({ clock, openCustomer: (deps, details) => createCustomer(deps, details ?? somebody()) })
+})
+afterAll(() => server.close())
+
+let people = 0
+function somebody() {
+  people += 1
+  return { fullName: 'Vera Visitor', email: `visitor.${people}@example.com` }
+}
+
+const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
+
+const visit = async (browser: Browser): Promise<string> =>
+  (await (await browser.post('/api/v1/session/visit')).json()).customer.email
+
+const biometric = (browser: Browser) => browser.post('/api/v1/session/biometric')
+
+const biometricEmail = async (browser: Browser): Promise<string> =>
+  (await (await biometric(browser)).json()).me.customer.email
+
+const leave = (browser: Browser) => browser.delete('/api/v1/session')
+
+const signUp = (browser: Browser, email: string) =>
+  browser.post('/api/v1/customers', { fullName: 'Ann Lee', email, phone: '07911 123456', password: 'x' })
+
+describe('a visitor who comes back', () => {
+  test('after 12 hours is the same, in a new session', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    const before = browser.cookie()
+    clock.set(new Date(clock.realNow().getTime() + 12 * HOUR_MS))
+    expect((await browser.get('/api/v1/me')).status).toBe(401)
+    expect(await visit(browser)).toBe(email)
+    expect(browser.cookie()).not.toBe(before)
+  })
+
+  test('after signing out is the same', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    await leave(browser)
+    expect(await visit(browser)).toBe(email)
+  })
+
+  test('is somebody else once they have a password, and the browser remembers who they were', async () => {
+    const browser = server.browser()
+    await signUp(browser, 'has.password@example.com')
+    await leave(browser)
+    const stranger = await visit(browser)
+    expect(stranger).not.toBe('has.password@example.com')
+    await leave(browser)
+    expect(await biometricEmail(browser)).toBe('has.password@example.com')
+  })
+
+  test('is somebody else once they have switched two-factor authentication on', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    await query(
+      `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at)
+       SELECT id, '', 0, now() FROM bank.customer WHERE email = $1`,
+      [email],
+    )
+    await leave(browser)
+    expect(await visit(browser)).not.toBe(email)
+  })
+
+  test('is somebody else once they have a passkey', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    await query(
+      `INSERT INTO bank.passkey (id, customer_id, credential_id, public_key, sign_count, transports, synced, name, created_at)
+       SELECT gen_random_uuid(), id, 'x', '', 0, '{}', false, 'Key', now() FROM bank.customer WHERE email = $1`,
+      [email],
+    )
+    await leave(browser)
+    expect(await visit(browser)).not.toBe(email)
+  })
+
+  test('is somebody else once they have closed their account', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    await leave(browser)
+    await query('UPDATE bank.customer SET closed_at = now() WHERE email = $1', [email])
+    expect(await visit(browser)).not.toBe(email)
+    expect(await biometricEmail(browser)).not.toBe(email)
+  })
+
+  test('with a cookie that names nobody is somebody new', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    const cookie = browser
+      .cookie()
+      .split('; ')
+      .map((pair) => (pair.startsWith('alder-visitor-') ? pair.replace(/=.*/, `=${'A'.repeat(43)}`) : ''))
+      .join('')
+    const answer = await server.browser().post('/api/v1/session/visit', undefined, { headers: { cookie } })
+    expect((await answer.json()).customer.email).not.toBe(email)
+  })
+})
+
+describe('biometrics without a passkey', () => {
+  test('open a customer for a browser that has none, and know them after they signed out', async () => {
+    const browser = server.browser()
+    const email = await biometricEmail(browser)
+    await leave(browser)
+    expect(await biometricEmail(browser)).toBe(email)
+    const [customer] = await query('SELECT id FROM bank.customer WHERE email = $1', [email])
+    const events = await query('SELECT kind FROM bank.security_event WHERE customer_id = $1 ORDER BY id', [customer.id])
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'signed_in_with_biometric',
+      'signed_out',
+      'signed_in_with_biometric',
+    ])
+  })
+
+  test('know the visitor, however long ago they came', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    await leave(browser)
+    clock.set(new Date(clock.realNow().getTime() + 300 * 24 * HOUR_MS))
+    expect(await biometricEmail(browser)).toBe(email)
+  })
+
+  test('know nobody in another browser', async () => {
+    const [one, other] = [server.browser(), server.browser()]
+    expect(await biometricEmail(one)).not.toBe(await biometricEmail(other))
+  })
+
+  test('are refused where the customer has switched them off', async () => {
+    const browser = server.browser()
+    const email = await visit(browser)
+    await leave(browser)
+    await query('UPDATE bank.customer SET biometric_login = false WHERE email = $1', [email])
+    const before = browser.cookie()
+    await expectRefusal(await biometric(browser), 'biometric_off')
+    expect(browser.cookie()).toBe(before)
+  })
+
+  test('ask for the second factor of a customer who has one', async () => {
+    const browser = server.browser()
+    await visit(browser)
+    const setup = await (await browser.post('/api/v1/two-factor/setup')).json()
+    const app = openApp(setup.uri, clock)
+    expect(
+      (await browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code: app.code() })).status,
+    ).toBe(200)
+    await leave(browser)
+    const before = browser.cookie()
+    const { status, oneTimeToken } = await (await biometric(browser)).json()
+    expect(status).toBe('second_factor')
+    expect(browser.cookie()).toBe(before)
+    clock.set(new Date(clock.realNow().getTime() + 30_000))
+    const answer = await browser.post('/api/v1/session/second-factor', { oneTimeToken, code: app.code() })
+    expect((await answer.json()).status).toBe('signed_in')
+    const [event] = await query('SELECT kind FROM bank.security_event ORDER BY id DESC LIMIT 1')
+    expect(event.kind).toBe('signed_in_with_biometric')
+  })
+
+  test('are not there in a live bank, whatever cookie comes', async () => {
+    const live = await testServer({ config: { mode: 'live' } })
+    await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
+    const headers = { cookie: server.browser().cookie() }
+    await expectRefusal(
+      await live.browser().post('/api/v1/session/biometric', undefined, { headers }),
+      'sign_in_required',
+    )
+    await live.close()
+  })
+})
+
+test('starting over makes the browser somebody else for good', async () => {
+  const browser = server.browser()
+  const email = await visit(browser)
+  const restarted = await (await browser.post('/api/v1/sample/restart')).json()
+  expect(restarted.customer.email).not.toBe(email)
+  await leave(browser)
+  expect(await visit(browser)).toBe(restarted.customer.email)
+})
+
+test('somebody who is signed out finds the link they asked for in the mailbox of their browser, and nobody else does', async () => {
+  const post = await openPostOffice(server)
+  const [browser, other] = [server.browser(), await server.visitor()]
+  await signUp(browser, 'forgetful@example.com')
+  await leave(browser)
+  await browser.post('/api/v1/password-resets', { email: 'forgetful@example.com' })
+  await post.settled()
+  await visit(browser)
+  const subjects = async (asker: Browser) =>
+    (await (await asker.get('/api/v1/sample/mail')).json()).mails.map(({ subject }: { subject: string }) => subject)
+  expect(await subjects(browser)).toEqual(['Choose a new password', 'Welcome to Alder'])
+  expect(await subjects(other)).toEqual([])
+  await post.close()
+})

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SignUpRequest, STEP_UP_HEADER } from '#contract/identity.ts'
+import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
+import { holderOfEmail } from '#server/identity/passwords/password-check.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { openCustomer } from '#server/sample/open-customer.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { expectRefusal } from '#server/test/people.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+const PASSWORD = 'garden-lamp-42'
+const ann: SignUpRequest = {
+  fullName: 'Ann Lee',
+  email: 'ann@example.com',
+  phone: '07911 123456',
+  password: PASSWORD,
+}
+/** Comparing many passwords takes a while on a busy machine. */
+const SLOW = { timeout: 60_000 }
+const withoutMail = { phone: '07911 000000', password: PASSWORD }
+
+const signUp = (browser: Browser, request: object) => browser.post('/api/v1/customers', request)
+
+const me = async (browser: Browser) => (await (await browser.get('/api/v1/me')).json()).customer
+
+const countCustomers = async ({ deps }: TestServer) =>
+  (await deps.pool.query('SELECT count(*) AS customers FROM bank.customer')).rows[0].customers
+
+describe('in a live bank', () => {
+  let server: TestServer
+  let post: PostOffice
+
+  beforeAll(async () => {
+    server = await testServer({ config: { mode: 'live' } })
+    post = await openPostOffice(server)
+  })
+  afterAll(async () => {
+    await post.close()
+    await server.close()
+  })
+
+  test('somebody new has an empty account, a session, and an address that is not theirs yet', async () => {
+    const browser = server.browser()
+    const answer = await signUp(browser, ann)
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({
+      customer: {
+        fullName: 'Ann Lee',
+        email: 'ann@example.com',
+        initials: 'AL',
+        role: 'customer',
+        emailConfirmed: false,
+      },
+      mode: 'live',
+      idleSeconds: 300,
+    })
+    // No visitor is remembered: there are none.
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
+    ])
+    expect((await me(browser)).email).toBe('ann@example.com')
+    const { rows } = await server.deps.pool.query('SELECT phone, password_hash FROM bank.customer')
+    expect(rows).toEqual([{ phone: '+447911123456', password_hash: expect.stringMatching(/^\$argon2id\$/) }])
+    expect((await browser.get('/api/v1/dashboard')).status).toBe(200)
+    const contacts = [
+      { kind: 'email', value: 'ann@example.com' },
+      { kind: 'phone', value: '+447911123456' },
+    ] as const
+    for (const contact of contacts) expect(await findCustomerByContact(server.deps, contact)).toBeNull()
+    expect(await post.mailsTo('ann@example.com')).toEqual([
+      { subject: 'Confirm your email', text: expect.stringContaining('/confirm-email?token=') },
+    ])
+    const events = await server.deps.pool.query('SELECT kind FROM bank.security_event')
+    expect(events.rows).toEqual([{ kind: 'signed_up' }])
+  })
+
+  test('an address that is taken makes another customer; its owner is told, and keeps it', async () => {
+    const owner = await createCustomer(server.deps, {
+      fullName: 'Olga Owner',
+      email: 'taken@example.com',
+      phone: '+447911222333',
+    })
+    const [free, taken] = [server.browser(), server.browser()]
+    const answers = [
+      await signUp(free, { fullName: 'Nora New', email: 'free@example.com', ...withoutMail }),
+      await signUp(taken, {
+        fullName: 'Nora New',
+        email: 'TAKEN@example.com',
+        phone: '+44 7911 222333',
+        password: PASSWORD,
+      }),
+    ] as const
+    const [freeBody, takenBody] = await Promise.all(answers.map((answer) => answer.json()))
+    expect(takenBody).toEqual({ ...freeBody, customer: { ...freeBody.customer, email: 'taken@example.com' } })
+    expect([...answers[1].headers.keys()].toSorted()).toEqual([...answers[0].headers.keys()].toSorted())
+    expect(await post.mailsTo('taken@example.com')).toEqual([
+      { subject: 'You already have an account', text: expect.stringContaining('Olga Owner') },
+    ])
+    expect(await findCustomerByContact(server.deps, { kind: 'email', value: 'taken@example.com' })).toEqual(owner)
+    expect(await findCustomerByContact(server.deps, { kind: 'phone', value: '+447911222333' })).toEqual(owner)
+    // Asking for the mail again tells no more than signing up did.
+    expect((await taken.post('/api/v1/email-confirmation-links')).status).toBe(202)
+    expect((await free.post('/api/v1/email-confirmation-links')).status).toBe(202)
+    expect((await post.mailsTo('taken@example.com')).map(({ subject }) => subject)).toEqual([
+      'You already have an account',
+      'You already have an account',
+    ])
+    expect(await post.mailsTo('free@example.com')).toHaveLength(2)
+  })
+
+  test('a stranger who signed up with an address neither opens nor closes the lock of its owner', SLOW, async () => {
+    const email = 'locked@example.com'
+    await createCustomer(server.deps, { fullName: 'Olga Owner', email, passwordHash: await hashPassword(PASSWORD) })
+    const stranger = server.browser()
+    await signUp(stranger, { fullName: 'Sam Strange', email, phone: '07911 111111', password: 'window-seat-17' })
+    const prove = async (password: string) => {
+      const asked = await stranger.post('/api/v1/transfers', {
+        recipient: 'friend@example.com',
+        amountMinor: 1,
+        asset: 'USD',
+      })
+      return stranger.post(`/api/v1/step-ups/${asked.headers.get(STEP_UP_HEADER)}`, { password })
+    }
+    const signIn = (password: string) => server.browser().post('/api/v1/session', { email, password })
+    for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await prove('a guess'), 'proof_refused')
+    await expectRefusal(await prove('window-seat-17'), 'too_many_requests')
+    expect((await signIn(PASSWORD)).status).toBe(200)
+
+    await server.deps.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'password:%'`)
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await prove('window-seat-17')).status).toBe(204)
+      await expectRefusal(await signIn('a guess'), 'credentials_wrong')
+    }
+    expect((await prove('window-seat-17')).status).toBe(204)
+    await expectRefusal(await signIn(PASSWORD), 'too_many_requests')
+  })
+
+  test('an address is sent at most three mails an hour about signing up', async () => {
+    const browser = server.browser()
+    await signUp(browser, { fullName: 'Mia Many', email: 'many@example.com', ...withoutMail })
+    for (let times = 0; times < 5; times += 1) {
+      expect((await browser.post('/api/v1/email-confirmation-links')).status).toBe(202)
+    }
+    expect(await post.mailsTo('many@example.com')).toHaveLength(3)
+  })
+
+  test('what a newcomer calls themselves reaches nobody by mail, and is one line', async () => {
+    const browser = server.browser()
+    const fullName = 'Ann\r\n\r\nOpen https://evil.example \u202eLee'
+    await signUp(browser, { fullName, email: 'stranger@example.com', ...withoutMail })
+    expect((await me(browser)).fullName).toBe('Ann Open https://evil.example Lee')
+    const [mail] = await post.mailsTo('stranger@example.com')
+    expect(mail?.subject).toBe('Confirm your email')
+    expect(mail?.text).not.toContain('evil')
+  })
+
+  test('the session that a browser had before is over', async () => {
+    const browser = server.browser()
+    await signUp(browser, { fullName: 'Tara Twice', email: 'twice@example.com', ...withoutMail })
+    const before = browser.cookie()
+    await signUp(browser, { fullName: 'Tara Twice', email: 'twice2@example.com', ...withoutMail })
+    expect((await me(browser)).email).toBe('twice2@example.com')
+    expect((await server.browser().get('/api/v1/me', { headers: { cookie: before } })).status).toBe(401)
+  })
+
+  test.each([
+    [{}, 'fields_missing', 'fullName'],
+    [{ ...ann, fullName: '  ' }, 'fields_missing', 'fullName'],
+    [{ ...ann, fullName: '\u200b' }, 'fields_missing', 'fullName'],
+    [{ ...ann, email: '' }, 'fields_missing', 'email'],
+    [{ ...ann, email: undefined, phone: 'x' }, 'fields_missing', 'email'],
+    [{ ...ann, phone: '', email: 'x' }, 'fields_missing', 'phone'],
+    [{ ...ann, password: '' }, 'fields_missing', 'password'],
+    [{ ...ann, email: 'ann', phone: 'x', password: 'x' }, 'email_invalid', 'email'],
+    [{ ...ann, email: `${'a'.repeat(250)}@example.com` }, 'email_invalid', 'email'],
+    [{ ...ann, phone: '12', password: 'x' }, 'phone_invalid', 'phone'],
+    [{ ...ann, phone: 'ann@example.com' }, 'phone_invalid', 'phone'],
+    [{ ...ann, password: 'eleven char' }, 'password_too_short', 'password'],
+    [{ ...ann, password: 'password1234' }, 'password_common', 'password'],
+    [{ ...ann, email: 'gardener@example.com', password: 'gardener-7kq!vz' }, 'password_common', 'password'],
+    [{ ...ann, password: 'x'.repeat(201) }, 'request_invalid', 'password'],
+    [{ ...ann, fullName: 'A\0nn' }, 'request_invalid', 'fullName'],
+    [{ ...ann, fullName: 'x'.repeat(121) }, 'request_invalid', 'fullName'],
+    [{ ...ann, role: 'reviewer' }, 'request_invalid', 'role'],
+    [{ ...ann, kycStatus: 'approved' }, 'request_invalid', 'kycStatus'],
+    [{ ...ann, customerId: '00000000-0000-7000-8000-000000000000' }, 'request_invalid', 'customerId'],
+    [{ ...ann, id: '00000000-0000-7000-8000-000000000000' }, 'request_invalid', 'id'],
+    [{ ...ann, emailConfirmedAt: '2026-01-01T00:00:00Z' }, 'request_invalid', 'emailConfirmedAt'],
+    [{ ...ann, unconfirmed: [] }, 'request_invalid', 'unconfirmed'],
+  ] as const)('%j is refused, and nothing changes', async (request, code, field) => {
+    const before = await countCustomers(server)
+    const browser = server.browser()
+    await expectRefusal(await signUp(browser, request), code, field)
+    expect(browser.cookie()).toBe('')
+    expect(await countCustomers(server)).toBe(before)
+  })
+})
+
+describe('in a sample bank', () => {
+  let server: TestServer
+  let post: PostOffice
+
+  beforeAll(async () => {
+    server = await testServer({ openCustomer, clock: 'database' })
+    post = await openPostOffice(server)
+  })
+  afterAll(async () => {
+    await post.close()
+    await server.close()
+  })
+
+  test('somebody new brings the sample story, and their address is theirs at once', async () => {
+    const browser = server.browser()
+    const answer = await signUp(browser, { ...ann, password: 'x' })
+    expect(await answer.json()).toMatchObject({
+      customer: { fullName: 'Ann Lee', emailConfirmed: true },
+      mode: 'sample',
+    })
+    expect(await (await browser.get('/api/v1/dashboard')).json()).toMatchObject({
+      account: { availableMinor: 12_458_50 },
+    })
+    expect(await findCustomerByContact(server.deps, { kind: 'email', value: ann.email })).toMatchObject({
+      fullName: 'Ann Lee',
+    })
+    expect((await post.mailsTo(ann.email)).map(({ subject }) => subject)).toEqual(['Welcome to Alder'])
+  })
+
+  test('of many who sign up with one address at once, one has it, and all are customers', async () => {
+    const browsers = Array.from({ length: 6 }, () => server.browser())
+    const request = { ...ann, email: 'race@example.com', phone: '07911 654321', password: 'x' }
+    const answers = await Promise.all(browsers.map((browser) => signUp(browser, request)))
+    expect(answers.map(({ status }) => status)).toEqual(browsers.map(() => 200))
+    const people = await Promise.all(browsers.map(me))
+    expect(people.filter(({ emailConfirmed }) => emailConfirmed)).toHaveLength(1)
+    const { rows } = await server.deps.pool.query(
+      `SELECT count(*) AS customers, count(email_confirmed_at) AS emails, count(phone_confirmed_at) AS phones
+         FROM bank.customer WHERE email = 'race@example.com'`,
+    )
+    expect(rows).toEqual([{ customers: 6, emails: 1, phones: 1 }])
+    // Each letter but one is for who owns the address by now; three an hour is all they get.
+    expect(await post.mailsTo('race@example.com')).toHaveLength(3)
+  })
+
+  test('a phone that is taken does not cost the newcomer their email', async () => {
+    const browser = server.browser()
+    await signUp(browser, { ...ann, email: 'second@example.com', phone: ann.phone, password: 'x' })
+    expect(await holderOfEmail(runOn(server.deps.pool), 'second@example.com')).toMatchObject({
+      customer: { phone: '+447911123456', emailConfirmed: true },
+    })
+    expect(await findCustomerByContact(server.deps, { kind: 'phone', value: '+447911123456' })).toMatchObject({
+      email: ann.email,
+    })
+  })
+
+  test('whoever signs up with the address of another reads none of their mail', async () => {
+    await signUp(server.browser(), { ...ann, email: 'victim@example.com', password: 'x' })
+    const intruder = server.browser()
+    await signUp(intruder, { ...ann, email: 'victim@example.com', password: 'y' })
+    await server.browser().post('/api/v1/password-resets', { email: 'victim@example.com' })
+    expect((await post.mailsTo('victim@example.com')).map(({ subject }) => subject)).toContain('Choose a new password')
+    expect(await (await intruder.get('/api/v1/sample/mail')).json()).toEqual({ mails: [] })
+    await expectRefusal(await intruder.post('/api/v1/password-links'), 'email_unconfirmed')
+  })
+})

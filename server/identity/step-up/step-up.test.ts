@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { STEP_UP_HEADER, type SecurityEventKind, type StepUp } from '#contract/identity.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
+import { openApp } from '#server/test/authenticator-app.ts'
+import { testClock } from '#server/test/bank.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+
+const PASSWORD = 'a long walk by the river'
+const SEND = '/api/v1/transfers'
+
+const clock = testClock()
+/** Asks everybody, and a session that nobody uses ends after five minutes. */
+let live: PeopleServer
+/** Asks whoever has two-factor authentication on, and no session ends for want of use. */
+let sample: PeopleServer
+let passwordHash: string
+let round = 0
+
+beforeAll(async () => {
+  live = await peopleServer({ clock, config: { mode: 'live' } })
+  sample = await peopleServer({ clock })
+  passwordHash = await hashPassword(PASSWORD)
+})
+afterAll(() => Promise.all([live.close(), sample.close()]))
+beforeEach(() => {
+  round += 1
+})
+
+const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
+
+/** Two customers of a bank, of whom the first has money and a password. */
+async function people(server: PeopleServer) {
+  const ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
+  const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com`, passwordHash })
+  await ann.fund(200_00)
+  const kinds = async (): Promise<SecurityEventKind[]> =>
+    (await securityEventsOf(server.deps, ann.customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
+  return { ann, bob, kinds, payment: { recipient: bob.customer.email, amountMinor: 10_00, asset: 'USD' } }
+}
+
+async function switchOnTwoFactor(who: Person) {
+  const { oneTimeToken, uri } = await (await who.browser.post('/api/v1/two-factor/setup')).json()
+  const app = openApp(uri, clock)
+  const answer = await who.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() })
+  const { recoveryCodes } = (await answer.json()) as { recoveryCodes: string[] }
+  pass(30_000)
+  return { app, recoveryCodes }
+}
+
+/** The step-up that a refused request names. */
+async function named(answer: Response): Promise<string> {
+  const token = answer.headers.get(STEP_UP_HEADER) ?? ''
+  expect(token).toMatch(/^[\w-]{43}$/)
+  await expectRefusal(answer, 'step_up_required')
+  return token
+}
+
+const asked = async (browser: Browser, body: unknown): Promise<string> => named(await browser.post(SEND, body))
+const prove = (browser: Browser, token: string, proof: unknown) => browser.post(`/api/v1/step-ups/${token}`, proof)
+const withProof = (token: string) => ({ headers: { [STEP_UP_HEADER]: token } })
+
+/** A step-up for this payment to which the password was given. */
+async function proved(browser: Browser, body: unknown): Promise<string> {
+  const token = await asked(browser, body)
+  expect((await prove(browser, token, { password: PASSWORD })).status).toBe(204)
+  return token
+}
+
+describe('a bank that asks everybody', () => {
+  test('moves money once the customer has shown who they are', async () => {
+    const { ann, bob, kinds, payment } = await people(live)
+    const before = await books(live)
+    const key = randomUUID()
+    const token = await named(await ann.browser.post(SEND, payment, { key }))
+    const offered = await ann.browser.get(`/api/v1/step-ups/${token}`)
+    expect(offered.status).toBe(200)
+    expect((await offered.json()) as StepUp).toEqual({ proofs: ['password'], passkey: null })
+    // Naming it is not proving it.
+    await named(await ann.browser.post(SEND, payment, { key, ...withProof(token) }))
+    expect(await books(live)).toEqual(before)
+
+    expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
+    expect(await kinds()).toEqual(['proof_given'])
+    const sent = await ann.browser.post(SEND, payment, { key, ...withProof(token) })
+    expect(sent.status).toBe(200)
+    expect(sent.headers.has(STEP_UP_HEADER)).toBe(false)
+    expect(await bob.balanceMinor()).toBe(10_00)
+  })
+
+  test('gives the session another cookie at that moment, and the one before is dead', async () => {
+    const { ann, payment } = await people(live)
+    const token = await asked(ann.browser, payment)
+    const before = ann.browser.cookie()
+    expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
+    expect(ann.browser.cookie()).not.toBe(before)
+    expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
+    await expectRefusal(await live.browser(before).get('/api/v1/me'), 'sign_in_required')
+    await expectRefusal(await live.browser(before).post(SEND, payment, withProof(token)), 'sign_in_required')
+  })
+
+  test('takes a proof for nothing but the request it was given for', async () => {
+    const { ann, bob, payment } = await people(live)
+    await bob.fund(50_00)
+    const token = await proved(ann.browser, payment)
+    const before = await books(live)
+    const others = [
+      { ...payment, amountMinor: 10_01 },
+      { ...payment, amountMinor: 9_99 },
+      { ...payment, recipient: 'eve@example.com' },
+      { ...payment, recipient: bob.customer.email.toUpperCase() },
+      { ...payment, note: 'Lunch' },
+    ]
+    for (const other of others) await named(await ann.browser.post(SEND, other, withProof(token)))
+    // Another customer with the same request, and the same customer on another device.
+    const toAnn = { ...payment, recipient: ann.customer.email }
+    await named(await bob.browser.post(SEND, toAnn, withProof(token)))
+    const elsewhere = live.browser(await signInCookie(live.deps, ann.customer.id))
+    await named(await elsewhere.post(SEND, payment, withProof(token)))
+    for (const none of ['', 'x', 'A'.repeat(43)]) await named(await ann.browser.post(SEND, payment, withProof(none)))
+    expect(await books(live)).toEqual(before)
+    // None of that has used it up.
+    const spelled = `{ "asset":"USD", "recipient": "${payment.recipient}",  "amountMinor":1000 }`
+    expect((await ann.browser.send('POST', SEND, spelled, withProof(token))).status).toBe(200)
+  })
+
+  test('takes a proof for one path alone', async () => {
+    const { ann } = await people(sample)
+    const { app } = await switchOnTwoFactor(ann)
+    pass(6 * 60_000)
+    const token = await named(await ann.browser.post('/api/v1/two-factor/recovery-codes'))
+    expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
+    pass(6 * 60_000 - 1)
+    // Neither has a body: path and method are all that tells them apart.
+    await named(await ann.browser.delete('/api/v1/two-factor', withProof(token)))
+    expect((await (await ann.browser.get('/api/v1/security')).json()).twoFactor).toBe(true)
+  })
+
+  test('takes a proof once', async () => {
+    const { ann, bob, payment } = await people(live)
+    const token = await proved(ann.browser, payment)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ann.browser.post(SEND, payment, withProof(token))),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(19)
+    expect(await bob.balanceMinor()).toBe(10_00)
+    await named(await ann.browser.post(SEND, payment, withProof(token)))
+    await expectRefusal(await prove(ann.browser, token, { password: PASSWORD }), 'step_ended')
+    expect(await bob.balanceMinor()).toBe(10_00)
+  })
+
+  test('answers what was booked again without another proof, and moves nothing twice', async () => {
+    const { ann, bob, payment } = await people(live)
+    const token = await proved(ann.browser, payment)
+    const key = randomUUID()
+    const tries = await Promise.all(
+      Array.from({ length: 20 }, () => ann.browser.post(SEND, payment, { key, ...withProof(token) })),
+    )
+    const bodies = await Promise.all(tries.map((answer) => answer.json()))
+    expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([200]))
+    const again = [
+      await ann.browser.post(SEND, payment, { key }),
+      await ann.browser.post(SEND, payment, { key, ...withProof('A'.repeat(43)) }),
+    ]
+    pass(4 * 60_000)
+    again.push(await ann.browser.post(SEND, payment, { key, ...withProof(token) }))
+    for (const answer of again) {
+      expect([answer.status, answer.headers.has(STEP_UP_HEADER)]).toEqual([200, false])
+      bodies.push(await answer.json())
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0])
+    expect(await bob.balanceMinor()).toBe(10_00)
+    await books(live)
+  })
+
+  test('asks again once a request was refused by the books', async () => {
+    const { ann, payment } = await people(live)
+    const tooMuch = { ...payment, amountMinor: 300_00 }
+    const token = await proved(ann.browser, tooMuch)
+    await expectRefusal(await ann.browser.post(SEND, tooMuch, withProof(token)), 'insufficient_funds')
+    await named(await ann.browser.post(SEND, tooMuch, withProof(token)))
+  })
+
+  test('refuses wrong proofs, and after five the step is over and the password locked', async () => {
+    const { ann, kinds, payment } = await people(live)
+    const token = await asked(ann.browser, payment)
+    const cookie = ann.browser.cookie()
+    await expectRefusal(await prove(ann.browser, token, { code: '123456' }), 'proof_refused')
+    for (let tries = 0; tries < 4; tries += 1)
+      await expectRefusal(await prove(ann.browser, token, { password: `wrong ${tries}` }), 'proof_refused')
+    await expectRefusal(await prove(ann.browser, token, { password: PASSWORD }), 'step_ended')
+    const another = await asked(ann.browser, payment)
+    await expectRefusal(await prove(ann.browser, another, { password: 'wrong' }), 'proof_refused')
+    await expectRefusal(await prove(ann.browser, another, { password: PASSWORD }), 'too_many_requests')
+    expect(ann.browser.cookie()).toBe(cookie)
+    expect(await kinds()).toEqual(Array<SecurityEventKind>(6).fill('proof_refused'))
+    await named(await ann.browser.post(SEND, payment, withProof(token)))
+  })
+
+  test('looks at five of a hundred passwords that come at once', async () => {
+    const { ann, payment, kinds } = await people(live)
+    const tokens = await Promise.all(Array.from({ length: 100 }, () => asked(ann.browser, payment)))
+    const answers = await Promise.all(tokens.map((token) => prove(ann.browser, token, { password: 'wrong' })))
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(95)
+    expect(await kinds()).toHaveLength(5)
+  })
+
+  test("shows a step to nobody but the session it is for, and takes nobody else's proof", async () => {
+    const { ann, bob, payment } = await people(live)
+    const token = await asked(ann.browser, payment)
+    const elsewhere = live.browser(await signInCookie(live.deps, ann.customer.id))
+    for (const browser of [bob.browser, elsewhere]) {
+      await expectRefusal(await browser.get(`/api/v1/step-ups/${token}`), 'step_ended')
+      await expectRefusal(await prove(browser, token, { password: PASSWORD }), 'step_ended')
+    }
+    await expectRefusal(await live.browser().get(`/api/v1/step-ups/${token}`), 'sign_in_required')
+    await expectRefusal(await prove(live.browser(), token, { password: PASSWORD }), 'sign_in_required')
+    expect((await prove(ann.browser, token, { password: PASSWORD })).status).toBe(204)
+    await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${token}`), 'step_ended')
+  })
+
+  test('refuses in so many words who has nothing to show', async () => {
+    const { payment } = await people(live)
+    const eve = await live.person({ fullName: 'Eve Day', email: `eve${round}@example.com` })
+    const answer = await eve.browser.post(SEND, payment)
+    expect(answer.headers.has(STEP_UP_HEADER)).toBe(false)
+    await expectRefusal(answer, 'proof_impossible')
+  })
+
+  test('checks a request before it asks who sends it', async () => {
+    const { ann, payment } = await people(live)
+    await expectRefusal(await ann.browser.post(SEND, { ...payment, amountMinor: 0 }), 'amount_invalid', 'amountMinor')
+    await expectRefusal(await ann.browser.post(SEND, payment, { key: null }), 'idempotency_key_missing')
+  })
+})
+
+describe('a bank that asks who has two-factor authentication on', () => {
+  test('asks nobody else', async () => {
+    const { ann, bob, payment } = await people(sample)
+    expect((await ann.browser.post(SEND, payment)).status).toBe(200)
+    expect(await bob.balanceMinor()).toBe(10_00)
+    const visitor = await sample.visitor()
+    const nothing = await visitor.post(SEND, payment)
+    await expectRefusal(nothing, 'insufficient_funds')
+    pass(60 * 60_000)
+    expect((await ann.browser.post('/api/v1/two-factor/setup')).status).toBe(200)
+    expect((await ann.browser.post('/api/v1/passkeys/options')).status).toBe(200)
+  })
+
+  test('takes a code of the app, or a recovery code, and no password', async () => {
+    const { ann, bob, payment } = await people(sample)
+    const { app, recoveryCodes } = await switchOnTwoFactor(ann)
+    const first = await asked(ann.browser, payment)
+    expect(await (await ann.browser.get(`/api/v1/step-ups/${first}`)).json()).toEqual({
+      proofs: ['code'],
+      passkey: null,
+    })
+    await expectRefusal(await prove(ann.browser, first, { password: PASSWORD }), 'proof_refused')
+    const code = app.code()
+    expect((await prove(ann.browser, first, { code })).status).toBe(204)
+    expect((await ann.browser.post(SEND, payment, withProof(first))).status).toBe(200)
+
+    const second = await asked(ann.browser, payment)
+    await expectRefusal(await prove(ann.browser, second, { code }), 'proof_refused')
+    expect((await prove(ann.browser, second, { code: recoveryCodes[3]?.toLowerCase() })).status).toBe(204)
+    expect((await ann.browser.post(SEND, payment, withProof(second))).status).toBe(200)
+    expect(await bob.balanceMinor()).toBe(20_00)
+    expect((await (await ann.browser.get('/api/v1/security')).json()).recoveryCodesLeft).toBe(9)
+  })
+
+  test('of 20 proofs that come at once hears one, and one cookie lives', async () => {
+    const { ann, payment } = await people(sample)
+    const { app } = await switchOnTwoFactor(ann)
+    const token = await asked(ann.browser, payment)
+    const cookie = ann.browser.cookie()
+    const tries = Array.from({ length: 20 }, () => sample.browser(cookie))
+    const answers = await Promise.all(tries.map((browser) => prove(browser, token, { code: app.code() })))
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+    const alive = await Promise.all(tries.map((browser) => browser.get('/api/v1/me')))
+    expect(alive.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('waits five minutes for a proof and for what it was given for', async () => {
+    const { ann, payment } = await people(sample)
+    const { app } = await switchOnTwoFactor(ann)
+    const late = await asked(ann.browser, payment)
+    const used = await asked(ann.browser, payment)
+    expect((await prove(ann.browser, used, { code: app.code() })).status).toBe(204)
+    pass(5 * 60_000 - 1)
+    expect((await ann.browser.get(`/api/v1/step-ups/${late}`)).status).toBe(200)
+    pass(1)
+    await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${late}`), 'step_ended')
+    await expectRefusal(await prove(ann.browser, late, { code: app.code() }), 'step_ended')
+    await named(await ann.browser.post(SEND, payment, withProof(used)))
+  })
+
+  test('voids what was proved when the customer changes what they sign in with', async () => {
+    const { ann, payment } = await people(sample)
+    const { app } = await switchOnTwoFactor(ann)
+    const token = await asked(ann.browser, payment)
+    expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
+    expect((await ann.browser.post('/api/v1/two-factor/recovery-codes')).status).toBe(200)
+    await named(await ann.browser.post(SEND, payment, withProof(token)))
+  })
+})
+
+describe('acts on the account itself', () => {
+  test('take any proof of the last five minutes, the sign-in among them', async () => {
+    const { ann } = await people(sample)
+    const { app } = await switchOnTwoFactor(ann)
+    pass(5 * 60_000 - 30_000)
+    expect((await ann.browser.post('/api/v1/passkeys/options')).status).toBe(200)
+    pass(1)
+    for (const path of ['/api/v1/passkeys/options', '/api/v1/two-factor/recovery-codes'])
+      await named(await ann.browser.post(path))
+    await named(await ann.browser.delete('/api/v1/passkeys/01900000-0000-7000-8000-000000000000'))
+    const token = await named(await ann.browser.delete('/api/v1/two-factor'))
+    expect((await prove(ann.browser, token, { code: app.code() })).status).toBe(204)
+    expect((await ann.browser.post('/api/v1/passkeys/options')).status).toBe(200)
+    expect((await ann.browser.delete('/api/v1/two-factor', withProof(token))).status).toBe(204)
+  })
+
+  test('never ask less of money than of themselves', async () => {
+    const { ann, payment } = await people(sample)
+    await switchOnTwoFactor(ann)
+    expect((await ann.browser.post('/api/v1/passkeys/options')).status).toBe(200)
+    await named(await ann.browser.post(SEND, payment))
+  })
+})
+
+describe('refuses what it cannot read', () => {
+  const BODIES = [
+    {},
+    { password: 'x'.repeat(201) },
+    { code: '' },
+    { code: 1 },
+    { passkey: {} },
+    { passkey: { id: 'x', rawId: 'x', type: 'password' } },
+    { password: PASSWORD, code: '123456' },
+    { password: PASSWORD, customerId: 'x' },
+    { proof: 'yes' },
+    [],
+    null,
+  ]
+  test.each(BODIES.map((body) => [JSON.stringify(body)]))('%s', async (text) => {
+    const { ann, payment } = await people(live)
+    const token = await asked(ann.browser, payment)
+    const answer = await ann.browser.send('POST', `/api/v1/step-ups/${token}`, text)
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).error.code).toBe('request_invalid')
+    await named(await ann.browser.post(SEND, payment, withProof(token)))
+  })
+
+  test.each(['x', 'A'.repeat(43), 'A'.repeat(101), '..%2f..', '%00'])('the token %s', async (token) => {
+    const { ann } = await people(live)
+    const code = token.length > 100 ? 'request_invalid' : 'step_ended'
+    const field = token.length > 100 ? 'token' : undefined
+    await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${token}`), code, field)
+    await expectRefusal(await prove(ann.browser, token, { password: PASSWORD }), code, field)
+  })
+})
+
+test('the document says where the header is asked for and where it comes from', async () => {
+  const document = await (await live.browser().get('/api/openapi.json')).json()
+  const names = (operation: { parameters: { name: string; in: string }[] }) =>
+    operation.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  expect(names(document.paths['/api/v1/transfers'].post)).toEqual(['Idempotency-Key', STEP_UP_HEADER])
+  expect(names(document.paths['/api/v1/two-factor'].delete)).toEqual([STEP_UP_HEADER])
+  expect(document.components.responses.Error.headers).toHaveProperty(STEP_UP_HEADER)
+})

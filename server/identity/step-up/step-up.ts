@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto'
+import type DataLoader from 'dataloader'
+import type { Context } from 'hono'
+import type { Pool } from 'pg'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { callerOf } from '#server/platform/http/caller.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { ownOrigin } from '#server/platform/http/origin.ts'
+import { batchLoader } from '#server/platform/db/batch-loader.ts'
+import {
+  type Expected,
+  type RelyingParty,
+  relyingPartyAt,
+  requestOptions,
+  verifyAssertion,
+} from '#server/identity/passkeys/passkeys-webauthn.ts'
+import {
+  findPasskey,
+  type KnownPasskey,
+  knownPasskeys,
+  notePasskeyUse,
+  type OwnedPasskey,
+} from '#server/identity/passkeys/passkeys.ts'
+import { checkPassword, holderById } from '#server/identity/passwords/password-check.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { renewSession, sessionProof } from '#server/identity/sessions/sessions.ts'
+import {
+  exchangeOneTimeToken,
+  issueOneTimeToken,
+  readOneTimeToken,
+  tryOneTimeToken,
+} from '#server/identity/sessions/one-time-tokens.ts'
+import { acceptCode } from '#server/identity/two-factor/two-factor-code.ts'
+import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
+
+/** One request: a digest of its method, path, customer and body. */
+type Bound = { fingerprint: string }
+
+type Content = Bound & {
+  /** The session's id, which stays when its token changes. */
+  session: string
+  /** What a passkey is to sign; another one after each try. */
+  challenge: string
+  proved: boolean
+  /** Which request has used the proof: nothing else can, and that one can again. */
+  usedBy: string | null
+}
+
+const newChallenge = () => randomBytes(32).toString('base64url')
+
+const loaders = new WeakMap<Pool, DataLoader<string, true | null>>()
+
+/** Whether risky acts of this customer ask for a proof. Concurrent calls share a query. */
+export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customerId: string): Promise<boolean> {
+  if (deps.policy.stepUp === 'always') return true
+  let loader = loaders.get(deps.pool)
+  if (!loader) {
+    loader = batchLoader(async (ids) => {
+      const { rows } = await deps.pool.query<{ customer_id: string }>({
+        name: 'two-factor-by-customer',
+        text: 'SELECT customer_id FROM bank.two_factor WHERE customer_id = ANY ($1::uuid[])',
+        values: [ids],
+      })
+      const found = new Set(rows.map(({ customer_id }) => customer_id))
+      return ids.map((id) => found.has(id) || null)
+    })
+    loaders.set(deps.pool, loader)
+  }
+  return (await loader.load(customerId)) ?? false
+}
+
+/** Where this customer's browser uses its passkeys; null where it cannot. */
+function partyOf(c: Context<ApiEnv>): RelyingParty | null {
+  return relyingPartyAt(ownOrigin(c.env.incoming, c.get('deps').config))
+}
+
+type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
+
+/** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
+async function meansOf(c: Context<ApiEnv>): Promise<Means> {
+  const run = runOn(c.get('deps').pool)
+  const { id } = c.get('customer')
+  const [holder, twoFactor, passkeys] = await Promise.all([
+    holderById(run, id),
+    hasTwoFactor(run, id),
+    partyOf(c) ? knownPasskeys(run, id) : [],
+  ])
+  const passwordHash = holder?.passwordHash ?? null
+  const proofs: Proof[] = []
+  if (passkeys.length > 0) proofs.push('passkey')
+  if (twoFactor) proofs.push('code')
+  else if (passwordHash !== null) proofs.push('password')
+  return { proofs, passkeys, passwordHash }
+}
+
+/**
+ * Issues what a request that was refused waits for. Throws Refusal `proof_impossible` where the customer has nothing to
+ * show who they are with.
+ */
+export async function askForStepUp(c: Context<ApiEnv>, fingerprint: string): Promise<string> {
+  const deps = c.get('deps')
+  const run = runOn(deps.pool)
+  const { proofs } = await meansOf(c)
+  if (proofs.length === 0) throw new Refusal('proof_impossible')
+  const { id: session } = await sessionProof(run, c.get('session'))
+  const content: Content = { fingerprint, session, challenge: newChallenge(), proved: false, usedBy: null }
+  return issueOneTimeToken(deps, run, 'step_up', { customerId: c.get('customer').id, content })
+}
+
+/** Throws Refusal `step_ended` for anything but a step-up of this customer and session that waits for its proof. */
+async function openStepUp(c: Context<ApiEnv>, token: string): Promise<Content> {
+  const deps = c.get('deps')
+  const run = runOn(deps.pool)
+  const oneTimeToken = await readOneTimeToken<Content>(deps, run, 'step_up', token)
+  if (oneTimeToken?.customerId !== c.get('customer').id || oneTimeToken.content.proved) throw new Refusal('step_ended')
+  const { id } = await sessionProof(run, c.get('session'))
+  if (oneTimeToken.content.session !== id) throw new Refusal('step_ended')
+  return oneTimeToken.content
+}
+
+/** How this customer can show that it is them. Throws Refusal `step_ended`. */
+export async function readStepUp(c: Context<ApiEnv>, token: string): Promise<StepUp> {
+  const { challenge } = await openStepUp(c, token)
+  const { proofs, passkeys } = await meansOf(c)
+  const party = partyOf(c)
+  if (!party || passkeys.length === 0) return { proofs, passkey: null }
+  return { proofs, passkey: { ...(await requestOptions(party, { known: passkeys, challenge })) } }
+}
+
+/** Answers whether what was refused with this code was not: a proof that is none is refused in its own words. */
+async function unless(code: ErrorCode, work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && error.code === code) return false
+    throw error
+  }
+}
+
+/** Throws Refusal `passkey_refused`. */
+async function acceptPasskey(
+  deps: Pick<Deps, 'pool' | 'clock'>,
+  expected: Expected,
+  owned: OwnedPasskey,
+  credential: object,
+): Promise<void> {
+  const signed = await verifyAssertion(expected, owned, { credential, asked: 'somebody' })
+  await notePasskeyUse(deps, runOn(deps.pool), signed)
+}
+
+/** Whether a proof is one, and of a kind that this customer can give. */
+async function isProof(c: Context<ApiEnv>, challenge: string, proof: StepUpRequest): Promise<boolean> {
+  const deps = c.get('deps')
+  const customer = c.get('customer')
+  const { proofs, passwordHash } = await meansOf(c)
+  if ('code' in proof) return proofs.includes('code') && (await acceptCode(deps, customer, proof.code)) !== null
+  if ('password' in proof) {
+    if (!proofs.includes('password')) return false
+    const { password } = proof
+    const tried = { email: customer.email, password, holder: { customer, passwordHash }, caller: callerOf(c) }
+    return unless('credentials_wrong', checkPassword(deps, tried))
+  }
+  const party = partyOf(c)
+  const owned = await findPasskey(runOn(deps.pool), proof.passkey.id)
+  if (!party || owned?.customer.id !== customer.id) return false
+  return unless('passkey_refused', acceptPasskey(deps, { party, challenge }, owned, proof.passkey))
+}
+
+/**
+ * Takes the proof that a request waits for, and gives the session another token, which is answered: whoever held the old
+ * one holds nothing. A few wrong ones end the step. Throws Refusal `step_ended`, `proof_refused`, or `too_many_requests`
+ * where codes or the password are locked.
+ */
+export async function giveProof(c: Context<ApiEnv>, token: string, proof: StepUpRequest): Promise<string> {
+  const deps = c.get('deps')
+  const event = { customerId: c.get('customer').id, caller: callerOf(c) }
+  await openStepUp(c, token)
+  // The challenge that was signed, or not, is worth nothing afterwards.
+  const oneTimeToken = await tryOneTimeToken<Content>(deps, runOn(deps.pool), 'step_up', token, {
+    challenge: newChallenge(),
+  })
+  if (!oneTimeToken) throw new Refusal('step_ended')
+  if (!(await isProof(c, oneTimeToken.content.challenge, proof))) {
+    await recordSecurityEvent(deps, runOn(deps.pool), { ...event, kind: 'proof_refused' })
+    throw new Refusal('proof_refused')
+  }
+  return inTransaction(deps.db, async (_trx, run) => {
+    const before = (await readOneTimeToken<Content>(deps, run, 'step_up', token))?.content
+    const after = { ...before, proved: true }
+    if (!before || !(await exchangeOneTimeToken(run, 'step_up', token, { before, after })))
+      throw new Refusal('step_ended')
+    const renewed = await renewSession(deps, run, c.get('session'))
+    if (!renewed) throw new Refusal('sign_in_required')
+    await recordSecurityEvent(deps, run, { ...event, kind: 'proof_given' })
+    return renewed
+  })
+}
+
+/**
+ * Uses a proof for the request it was given for. `use` names what asks: an operation, however often it is sent, or this
+ * one request. Answers whether there was such a proof that nothing else has used. It is as old as its one-time token at most.
+ */
+export async function takeProof(
+  c: Context<ApiEnv>,
+  { fingerprint, use }: Bound & { use: string },
+  token: string,
+): Promise<boolean> {
+  const deps = c.get('deps')
+  const run = runOn(deps.pool)
+  const { id } = await sessionProof(run, c.get('session'))
+  for (;;) {
+    const oneTimeToken = await readOneTimeToken<Content>(deps, run, 'step_up', token)
+    if (oneTimeToken?.customerId !== c.get('customer').id) return false
+    const { content: before } = oneTimeToken
+    if (before.session !== id || before.fingerprint !== fingerprint || !before.proved) return false
+    if (before.usedBy !== null) return before.usedBy === use
+    if (await exchangeOneTimeToken(run, 'step_up', token, { before, after: { ...before, usedBy: use } })) return true
+  }
+}

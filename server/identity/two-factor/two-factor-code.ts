@@ -1,0 +1,77 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
+import { unseal } from '#server/platform/secrets/sealed.ts'
+
+/** What every authenticator app can do (RFC 6238): six digits of HMAC-SHA-1, new ones every 30 seconds. */
+const APP = { issuer: 'Alder', algorithm: 'SHA1', digits: 6, period: 30 } as const
+
+/** Codes of the step before and the step after count too, for clocks that differ and fingers that take their time. */
+const WINDOW = 1
+
+/** Codes that one customer may get wrong, whoever tries them from wherever, and for how long then none is looked at. */
+const ATTEMPTS = { name: 'code', points: 5, seconds: 15 * 60 }
+
+/** What the bank and a customer's authenticator app share. */
+export function sharedSecret(customer: Pick<Customer, 'email'>, secret: Uint8Array): TOTP {
+  // A copy, since a small Buffer is a part of a larger one and the library takes the whole.
+  return new TOTP({ ...APP, label: customer.email, secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) })
+}
+
+/** The time step whose code this is, or null where it is of none that counts now. */
+export function stepOfCode(deps: Pick<Deps, 'clock'>, shared: TOTP, code: string): number | null {
+  const timestamp = deps.clock.realNow().getTime()
+  const steps = shared.validate({ token: code, timestamp, window: WINDOW })
+  return steps === null ? null : shared.counter({ timestamp }) + steps
+}
+
+export const secretName = (customerId: string) => ({ kind: 'two-factor secret', owner: customerId })
+
+/** One statement moves the last step on, so that of many who send the same code one is heard. */
+async function acceptAppCode(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  run: Run,
+  customer: Customer,
+  code: string,
+): Promise<boolean> {
+  const { rows } = await run('SELECT secret FROM bank.two_factor WHERE customer_id = $1', [customer.id])
+  const sealed = rows[0]?.['secret'] as Buffer | undefined
+  if (!sealed) return false
+  const step = stepOfCode(deps, sharedSecret(customer, unseal(deps.config, secretName(customer.id), sealed)), code)
+  if (step === null) return false
+  const { rows: moved } = await run(
+    'UPDATE bank.two_factor SET last_step = $2 WHERE customer_id = $1 AND last_step < $2 RETURNING last_step',
+    [customer.id, step],
+  )
+  return moved.length > 0
+}
+
+/** A code as it is compared, however it was spaced and spelled. */
+export function plainCode(text: string): string {
+  return text.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase()
+}
+
+/**
+ * Takes a code of a customer's authenticator app, or one of their recovery codes; either works once. Answers which it
+ * was, or null where it is neither. Every try counts before anything is looked at, and one that is right clears the
+ * count. Throws Refusal `too_many_requests` once five were wrong within 15 minutes.
+ */
+export async function acceptCode(
+  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'config'>,
+  customer: Customer,
+  text: string,
+): Promise<'app' | 'recovery_code' | null> {
+  const attempts = limiterFor(deps, ATTEMPTS)
+  await count(attempts, customer.id)
+  const code = plainCode(text)
+  const ofApp = /^\d{6}$/.test(code)
+  const accepted = ofApp
+    ? await acceptAppCode(deps, runOn(deps.pool), customer, code)
+    : await inTransaction(deps.db, (_trx, run) => takeRecoveryCode(deps, run, customer, code))
+  if (!accepted) return null
+  await attempts.delete(customer.id)
+  return ofApp ? 'app' : 'recovery_code'
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
+import { replaceRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
+import { sessionProof } from '#server/identity/sessions/sessions.ts'
+import { issueOneTimeToken, readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
+import { plainCode, secretName, sharedSecret, stepOfCode } from '#server/identity/two-factor/two-factor-code.ts'
+import { seal, unseal } from '#server/platform/secrets/sealed.ts'
+
+/** RFC 4226, section 4: as long as a digest of SHA-1. */
+const SECRET_BYTES = 20
+
+type Bound = Pick<Deps, 'db' | 'pool' | 'clock' | 'config'>
+
+/** `secret`: sealed, base64url; `session`: the id of the one that asked. */
+type Setup = { secret: string; session: string }
+
+/** Whether a customer signs in with a code of an authenticator app beside their password. */
+export async function hasTwoFactor(run: Run, customerId: string): Promise<boolean> {
+  const { rows } = await run('SELECT 1 AS one FROM bank.two_factor WHERE customer_id = $1', [customerId])
+  return rows.length > 0
+}
+
+/**
+ * Makes what an authenticator app is to be given. Nothing is switched on until the app has shown one of its codes.
+ * Throws Refusal `two_factor_on`.
+ */
+export async function setUpTwoFactor(
+  deps: Bound,
+  { customer, session }: Pick<Changer, 'customer' | 'session'>,
+): Promise<{ oneTimeToken: string; uri: string; secret: string }> {
+  const run = runOn(deps.pool)
+  if (await hasTwoFactor(run, customer.id)) throw new Refusal('two_factor_on')
+  const secret = randomBytes(SECRET_BYTES)
+  const content: Setup = {
+    secret: seal(deps.config, secretName(customer.id), secret).toString('base64url'),
+    session: (await sessionProof(run, session)).id,
+  }
+  const oneTimeToken = await issueOneTimeToken(deps, run, 'two_factor_setup', { customerId: customer.id, content })
+  const shared = sharedSecret(customer, secret)
+  return { oneTimeToken, uri: shared.toString(), secret: shared.secret.base32 }
+}
+
+/**
+ * Switches two-factor authentication on for whoever shows that their app has the secret; answers their recovery codes.
+ * Throws Refusal `step_ended`, `code_wrong` (another may follow) or `two_factor_on`.
+ */
+export async function switchOnTwoFactor(
+  deps: Bound,
+  changer: Changer,
+  { oneTimeToken, code }: { oneTimeToken: string; code: string },
+): Promise<string[]> {
+  const { customer, session } = changer
+  const setup = await readOneTimeToken<Setup>(deps, runOn(deps.pool), 'two_factor_setup', oneTimeToken)
+  const { id } = await sessionProof(runOn(deps.pool), session)
+  if (setup?.customerId !== customer.id || setup.content.session !== id) throw new Refusal('step_ended')
+  const secret = Buffer.from(setup.content.secret, 'base64url')
+  const shared = sharedSecret(customer, unseal(deps.config, secretName(customer.id), secret))
+  const step = stepOfCode(deps, shared, plainCode(code))
+  if (step === null) throw new Refusal('code_wrong', 'code')
+  return inTransaction(deps.db, async (_trx, run) => {
+    if (!(await takeOneTimeToken(deps, run, 'two_factor_setup', oneTimeToken))) throw new Refusal('step_ended')
+    // A sign-in that asks for no second factor comes before, and is ended below, or waits and finds that it does.
+    await run('SELECT 1 AS one FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [customer.id])
+    // The code that shows it has been used by that.
+    const { rows } = await run(
+      `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING RETURNING customer_id`,
+      [customer.id, secret, step, deps.clock.realNow()],
+    )
+    if (rows.length === 0) throw new Refusal('two_factor_on')
+    await credentialChanged(deps, run, { ...changer, kind: 'two_factor_on' })
+    return replaceRecoveryCodes(deps, run, customer.id)
+  })
+}
+
+/** Switches two-factor authentication off; the recovery codes go with it. Throws Refusal `two_factor_off`. */
+export async function switchOffTwoFactor(deps: Bound, changer: Changer): Promise<void> {
+  await inTransaction(deps.db, async (_trx, run) => {
+    const { rows } = await run('DELETE FROM bank.two_factor WHERE customer_id = $1 RETURNING customer_id', [
+      changer.customer.id,
+    ])
+    if (rows.length === 0) throw new Refusal('two_factor_off')
+    await credentialChanged(deps, run, { ...changer, kind: 'two_factor_off' })
+  })
+}
+
+/** Ten new recovery codes, in the place of those there were. Throws Refusal `two_factor_off`. */
+export async function renewRecoveryCodes(deps: Bound, changer: Changer): Promise<string[]> {
+  const { id } = changer.customer
+  return inTransaction(deps.db, async (_trx, run) => {
+    const { rows } = await run('SELECT 1 AS one FROM bank.two_factor WHERE customer_id = $1 FOR UPDATE', [id])
+    if (rows.length === 0) throw new Refusal('two_factor_off')
+    await credentialChanged(deps, run, { ...changer, kind: 'recovery_codes_made' })
+    return replaceRecoveryCodes(deps, run, id)
+  })
+}

@@ -1,0 +1,37 @@
+import { Refusal } from '#contract/errors.ts'
+import { KYC_STEPS } from '#contract/kyc.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { isOpen, lockCase } from '#server/kyc/cases/cases.ts'
+import { settleCase } from '#server/kyc/cases/settlement.ts'
+
+/**
+ * Hands a customer's documents in: to a reviewer, or where the policy says so they are approved there and then. Doing
+ * it again changes nothing. Throws Refusal `verification_incomplete` while a step has no document, `verification_closed`
+ * once they were rejected.
+ */
+export async function submitDocuments(deps: Deps, customer: Customer, caller: Caller): Promise<void> {
+  await inTransaction(deps.db, async (trx, run) => {
+    const { id, status } = await lockCase(deps, run, customer.id)
+    if (status === 'rejected') throw new Refusal('verification_closed')
+    if (!isOpen(status)) return
+    const steps = await trx
+      .selectFrom('bank.kyc_document')
+      .select('step')
+      .where('customer_id', '=', customer.id)
+      .execute()
+    if (steps.length < KYC_STEPS.length) throw new Refusal('verification_incomplete')
+    await trx
+      .updateTable('bank.kyc_case')
+      .set({ status: 'submitted', reason: null, submitted_at: deps.clock.realNow() })
+      .where('id', '=', id)
+      .execute()
+    await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'kyc_submitted', caller })
+    if (deps.policy.kyc.approvedAtOnce) {
+      await settleCase(deps, run, { caseId: id, customerId: customer.id, reviewerId: null, decision: 'approve' })
+    }
+  })
+}

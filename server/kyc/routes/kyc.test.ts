@@ -1,0 +1,428 @@
+import { connect } from 'node:net'
+import { Client } from 'pg'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
+import { type Kyc, type KycDocument, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { policyFor } from '#server/platform/policy.ts'
+import { handIn, toBody, upload, type Upload } from '#server/test/documents.ts'
+import { commentedJpeg, hugePng, jpegFile, largeJpeg, pdfFile, photoFile, pngFile } from '#server/test/files.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+let server: PeopleServer
+let ann: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  // Takes files and leaves them to a reviewer, as a live bank does.
+  server = await peopleServer()
+  server.deps.policy.kyc = { specimens: false, approvedAtOnce: false }
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  round += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+})
+
+const send = (given: Upload = {}, person: Person = ann) => upload(server, person.browser, given)
+const read = (id: string, person: Person = ann) => person.browser.get(`/api/v1/kyc/documents/${id}`)
+const submit = (person: Person = ann) => person.browser.post('/api/v1/kyc/submission', {})
+const kycOf = async (person: Person = ann) => (await (await person.browser.get('/api/v1/kyc')).json()) as Kyc
+const rows = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
+
+/** Sends a document and answers what the bank has of it. */
+async function sent(given: Upload = {}): Promise<KycDocument> {
+  const answer = await send(given)
+  expect(answer.status).toBe(200)
+  const { documents } = (await answer.json()) as Kyc
+  const document = documents.find(({ step }) => step === (given.step ?? 'id'))
+  if (!document) throw new Error('The document is not listed')
+  return document
+}
+
+/** The documents the bank has of Ann. */
+const kept = () => rows('SELECT id FROM bank.kyc_document WHERE customer_id = $1', [ann.customer.id])
+
+describe('uploading', () => {
+  test('a customer begins with nothing, and keeps the latest document of each step', async () => {
+    expect(await kycOf()).toEqual({ status: 'required', reason: null, documents: [], specimens: false })
+    const first = await sent()
+    expect(first).toEqual({
+      id: expect.any(String),
+      step: 'id',
+      type: 'passport',
+      mediaType: 'image/jpeg',
+      size: expect.any(Number),
+      uploadedAt: server.clock.realNow().toISOString(),
+    })
+    await sent({ step: 'address', type: 'bank_statement', declared: 'application/pdf', body: toBody(pdfFile()) })
+    await sent({ step: 'selfie', type: 'selfie', declared: 'image/png; charset=binary', body: toBody(await pngFile()) })
+    const second = await sent({ type: 'national_id' })
+    const { status, documents } = await kycOf()
+    expect(status).toBe('required')
+    expect(documents.map(({ step, type, mediaType }) => [step, type, mediaType])).toEqual([
+      ['id', 'national_id', 'image/jpeg'],
+      ['selfie', 'selfie', 'image/jpeg'],
+      ['address', 'bank_statement', 'application/pdf'],
+    ])
+    expect(second.id).not.toBe(first.id)
+    await expectRefusal(await read(first.id), 'not_found')
+    expect((await read(second.id)).status).toBe(200)
+  })
+
+  test('the same again is harmless, many times at once too', async () => {
+    const body = toBody(await jpegFile())
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send({ body })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await kycOf()).documents).toHaveLength(1)
+  })
+
+  test('goes without a word about its length', async () => {
+    const jpeg = await jpegFile()
+    const body = new ReadableStream({
+      start: (controller) => {
+        for (let at = 0; at < jpeg.length; at += 700) controller.enqueue(new Uint8Array(jpeg.subarray(at, at + 700)))
+        controller.close()
+      },
+    })
+    expect(await sent({ body })).toMatchObject({ mediaType: 'image/jpeg' })
+  })
+
+  test('a file of just 10 MB is taken', async () => {
+    const body = await largeJpeg(MAX_DOCUMENT_BYTES)
+    expect(body).toHaveLength(MAX_DOCUMENT_BYTES)
+    expect((await send({ body: toBody(body) })).status).toBe(200)
+  })
+
+  test('a byte more is refused, whether or not it says so, and the refusal is heard', async () => {
+    const body = Buffer.alloc(MAX_DOCUMENT_BYTES + 1, 0xff)
+    await expectRefusal(await send({ body: toBody(body) }), 'document_too_large')
+    const parts = new ReadableStream({
+      start: (controller) => {
+        for (let at = 0; at < body.length; at += 1 << 20)
+          controller.enqueue(new Uint8Array(body.subarray(at, at + (1 << 20))))
+        controller.close()
+      },
+    })
+    await expectRefusal(await send({ body: parts }), 'document_too_large')
+    await expectRefusal(await send({ body: toBody(Buffer.alloc(11 * 1024 * 1024)) }), 'document_too_large')
+    expect(await kept()).toEqual([])
+  })
+
+  test('far too much is refused before it is sent', async () => {
+    const { port } = new URL(server.url)
+    const head = [
+      'PUT /api/v1/kyc/documents/id?type=passport HTTP/1.1',
+      `Host: localhost:${port}`,
+      `Origin: ${server.url}`,
+      `Cookie: ${ann.browser.cookie()}`,
+      'Content-Type: image/jpeg',
+      'Content-Length: 1000000000',
+    ]
+    const socket = connect(Number(port), 'localhost')
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    const { promise: answered, resolve } = Promise.withResolvers<string>()
+    socket.once('data', (part: Buffer) => resolve(String(part)))
+    expect(await answered).toMatch(/^HTTP\/1.1 413 /)
+    socket.destroy()
+  })
+
+  test('one that breaks off leaves nothing, and the next try succeeds', async () => {
+    const { port } = new URL(server.url)
+    const head = [
+      'PUT /api/v1/kyc/documents/id?type=passport HTTP/1.1',
+      `Host: localhost:${port}`,
+      `Origin: ${server.url}`,
+      `Cookie: ${ann.browser.cookie()}`,
+      'Content-Type: image/jpeg',
+      'Content-Length: 100000',
+    ]
+    const socket = connect(Number(port), 'localhost')
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    socket.write((await jpegFile()).subarray(0, 1000), () => socket.destroy())
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    socket.once('close', () => resolve())
+    await closed
+    expect((await kycOf()).documents).toEqual([])
+    await sent()
+  })
+
+  test.each<[string, ErrorCode, string | undefined, () => Upload | Promise<Upload>]>([
+    ['text', 'document_kind_refused', undefined, () => ({ declared: 'text/plain' })],
+    ['a form', 'document_kind_refused', undefined, () => ({ declared: 'multipart/form-data; boundary=x' })],
+    ['a form of fields', 'document_kind_refused', undefined, () => ({ declared: 'application/x-www-form-urlencoded' })],
+    ['JSON', 'document_kind_refused', undefined, () => ({ declared: 'application/json', body: '{}' })],
+    ['a file without a kind', 'document_kind_refused', undefined, () => ({ declared: null })],
+    ['SVG', 'document_kind_refused', undefined, () => ({ declared: 'image/svg+xml', body: '<svg/>' })],
+    ['HTML named as a photo', 'document_kind_refused', undefined, () => ({ body: '<html><script>1</script>' })],
+    ['SVG named as a photo', 'document_kind_refused', undefined, () => ({ body: '<svg onload="x"/>' })],
+    ['nothing', 'document_kind_refused', undefined, () => ({ body: '' })],
+    ['a PNG named as a JPEG', 'document_kind_refused', undefined, async () => ({ body: toBody(await pngFile()) })],
+    [
+      'a photo that is a page too',
+      'document_kind_refused',
+      undefined,
+      async () => ({ body: toBody(await commentedJpeg('<script>alert(1)</script>')) }),
+    ],
+    [
+      'a picture of 30,000 by 30,000',
+      'document_unreadable',
+      undefined,
+      () => ({ declared: 'image/png', body: toBody(hugePng(30_000)) }),
+    ],
+    [
+      'a cut off photo',
+      'document_unreadable',
+      undefined,
+      async () => ({ body: toBody((await jpegFile()).subarray(0, 900)) }),
+    ],
+    [
+      'a PDF with a script',
+      'document_active',
+      undefined,
+      () => ({ declared: 'application/pdf', body: toBody(pdfFile('<< /S /JavaScript >>')) }),
+    ],
+    [
+      'a PDF of a face',
+      'photo_kind_refused',
+      undefined,
+      () => ({ step: 'selfie', type: 'selfie', declared: 'application/pdf', body: toBody(pdfFile()) }),
+    ],
+    ['a step there is not', 'request_invalid', 'step', () => ({ step: 'ear' })],
+    ['a step that is a path', 'request_invalid', 'step', () => ({ step: encodeURIComponent('../../id') })],
+    ['a type there is not', 'request_invalid', 'type', () => ({ type: 'library_card' })],
+    ['a type of another step', 'request_invalid', 'type', () => ({ type: 'selfie' })],
+    ['more in the query', 'request_invalid', 'status', () => ({ type: 'passport&status=approved' })],
+  ])('%s is refused', async (_, code, field, make) => {
+    await expectRefusal(await send(await make()), code, field)
+    expect(await kept()).toEqual([])
+  })
+
+  test('nobody signed out, and no other site, uploads', async () => {
+    const anybody = await upload(server, server.browser())
+    await expectRefusal(anybody, 'sign_in_required')
+    await expectRefusal(await send({ headers: { origin: 'https://evil.example' } }), 'origin_refused')
+    await expectRefusal(await send({ headers: { 'sec-fetch-site': 'cross-site' } }), 'origin_refused')
+    expect(await kept()).toEqual([])
+  })
+
+  test('more than a hundred in an hour are refused', async () => {
+    const person = await server.person({ fullName: 'Many', email: 'many@example.com' })
+    const body = () => ({ declared: 'image/jpeg', body: 'no' })
+    const statuses = await Promise.all(Array.from({ length: 101 }, async () => (await send(body(), person)).status))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+    const refused = await send(body(), person)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+    await expectRefusal(refused, 'too_many_requests')
+    expect((await send()).status).toBe(200)
+  })
+})
+
+describe('reading', () => {
+  test('its owner has it back, without metadata, in a way that no browser runs', async () => {
+    const { id, size } = await sent({ body: toBody(await photoFile(6)) })
+    const answer = await read(id)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': 'attachment; filename="passport.jpg"',
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'content-length': String(size),
+    })
+    const content = Buffer.from(await answer.arrayBuffer())
+    expect(await sharp(content).metadata()).toMatchObject({ format: 'jpeg', width: 200, height: 300 })
+    expect(content.includes('Pocketphone')).toBe(false)
+  })
+
+  test('a PDF comes back as it went', async () => {
+    const pdf = pdfFile()
+    const { id } = await sent({ step: 'address', type: 'utility_bill', declared: 'application/pdf', body: toBody(pdf) })
+    const answer = await read(id)
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="utility_bill.pdf"')
+    expect(Buffer.from(await answer.arrayBuffer()).equals(pdf)).toBe(true)
+  })
+
+  test('nobody else has it, and what is no id is not found', async () => {
+    const { id } = await sent()
+    await expectRefusal(await read(id, bob), 'not_found')
+    await expectRefusal(await server.browser().get(`/api/v1/kyc/documents/${id}`), 'sign_in_required')
+    for (const bad of ['x', `${id}0`, id.toUpperCase(), '%00', "'", encodeURIComponent('../../kyc')]) {
+      await expectRefusal(await read(bad), 'not_found')
+    }
+    await expectRefusal(await ann.browser.get(`/api/v1/review/cases/${id}/documents/${id}`), 'not_found')
+  })
+
+  test('many at once get it, one by one', async () => {
+    const { id, size } = await sent()
+    const answers = await Promise.all(Array.from({ length: 30 }, async () => (await read(id)).arrayBuffer()))
+    expect(new Set(answers.map((content) => content.byteLength))).toEqual(new Set([size]))
+  })
+})
+
+describe('at rest', () => {
+  test('the database holds nothing of it in clear, and no two alike', async () => {
+    const pdf = pdfFile('<< /Title (Gas for Ann Lee) >>')
+    const given = { step: 'address', type: 'utility_bill', declared: 'application/pdf', body: toBody(pdf) }
+    const contents: Buffer[] = []
+    for (let time = 0; time < 2; time += 1) {
+      const { id } = await sent(given)
+      const [row] = await rows('SELECT content FROM bank.kyc_document WHERE id = $1', [id])
+      contents.push(row.content)
+    }
+    const [one, other] = contents as [Buffer, Buffer]
+    for (const word of ['%PDF', 'Gas for Ann', 'endobj']) expect(one.includes(word)).toBe(false)
+    expect(one.subarray(0, 12).equals(other.subarray(0, 12))).toBe(false)
+    expect(one.subarray(12, 40).equals(other.subarray(12, 40))).toBe(false)
+  })
+
+  test('a changed byte, a row that was given to somebody else and a row of another name do not open', async () => {
+    const owner = async (text: string, values: unknown[]) => {
+      const client = new Client({ connectionString: server.database.ownerUrl })
+      await client.connect()
+      await client.query(text, values)
+      await client.end()
+    }
+    const changed = await sent()
+    await owner(
+      'UPDATE bank.kyc_document SET content = set_byte(content, 40, get_byte(content, 40) # 1) WHERE id = $1',
+      [changed.id],
+    )
+    await expectRefusal(await read(changed.id), 'unexpected')
+
+    const moved = await sent({ step: 'address', type: 'utility_bill' })
+    await owner('UPDATE bank.kyc_document SET customer_id = $2 WHERE id = $1', [moved.id, bob.customer.id])
+    await expectRefusal(await read(moved.id, bob), 'unexpected')
+
+    const renamed = await sent({ step: 'selfie', type: 'selfie' })
+    const id = crypto.randomUUID()
+    await owner('UPDATE bank.kyc_document SET id = $2 WHERE id = $1', [renamed.id, id])
+    await expectRefusal(await read(id), 'unexpected')
+  })
+
+  test('the serving role changes no document and no line of what reviewers did', async () => {
+    for (const statement of [
+      'UPDATE bank.kyc_document SET content = content',
+      'UPDATE bank.kyc_document SET customer_id = customer_id',
+      'UPDATE bank.kyc_review SET reason = NULL',
+      'DELETE FROM bank.kyc_review',
+      'DELETE FROM bank.kyc_case',
+      "UPDATE bank.customer SET role = 'reviewer'",
+      `INSERT INTO bank.customer (id, full_name, email, current_account_id, created_at, role)
+       VALUES (gen_random_uuid(), 'x', 'x@example.com', 1, now(), 'reviewer')`,
+    ]) {
+      await expect(rows(statement)).rejects.toThrow('permission denied')
+    }
+  })
+})
+
+describe('handing in', () => {
+  test('wants all three', async () => {
+    await expectRefusal(await submit(), 'verification_incomplete')
+    await sent()
+    await sent({ step: 'selfie', type: 'selfie' })
+    await expectRefusal(await submit(), 'verification_incomplete')
+    expect(await kycOf()).toMatchObject({ status: 'required' })
+  })
+
+  test('waits for a reviewer, once, and the documents stay as they are', async () => {
+    const before = await books(server)
+    const { status, documents } = await handIn(server, ann.browser)
+    expect(status).toBe('submitted')
+    expect((await (await submit()).json()) as Kyc).toMatchObject({ status: 'submitted' })
+    await expectRefusal(await send(), 'verification_closed')
+    expect((await kycOf()).documents).toEqual(documents)
+    const events = await rows('SELECT kind FROM bank.security_event WHERE customer_id = $1', [ann.customer.id])
+    expect(events).toEqual([{ kind: 'kyc_submitted' }])
+    expect(await rows('SELECT verified_at FROM bank.customer WHERE id = $1', [ann.customer.id])).toEqual([
+      { verified_at: null },
+    ])
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('of documents while they are handed in: no document changes after that', async () => {
+    for (const [step, type] of [
+      ['id', 'passport'],
+      ['selfie', 'selfie'],
+      ['address', 'utility_bill'],
+    ] as const)
+      await sent({ step, type })
+    const [handed] = await Promise.all([submit(), ...Array.from({ length: 5 }, () => send())])
+    const { documents } = (await handed.json()) as Kyc
+    expect((await kycOf()).status).toBe('submitted')
+    // What is listed now opens; nothing was replaced in between without being listed.
+    for (const { id } of (await kycOf()).documents) expect((await read(id)).status).toBe(200)
+    expect(documents).toHaveLength(3)
+  })
+
+  test.each(['{"status":"approved"}', '{"kycStatus":"approved"}', '[]', 'null'])('refuses %s', async (text) => {
+    const answer = await ann.browser.send('POST', '/api/v1/kyc/submission', text)
+    expect(answer.status).toBe(400)
+    expect(await kycOf()).toMatchObject({ status: 'required' })
+  })
+
+  test('needs no body', async () => {
+    await expectRefusal(await ann.browser.post('/api/v1/kyc/submission'), 'verification_incomplete')
+  })
+})
+
+describe('specimens', () => {
+  const specimen = (step: string, body: unknown) => ann.browser.post(`/api/v1/kyc/specimens/${step}`, body)
+
+  test('are not to be had where documents are asked for', async () => {
+    await expectRefusal(await specimen('id', { type: 'passport' }), 'not_found')
+  })
+
+  test('in a sample bank one click uploads one, and all three are approved at once', async () => {
+    const before = await books(server)
+    server.deps.policy.kyc = policyFor({ mode: 'sample' }).kyc
+    for (const [step, type] of [
+      ['id', 'drivers_license'],
+      ['selfie', 'selfie'],
+      ['address', 'utility_bill'],
+    ] as const) {
+      expect((await specimen(step, { type })).status).toBe(200)
+    }
+    const { status, documents, specimens } = (await (await submit()).json()) as Kyc
+    expect({ status, specimens }).toEqual({ status: 'approved', specimens: true })
+    for (const { id } of documents) {
+      const content = Buffer.from(await (await read(id)).arrayBuffer())
+      expect((await sharp(content).metadata()).width).toBeGreaterThan(800)
+    }
+    expect((await (await submit()).json()) as Kyc).toMatchObject({ status: 'approved' })
+    await expectRefusal(await specimen('id', { type: 'passport' }), 'verification_closed')
+    const [told] = await rows('SELECT title FROM bank.notification WHERE customer_id = $1', [ann.customer.id])
+    expect(told).toEqual({ title: 'Identity verified' })
+    const mails = await rows('SELECT subject FROM bank.mail WHERE recipient = $1', [ann.customer.email])
+    expect(mails).toEqual([{ subject: 'Identity verified' }])
+    expect(await rows('SELECT reviewer_id, act FROM bank.kyc_review ORDER BY id DESC LIMIT 1')).toEqual([
+      { reviewer_id: null, act: 'approve' },
+    ])
+    expect(await books(server)).toEqual(before)
+    server.deps.policy.kyc = { specimens: false, approvedAtOnce: false }
+  })
+
+  test('are drawn for whatever a customer is called', async () => {
+    server.deps.policy.kyc = policyFor({ mode: 'sample' }).kyc
+    for (const fullName of ['<b>Tom & "Jerry"</b>', '李小龍', 'x'.repeat(120), '\u202eleft', '😀']) {
+      const person = await server.person({ fullName, email: `s${fullName.length}.${round}@example.com` })
+      const answer = await person.browser.post('/api/v1/kyc/specimens/id', { type: 'national_id' })
+      expect([fullName, answer.status]).toEqual([fullName, 200])
+    }
+    server.deps.policy.kyc = { specimens: false, approvedAtOnce: false }
+  })
+
+  test.each([{}, { type: 'selfie' }, { type: 'x' }, { type: 'passport', status: 'approved' }])(
+    'refuses %j',
+    async (body) => {
+      server.deps.policy.kyc = policyFor({ mode: 'sample' }).kyc
+      const answer = await specimen('id', body)
+      server.deps.policy.kyc = { specimens: false, approvedAtOnce: false }
+      await expectRefusal(answer, 'request_invalid', Object.hasOwn(body, 'status') ? 'status' : 'type')
+      expect(await kept()).toEqual([])
+    },
+  )
+})

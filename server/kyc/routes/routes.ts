@@ -1,0 +1,124 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { DOCUMENT_TYPE_KEYS, KYC_STEPS, kyc, uploadQuery } from '#contract/kyc.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { callerOf } from '#server/platform/http/caller.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { limitByCustomer } from '#server/platform/http/rate-limit.ts'
+import { router } from '#server/platform/http/router.ts'
+import { kycOf } from '#server/kyc/cases/cases.ts'
+import { kindRefused, takes } from '#server/kyc/documents/document.ts'
+import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/documents/documents.ts'
+import { answerDocument, file, fileResponse } from '#server/kyc/routes/file-answer.ts'
+import { submitDocuments } from '#server/kyc/cases/submission.ts'
+
+const tags = ['Identity verification']
+
+/** Documents one customer may send: three steps and many changes of mind. */
+const UPLOADS = { name: 'kyc-upload', points: 100, seconds: 60 * 60 }
+
+const stepParam = z.object({ step: z.enum(KYC_STEPS) })
+const kycResponse = {
+  description: 'Where your verification stands',
+  content: { 'application/json': { schema: kyc } },
+}
+
+const readKyc = createRoute({
+  method: 'get',
+  path: '/kyc',
+  summary: 'Where your verification stands',
+  tags,
+  responses: { 200: kycResponse },
+})
+
+const submit = createRoute({
+  method: 'post',
+  path: '/kyc/submission',
+  summary: 'Send your documents in',
+  description: 'All three steps have one by then. Sending them in again changes nothing.',
+  tags,
+  request: { body: { required: false, content: { 'application/json': { schema: z.strictObject({}) } } } },
+  responses: { 200: kycResponse },
+})
+
+const readDocument = createRoute({
+  method: 'get',
+  path: '/kyc/documents/{id}',
+  summary: 'A document of yours',
+  tags,
+  request: { params: z.object({ id: z.string().max(100) }) },
+  responses: { 200: fileResponse },
+})
+
+const limitedRoutes = ({ pool }: Pick<Deps, 'pool'>) => {
+  const middleware = limitByCustomer({ pool }, UPLOADS)
+  const upload = createRoute({
+    method: 'put',
+    path: '/kyc/documents/{step}',
+    summary: 'Upload a document',
+    description:
+      'The body is the file itself: a JPEG, a PNG or a PDF (a face is no PDF) of up to 10 MB, and Content-Type says which. ' +
+      'It takes the place of the one you sent before, so sending it again is harmless. Pictures are kept as upright JPEGs ' +
+      'without their metadata.',
+    tags,
+    middleware,
+    request: {
+      params: stepParam,
+      query: uploadQuery,
+      body: { required: true, content: { 'image/jpeg': file, 'image/png': file, 'application/pdf': file } },
+    },
+    responses: { 200: kycResponse },
+  })
+  const specimen = createRoute({
+    method: 'post',
+    path: '/kyc/specimens/{step}',
+    summary: 'Upload a specimen',
+    description: 'Only where the bank takes specimens in place of documents; elsewhere there is nothing here.',
+    tags,
+    middleware,
+    request: {
+      params: stepParam,
+      body: {
+        required: true,
+        content: { 'application/json': { schema: z.strictObject({ type: z.enum(DOCUMENT_TYPE_KEYS) }) } },
+      },
+    },
+    responses: { 200: kycResponse },
+  })
+  return { upload, specimen }
+}
+
+const own = (c: Context<ApiEnv>) => kycOf(c.get('deps'), c.get('customer').id)
+
+/** The kind of file that a request says its body is. */
+function declaredKind(c: Context<ApiEnv>): string {
+  return (c.req.header('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase()
+}
+
+export function kycRoutes(deps: Pick<Deps, 'pool'>) {
+  const { upload, specimen } = limitedRoutes(deps)
+  return router()
+    .openapi(readKyc, async (c) => c.json(await own(c), 200))
+    .openapi(upload, async (c) => {
+      const { step } = c.req.valid('param')
+      const { type } = c.req.valid('query')
+      const declared = declaredKind(c)
+      if (!takes(step, declared)) throw kindRefused(step)
+      const { incoming } = c.env
+      await uploadDocument(c.get('deps'), c.get('customer'), { step, type }, { incoming, declared })
+      return c.json(await own(c), 200)
+    })
+    .openapi(specimen, async (c) => {
+      const { step } = c.req.valid('param')
+      const { type } = c.req.valid('json')
+      await uploadSpecimen(c.get('deps'), c.get('customer'), { step, type })
+      return c.json(await own(c), 200)
+    })
+    .openapi(submit, async (c) => {
+      await submitDocuments(c.get('deps'), c.get('customer'), callerOf(c))
+      return c.json(await own(c), 200)
+    })
+    .openapi(readDocument, (c) =>
+      answerDocument(c, 'customer', () => openDocument(c.get('deps'), c.get('customer').id, c.req.valid('param').id)),
+    )
+}

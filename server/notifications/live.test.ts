@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runIn, runOn } from '#server/platform/db/run.ts'
+import { sessionCookieName } from '#server/identity/access/session.ts'
+import { notify, unreadCount } from '#server/notifications/service.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+import { digestOfGiven } from '#server/platform/secrets/token.ts'
+
+let server: TestServer
+let beside: TestServer
+
+beforeAll(async () => {
+  server = await testServer({ heartbeatMs: 100 })
+  beside = await testServer({ heartbeatMs: 100, beside: server })
+})
+afterAll(async () => {
+  await beside.close()
+  await server.close()
+})
+
+const tell = (customerId: string, type: 'balance' | 'notification' = 'balance', where = server) =>
+  where.deps.events.notify(runOn(where.deps.pool), [customerId], type)
+
+/** An open event stream: what it has said so far, and whether it is over. */
+async function listen(browser: Browser, url = server.url) {
+  const answer = await fetch(`${url}/api/v1/events`, { headers: { cookie: browser.cookie() } })
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const stream = {
+    answer,
+    text: '',
+    over: false,
+    events: () => [...stream.text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '').type),
+    leave: () => reader.cancel(),
+  }
+  const read = async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      stream.text += new TextDecoder().decode(part.value)
+  }
+  void read().finally(() => (stream.over = true))
+  await expect.poll(() => stream.text).toContain('retry:')
+  return stream
+}
+
+async function newVisitor() {
+  const browser = await server.visitor()
+  const { rows } = await server.deps.pool.query('SELECT customer_id FROM bank.session WHERE token_hash = $1', [
+    digestOfGiven(new RegExp(`${sessionCookieName(server.deps.config)}=([\\w-]+)`).exec(browser.cookie())?.[1]),
+  ])
+  return { browser, id: String(rows[0].customer_id) }
+}
+
+test('an event reaches its customer alone, on whichever server they listen', async () => {
+  const [ann, bob] = [await newVisitor(), await newVisitor()]
+  const streams = [await listen(ann.browser), await listen(ann.browser, beside.url), await listen(bob.browser)]
+  expect(streams[0]?.answer.headers.get('content-type')).toContain('text/event-stream')
+  await tell(ann.id, 'balance', beside)
+  await expect.poll(() => streams.map(({ events }) => events())).toEqual([['balance'], ['balance'], []])
+  await tell(bob.id, 'notification')
+  await expect.poll(() => streams.map(({ events }) => events())).toEqual([['balance'], ['balance'], ['notification']])
+  await Promise.all(streams.map(({ leave }) => leave()))
+})
+
+test('events that follow each other closely become one more', async () => {
+  const { browser, id } = await newVisitor()
+  const stream = await listen(browser)
+  for (let count = 0; count < 20; count += 1) await tell(id)
+  await expect.poll(stream.events).toHaveLength(2)
+  await wait(400)
+  expect(stream.events()).toHaveLength(2)
+  await stream.leave()
+})
+
+test('a notice is kept, counted and announced when it is committed, and not when it is rolled back', async () => {
+  const { deps } = server
+  const { browser, id } = await newVisitor()
+  const stream = await listen(browser)
+  const notice = { customerId: id, kind: 'test', title: 'Hello', message: 'There' }
+  const rolledBack = deps.db.transaction().execute(async (trx) => {
+    await notify(deps, runIn(trx), notice)
+    throw new Error('on second thoughts')
+  })
+  await expect(rolledBack).rejects.toThrow('on second thoughts')
+  expect(await unreadCount(deps, id)).toBe(0)
+  await notify(deps, runOn(deps.pool), notice)
+  await expect.poll(stream.events).toEqual(['notification'])
+  expect(await unreadCount(deps, id)).toBe(1)
+  await stream.leave()
+})
+
+test('more customers than one message holds are all told', async () => {
+  const { browser, id } = await newVisitor()
+  const stream = await listen(browser)
+  const others = Array.from({ length: 450 }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`)
+  await server.deps.events.notify(runOn(server.deps.pool), [...others, id], 'balance')
+  await expect.poll(stream.events).toEqual(['balance'])
+  await stream.leave()
+})
+
+test('what cannot be read is passed over', async () => {
+  const { browser, id } = await newVisitor()
+  const stream = await listen(browser)
+  for (const payload of ['', 'x', '{}', '{"type":"other","holders":[]}', '[1]']) {
+    await server.deps.pool.query('SELECT pg_notify($1, $2)', ['bank_event', payload])
+  }
+  await tell(id)
+  await expect.poll(stream.events).toEqual(['balance'])
+  await stream.leave()
+})
+
+test('a stream shows that it lives, and ends soon after its session', async () => {
+  const { browser } = await newVisitor()
+  const stream = await listen(browser)
+  await expect.poll(() => stream.text).toContain(': still here\n\n')
+  expect(stream.over).toBe(false)
+  await browser.delete('/api/v1/session')
+  await expect.poll(() => stream.over).toBe(true)
+})
+
+test('without a session there is no stream', async () => {
+  expect((await server.browser().get('/api/v1/events')).status).toBe(401)
+})
+
+test('a lost connection is renewed, and everybody looks again', async () => {
+  const { browser, id } = await newVisitor()
+  const stream = await listen(browser)
+  await server.deps.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'alder-events' AND datname = current_database()`,
+  )
+  await expect.poll(stream.events, { timeout: 5_000 }).toEqual(['balance', 'notification'])
+  await wait(200)
+  await tell(id)
+  await expect.poll(stream.events).toHaveLength(3)
+  await stream.leave()
+})
+
+test('a server that stops ends its streams', async () => {
+  const stopping = await testServer({ beside: server })
+  const { browser } = await newVisitor()
+  const stream = await listen(browser, stopping.url)
+  await stopping.deps.events.close()
+  await expect.poll(() => stream.over).toBe(true)
+  await stopping.close()
+})

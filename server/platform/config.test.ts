@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig, VARIABLES } from '#server/platform/config.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'alder-config-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+
+const live = {
+  BANK_MODE: 'live',
+  DATA_DIR: dir,
+  DATABASE_URL: 'postgres://owner:pw@db.example/bank',
+  BANK_SECRET: 'x'.repeat(32),
+  PUBLIC_URL: 'https://alder.example',
+  SMTP_URL: 'smtp://mail.example',
+}
+
+test('nothing needs to be set for the sample bank', () => {
+  const config = readConfig({ DATA_DIR: dir, PORT: '' })
+  expect(config).toMatchObject({ mode: 'sample', port: 3000, portFixed: false, databaseUrl: null, origin: null })
+  expect(config.secret.length).toBeGreaterThanOrEqual(32)
+})
+
+test('a generated secret is kept, for its owner alone', () => {
+  const { secret } = readConfig({ DATA_DIR: dir })
+  expect(readConfig({ DATA_DIR: dir }).secret).toBe(secret)
+  expect(statSync(join(dir, 'secret')).mode & 0o777).toBe(0o600)
+})
+
+test('live mode takes what it needs', () => {
+  const config = readConfig({ ...live, PORT: '8080', PUBLIC_URL: 'https://alder.example/', TRUST_PROXY: 'true' })
+  expect(config).toMatchObject({ mode: 'live', port: 8080, portFixed: true, origin: 'https://alder.example' })
+  expect(config).toMatchObject({ trustProxy: true, logLevel: 'info' })
+})
+
+test.each(['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'])('live mode does not start without %s', (name) => {
+  expect(() => readConfig({ ...live, [name]: undefined })).toThrow(`${name} must be set when BANK_MODE is live.`)
+})
+
+test.each([
+  ['BANK_MODE', 'demo'],
+  ['PORT', '70000'],
+  ['PORT', '-1'],
+  ['PORT', '3e3'],
+  ['PORT', '80.5'],
+  ['DATABASE_URL', 'mysql://somewhere'],
+  ['DATABASE_URL', 'nonsense'],
+  ['BANK_SECRET', 'short'],
+  ['PUBLIC_URL', 'alder.example'],
+  ['PUBLIC_URL', 'http://alder.example'],
+  ['PUBLIC_URL', 'https://alder.example/bank'],
+  ['SMTP_URL', 'https://mail.example'],
+  ['LOG_LEVEL', 'loud'],
+  ['TRUST_PROXY', 'yes'],
+  ['DATA_DIR', '/dev/null/data'],
+])('%s=%s stops the start with a sentence that names it', (name, value) => {
+  expect(() => readConfig({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
+})
+
+test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL'])('a wrong %s is not shown, for it holds a secret', (name) => {
+  expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).not.toThrow('hunter2')
+  expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).toThrow(name)
+})
+
+test("the README's table says what the code reads", () => {
+  const readme = readFileSync('README.md', 'utf8')
+  for (const [name, standard, meaning] of VARIABLES)
+    expect(readme).toContain(`| \`${name}\` | ${standard} | ${meaning} |`)
+})

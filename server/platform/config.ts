@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { secretIn } from '#server/platform/secrets/secret-file.ts'
+import { StartError } from '#server/platform/start-error.ts'
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** What the environment decides. Read once, at the start; nothing else looks at process.env. */
+export type Config = {
+  mode: 'sample' | 'live'
+  /** 0 means any free port. */
+  port: number
+  /** Whether PORT was set: a port that was asked for is not swapped for another. */
+  portFixed: boolean
+  /** Absolute. */
+  dataDir: string
+  /** The owner's address of a PostgreSQL; null means the one in `dataDir`. */
+  databaseUrl: string | null
+  /** What tokens and the serving role's password are derived from. */
+  secret: string
+  /** Where people reach the bank, as a browser's Origin header says it; null means http://localhost:PORT. */
+  origin: string | null
+  smtpUrl: string | null
+  logLevel: (typeof LOG_LEVELS)[number]
+  /** Whether a proxy in front of the bank is believed about a visitor's address. */
+  trustProxy: boolean
+}
+
+/** Every variable the bank reads. The README's table is made of these lines. */
+export const VARIABLES = [
+  ['BANK_MODE', 'sample', '`sample` or `live`'],
+  ['PORT', '3000, or the next free one', 'the port to listen on; 0 for any free one'],
+  ['DATA_DIR', '.data', 'the folder of the embedded database and of generated secrets'],
+  [
+    'DATABASE_URL',
+    'embedded PostgreSQL',
+    'the address of a PostgreSQL 15 or newer, for its owner; needed in live mode',
+  ],
+  ['BANK_SECRET', 'made once, kept in DATA_DIR', 'at least 32 characters; needed in live mode'],
+  ['PUBLIC_URL', 'http://localhost:PORT', 'where people reach the bank; https, but for localhost; needed in live mode'],
+  ['SMTP_URL', 'a mailbox page', 'where mail goes, as `smtp://user:password@host:port`; needed in live mode'],
+  ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
+  ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
+] as const satisfies [name: string, standard: string, meaning: string][]
+
+/** A variable that the bank cannot start with. The message is a sentence that names it. */
+class ConfigError extends StartError {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * Reads the environment; an empty value counts as not set. In sample mode without BANK_SECRET, a secret is made
+ * at the first start and kept in the data folder.
+ * Throws ConfigError naming the first variable that is wrong or missing.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]?.message}.`)
+  const set = parsed.data
+  const mode = set.BANK_MODE
+  if (mode === 'live') {
+    for (const name of ['DATABASE_URL', 'BANK_SECRET', 'PUBLIC_URL', 'SMTP_URL'] as const) {
+      if (set[name] === undefined) throw new ConfigError(`${name} must be set when BANK_MODE is live.`)
+    }
+  }
+  const dataDir = resolve(set.DATA_DIR)
+  return {
+    mode,
+    port: set.PORT ?? 3000,
+    portFixed: set.PORT !== undefined,
+    dataDir,
+    databaseUrl: set.DATABASE_URL ?? null,
+    secret: set.BANK_SECRET ?? keptSecret(dataDir),
+    origin: set.PUBLIC_URL ?? null,
+    smtpUrl: set.SMTP_URL ?? null,
+    logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
+    trustProxy: set.TRUST_PROXY,
+  }
+}
+
+/** A message that shows the value, for variables that are no secret. */
+const shown = (name: string, rule: string) => ({
+  error: ({ input }: { input?: unknown }) => `${name} must be ${rule}, not ${JSON.stringify(input)}`,
+})
+
+const address = (name: string, protocol: RegExp, rule: string) =>
+  z.url({ protocol, error: `${name} must be ${rule}` }).optional()
+
+const environment = z.object({
+  BANK_MODE: z.enum(['sample', 'live'], shown('BANK_MODE', '"sample" or "live"')).default('sample'),
+  PORT: z
+    .string()
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, shown('PORT', 'a whole number from 0 to 65535'))
+    .transform(Number)
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .refine((path) => !path.includes('\0'), shown('DATA_DIR', 'the path of a folder'))
+    .default('.data'),
+  DATABASE_URL: address('DATABASE_URL', /^postgres(ql)?$/, 'an address that starts with postgres://'),
+  BANK_SECRET: z.string().min(32, 'BANK_SECRET must be at least 32 characters long').optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, ...shown('PUBLIC_URL', 'an address that starts with https://') })
+    .transform((text) => new URL(text))
+    .refine(
+      ({ pathname, search, hash }) => pathname === '/' && search === '' && hash === '',
+      'PUBLIC_URL must end after its host and port',
+    )
+    .refine(
+      ({ protocol, hostname }) => protocol === 'https:' || hostname === 'localhost',
+      'PUBLIC_URL must start with https:// unless its host is localhost',
+    )
+    .transform(({ origin }) => origin)
+    .optional(),
+  SMTP_URL: address('SMTP_URL', /^smtps?$/, 'an address that starts with smtp:// or smtps://'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
+  TRUST_PROXY: z
+    .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))
+    .default('false')
+    .transform((text) => text === 'true'),
+})
+
+function keptSecret(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+    return secretIn(join(dataDir, 'secret'))
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR must be a folder that can be written: ${(error as Error).message}.`)
+  }
+}

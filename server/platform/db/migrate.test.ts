@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { appUrl, pendingMigrations } from '#server/platform/db/migrate.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { prepareDatabase } from '#server/boot/prepare.ts'
+
+const name = `empty_${randomUUID().replaceAll('-', '')}`
+const secret = inject('secret')
+let ownerUrl: string
+let owner: pg.Pool
+
+function addressOf(database: string): string {
+  const url = new URL(inject('templateUrl'))
+  url.pathname = `/${database}`
+  return url.toString()
+}
+
+async function asOwner(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: addressOf('alder') })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+beforeAll(async () => {
+  await asOwner(`CREATE DATABASE ${name} TEMPLATE template0`)
+  ownerUrl = addressOf(name)
+  owner = openPool(ownerUrl, { max: 1 })
+})
+afterAll(async () => {
+  await owner.end()
+  await asOwner(`DROP DATABASE ${name}`)
+})
+
+test('servers that start together on an empty database migrate it once', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => prepareDatabase({ ownerUrl, secret })))
+  const { rows } = await owner.query<{ name: string }>('SELECT name FROM bank.migration ORDER BY applied_at, name')
+  const names = rows.map((row) => row.name)
+  expect(names.length).toBeGreaterThan(1)
+  expect(names).toEqual([...new Set(names)].toSorted())
+  expect(await pendingMigrations(runOn(owner))).toEqual([])
+})
+
+test('the role that serves can make no table, not even one for itself alone', async () => {
+  const app = openPool(appUrl(ownerUrl, secret), { max: 1 })
+  for (const statement of ['CREATE TABLE bank.mine (id int)', 'CREATE TEMPORARY TABLE mine (id int)']) {
+    await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' })
+  }
+  await app.end()
+})
+
+test('a migration that has run and was changed since is refused by name, and changes nothing', async () => {
+  await owner.query(`UPDATE bank.migration SET digest = 'another' WHERE name = '0001_ledger.sql'`)
+  await expect(prepareDatabase({ ownerUrl, secret })).rejects.toThrow('0001_ledger.sql')
+  const { rows } = await owner.query('SELECT count(*) AS n FROM ledger.account')
+  expect(rows[0]?.n).toBeGreaterThan(0)
+})

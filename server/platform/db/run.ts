@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+
+/** Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free. */
+export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
+
+type Queryable = { query(text: string, values: unknown[]): Promise<{ rows: Record<string, unknown>[] }> }
+
+/** Statements on a `pg` client or pool. */
+export function runOn(client: Queryable): Run {
+  return (text, values = []) => client.query(text, values)
+}
+
+/** Statements inside a Kysely transaction (or, outside one, on any of its connections). */
+export function runIn(db: Kysely<Database>): Run {
+  return async (text, values = []) => {
+    const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+    return { rows: rows as Record<string, unknown>[] }
+  }
+}
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+const UNIQUE_VIOLATION = '23505'
+
+/** The SQLSTATE (or Node's network error code) of an error, or null where it has none. */
+export function errorCode(error: unknown): string | null {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : null
+}
+
+/** Whether PostgreSQL refused a row because another one has what must be unique. */
+export function isUniqueViolation(error: unknown): boolean {
+  return errorCode(error) === UNIQUE_VIOLATION
+}
+
+/** The same operation id was posted elsewhere in the same instant: the next try finds it. */
+function isTwin(error: unknown): boolean {
+  const { constraint } = error as { constraint?: unknown }
+  return isUniqueViolation(error) && constraint === 'operation_pkey'
+}
+
+/** PostgreSQL gave up for a reason that passes: the same statements may well succeed now. */
+export function isTransient(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK || isTwin(error)
+}
+
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+  '55P03', // lock_not_available
+  '57014', // query_canceled, as by statement_timeout
+  '25P03', // idle_in_transaction_session_timeout
+  '58030', // io_error
+])
+const UNAVAILABLE_CLASSES = ['08', '53', '57P'] // connection, resources (disk full, memory, connections), shutdown
+const UNAVAILABLE_MESSAGES = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Client was closed',
+]
+
+/** The database cannot serve right now (down, full, out of connections, stuck), whatever was asked. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
+  const code = errorCode(error)
+  if (code && (UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.some((start) => code.startsWith(start)))) return true
+  return UNAVAILABLE_MESSAGES.some((text) => error.message.includes(text))
+}
+
+const TRIES = 6
+
+/** Waits a little, longer each time and never the same, before a try numbered from 1. */
+export function backOff(attempt: number): Promise<void> {
+  return wait(Math.random() * 10 * 2 ** attempt)
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction: it commits when `work` answers and rolls back when it throws.
+ * Deadlocks and serialization failures are tried again, so `work` must do nothing but SQL.
+ * Throws Refusal('unavailable') when the database cannot serve.
+ */
+export async function inTransaction<Result>(
+  db: Kysely<Database>,
+  work: (trx: Transaction<Database>, run: Run) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute((trx) => work(trx, runIn(trx)))
+    } catch (error) {
+      if (isTransient(error) && attempt < TRIES) await backOff(attempt)
+      else if (isTransient(error) || isUnavailable(error)) throw new Refusal('unavailable', undefined, { cause: error })
+      else throw error
+    }
+  }
+}

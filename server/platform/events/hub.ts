@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { z } from 'zod'
+import type { Deps } from '#server/platform/deps.ts'
+import { BANK_EVENT, BANK_EVENT_TYPES, type BankEventType, eventPayloads } from '#server/platform/events/bank-event.ts'
+import type { Run } from '#server/platform/db/run.ts'
+
+/** Told what changed for one customer; `closed` when the server stops. */
+export type Listener = (type: BankEventType | 'closed') => void
+
+/** Carries what changed for whom, from whichever server changed it to every server that has that customer listening. */
+export type EventHub = {
+  /** Calls `listener` on each event of the customer, until the answered function is called. */
+  subscribe(customerId: string, listener: Listener): () => void
+  /** Tells the customers, once the SQL transaction that `run` belongs to commits. */
+  notify(run: Run, customerIds: string[], type: BankEventType): Promise<void>
+  /** Ends every subscription and the hub's connection. */
+  close(): Promise<void>
+}
+
+const message = z.object({ type: z.enum(BANK_EVENT_TYPES), holders: z.array(z.string()) })
+
+/** How long a lost connection is waited for at first and at most, in milliseconds. */
+const RECONNECT_FIRST_MS = 100
+const RECONNECT_MOST_MS = 5_000
+/** An idle connection is asked for a sign of life this often: a cut cable says nothing by itself. */
+const PROBE_MS = 15_000
+
+async function notify(run: Run, customerIds: string[], type: BankEventType): Promise<void> {
+  for (const payload of eventPayloads(type, customerIds)) await run('SELECT pg_notify($1, $2)', [BANK_EVENT, payload])
+}
+
+type HubOptions = {
+  /** Only its settings are used: the hub listens on a connection of its own. */
+  pool: Pick<pg.Pool, 'options'>
+  log: Pick<Deps['log'], 'warn' | 'info'>
+}
+
+/** A hub that is listening. Throws where the first connection fails; later ones it renews by itself. */
+export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub> {
+  const subscribers = new Map<string, Set<Listener>>()
+  const stopping = new AbortController()
+
+  const tell = (holder: string, type: BankEventType | 'closed') => {
+    for (const listener of subscribers.get(holder) ?? []) listener(type)
+  }
+  const onMessage = (payload: string | undefined) => {
+    // On a busy bank most messages are for nobody who listens here.
+    if (subscribers.size === 0 || !payload) return
+    const { type, holders } = message.parse(JSON.parse(payload))
+    for (const holder of holders) tell(holder, type)
+  }
+  /** What was said while nobody heard is not known, so everybody looks again. */
+  const tellAll = () => {
+    for (const holder of subscribers.keys()) for (const type of BANK_EVENT_TYPES) tell(holder, type)
+  }
+
+  const open = () => listenOn({ ...pool.options, application_name: 'alder-events' }, onMessage, log)
+  let connection = await open()
+  const keepListening = async () => {
+    while (!stopping.signal.aborted) {
+      await connection.lost
+      if (stopping.signal.aborted) return
+      log.warn('live events: the database connection was lost')
+      const renewed = await reconnect(open, stopping.signal)
+      if (!renewed) return
+      connection = renewed
+      log.info('live events: listening again')
+      tellAll()
+    }
+  }
+  const kept = keepListening()
+
+  return {
+    subscribe(customerId, listener) {
+      if (stopping.signal.aborted) listener('closed')
+      const listeners = subscribers.get(customerId) ?? new Set()
+      subscribers.set(customerId, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && subscribers.get(customerId) === listeners) subscribers.delete(customerId)
+      }
+    },
+    notify,
+    async close() {
+      stopping.abort()
+      for (const holder of subscribers.keys()) tell(holder, 'closed')
+      subscribers.clear()
+      await connection.close()
+      await kept
+    },
+  }
+}
+
+type Connection = { lost: Promise<void>; close(): Promise<void> }
+
+async function listenOn(
+  settings: pg.ClientConfig,
+  onMessage: (payload: string | undefined) => void,
+  log: HubOptions['log'],
+): Promise<Connection> {
+  const client = new pg.Client(settings)
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  client.on('error', () => lose())
+  client.on('end', () => lose())
+  client.on('notification', ({ payload }) => {
+    try {
+      onMessage(payload)
+    } catch (error) {
+      log.warn({ err: error }, 'live events: a message was not understood')
+    }
+  })
+  const close = () => client.end().catch(() => undefined)
+  try {
+    await client.connect()
+    await client.query(`LISTEN ${BANK_EVENT}`)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const probe = setInterval(() => {
+    client.query({ text: 'SELECT 1', query_timeout: PROBE_MS } as pg.QueryConfig).catch(() => {
+      lose()
+      void close()
+    })
+  }, PROBE_MS)
+  probe.unref()
+  void lost.then(() => clearInterval(probe))
+  return { lost, close }
+}
+
+async function reconnect(open: () => Promise<Connection>, stopping: AbortSignal): Promise<Connection | null> {
+  for (let delay = RECONNECT_FIRST_MS; ; delay = Math.min(delay * 2, RECONNECT_MOST_MS)) {
+    try {
+      // Spread out, so that many servers do not all come back at the same instant.
+      await wait(delay * (0.5 + Math.random() / 2), undefined, { signal: stopping })
+      const connection = await open()
+      if (!stopping.aborted) return connection
+      await connection.close()
+      return null
+    } catch {
+      if (stopping.aborted) return null
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Deps } from '#server/platform/deps.ts'
+import { Refusal } from '#contract/errors.ts'
+import { pendingMigrations } from '#server/platform/db/migrate.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { router } from '#server/platform/http/router.ts'
+
+/** How long the database has to answer, in milliseconds. */
+const PATIENCE_MS = 1_000
+
+async function isReady(deps: Pick<Deps, 'pool'>): Promise<boolean> {
+  const giveUp = new AbortController()
+  const answer = pendingMigrations(runOn(deps.pool)).then((pending) => pending.length === 0)
+  const late = wait(PATIENCE_MS, false, { signal: giveUp.signal, ref: false })
+  try {
+    return await Promise.race([answer, late])
+  } catch {
+    return false
+  } finally {
+    giveUp.abort()
+    // The loser of the race has nobody left to tell.
+    answer.catch(() => undefined)
+    late.catch(() => undefined)
+  }
+}
+
+/** /healthz: the process lives. /readyz: it can serve, so the database answers and has every migration. */
+export function healthRoutes(deps: Pick<Deps, 'pool'>) {
+  return router()
+    .get('/healthz', (c) => c.json({ status: 'alive' }))
+    .get('/readyz', async (c) => {
+      if (!(await isReady(deps))) throw new Refusal('unavailable')
+      return c.json({ status: 'ready' })
+    })
+}

@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MAX_BODY } from '#server/platform/http/body.ts'
+import { expectRefusal } from '#server/test/people.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+let server: TestServer
+let visitor: Browser
+const logged: Record<string, unknown>[] = []
+
+beforeAll(async () => {
+  server = await testServer({ logged })
+  visitor = await server.visitor()
+})
+afterAll(() => server.close())
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s from nowhere or from another site is refused', async (method) => {
+  for (const headers of [
+    { origin: undefined },
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+    { origin: server.url.replace('http:', 'https:') },
+    { origin: server.url.replace(/\d+$/, '1') },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+  ]) {
+    await expectRefusal(await visitor.send(method, '/api/v1/session', undefined, { headers }), 'origin_refused')
+  }
+  expect((await visitor.get('/api/v1/me')).status).toBe(200)
+})
+
+test('a page of the bank itself is heard', async () => {
+  const answer = await visitor.post('/api/v1/session/visit', undefined, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  expect(answer.status).toBe(200)
+})
+
+test('where an address is configured, it alone is the bank', async () => {
+  const secure = await testServer({ config: { origin: 'https://bank.example' } })
+  const own = await secure.browser().post('/api/v1/session/visit')
+  expect(own.status).toBe(200)
+  expect(own.headers.getSetCookie().toSorted()).toEqual([
+    expect.stringMatching(
+      /^__Host-alder-visitor=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    ),
+    expect.stringMatching(/^__Host-alder=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  ])
+  expect(own.headers.get('strict-transport-security')).toContain('max-age=63072000')
+  const inside = await secure.browser().post('/api/v1/session/visit', undefined, { headers: { origin: secure.url } })
+  await expectRefusal(inside, 'origin_refused')
+  await secure.close()
+})
+
+test('a body past 64 KiB is refused, whether or not it says its length', async () => {
+  const big = `"${'x'.repeat(MAX_BODY)}"`
+  await expectRefusal(await visitor.send('POST', '/api/v1/session/visit', big), 'request_too_large')
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(new TextEncoder().encode('x'.repeat(16_384))),
+  })
+  const answer = await fetch(`${server.url}/api/v1/session/visit`, {
+    method: 'POST',
+    body: endless,
+    duplex: 'half',
+    headers: { origin: server.url, 'content-type': 'application/json' },
+  } as RequestInit)
+  await expectRefusal(answer, 'request_too_large')
+})
+
+test('an unknown path of the API is not found, signed in or not', async () => {
+  await expectRefusal(await visitor.get('/api/v1/nowhere'), 'not_found')
+  await expectRefusal(await server.browser().get('/api/v1/nowhere'), 'not_found')
+  await expectRefusal(await server.browser().get('/api/nowhere'), 'not_found')
+  await expectRefusal(await visitor.post('/api/v1/me', {}), 'not_found')
+  await expectRefusal(await visitor.get('/api/v1/%zz'), 'not_found')
+})
+
+test('what no URL can be made of is refused', async () => {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.end('GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  await once(socket, 'close')
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+  expect(text).toContain('"code":"request_invalid"')
+  expect(text.toLowerCase()).toContain('x-content-type-options: nosniff')
+})
+
+test('every answer carries the security headers and an id of its own', async () => {
+  const ids = new Set<string | null>()
+  for (const path of ['/api/v1/me', '/api/v1/nowhere', '/healthz', '/nowhere.js', '/api/openapi.json']) {
+    const { headers } = await visitor.get(path, { headers: { 'x-request-id': 'mine' } })
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('geolocation=()'),
+      'cache-control': path.endsWith('.json') ? 'no-cache' : 'no-store',
+    })
+    expect(headers.has('strict-transport-security')).toBe(false)
+    ids.add(headers.get('x-request-id'))
+  }
+  expect(ids.size).toBe(5)
+  expect(ids).not.toContain('mine')
+})
+
+test('the document is OpenAPI 3.1, and every operation says how it fails', async () => {
+  const document = await (await visitor.get('/api/openapi.json')).json()
+  expect(document.openapi).toBe('3.1.0')
+  const operations = Object.values<Record<string, { responses: object }>>(document.paths).flatMap((path) =>
+    Object.values(path),
+  )
+  expect(operations.length).toBeGreaterThan(3)
+  for (const { responses } of operations) expect(responses).toHaveProperty('default')
+  expect(document.components.schemas.Error.properties.error.properties.code.enum).toContain('unavailable')
+})
+
+test('the page that documents the API loads nothing from elsewhere', async () => {
+  const page = await visitor.get('/api/docs')
+  expect(page.status).toBe(200)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'; /)
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+  expect(policy).not.toMatch(/https?:/)
+  const etag = page.headers.get('etag') ?? ''
+  const again = await visitor.get('/api/docs', { headers: { 'if-none-match': etag } })
+  expect(again.status).toBe(304)
+  expect(again.headers.has('content-security-policy')).toBe(false)
+  const addresses = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '')
+  expect(addresses.length).toBeGreaterThan(2)
+  for (const address of addresses) {
+    expect(address).toMatch(/^\/api\/docs\//)
+    expect((await visitor.get(address)).status).toBe(200)
+  }
+  await expectRefusal(await visitor.get('/api/docs/package.json'), 'not_found')
+  await expectRefusal(await visitor.get('/api/docs/%2e%2e/package.json'), 'not_found')
+})
+
+test('logs name routes, not people', async () => {
+  logged.length = 0
+  const { customer } = await (await visitor.get('/api/v1/me?q=private')).json()
+  const line = logged.find((entry) => entry['msg'] === 'request')
+  expect(line).toMatchObject({ method: 'GET', route: '/api/v1/me', status: 200, requestId: expect.any(String) })
+  const secrets = ['private', customer.email, customer.fullName, visitor.cookie().split('=')[1]]
+  for (const secret of secrets) expect(JSON.stringify(logged)).not.toContain(secret)
+})

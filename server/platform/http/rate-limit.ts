@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { createMiddleware } from 'hono/factory'
+import type { Pool } from 'pg'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Context } from 'hono'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { clientAddress } from '#server/platform/http/caller.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+
+/** What limits count an address as: of an IPv6 one only the network, since a subscriber owns all addresses in it. */
+function sourceOf(c: Context<ApiEnv>): string {
+  const address = clientAddress(c)
+  return isIPv6(address) ? networkOf(address) : address
+}
+
+/** The first 64 bits of an IPv6 address. */
+function networkOf(address: string): string {
+  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
+  const [head = '', tail] = hostname.slice(1, -1).split('::')
+  const groups = head.split(':').filter(Boolean)
+  const ending = tail === undefined ? [] : tail.split(':').filter(Boolean)
+  const missing = Math.max(0, 8 - groups.length - ending.length)
+  return [...groups, ...Array<string>(missing).fill('0'), ...ending].slice(0, 4).join(':')
+}
+
+/** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
+export type Limit = { name: string; points: number; seconds: number }
+
+const limiters = new WeakMap<Pool, Map<string, RateLimiterPostgres>>()
+
+/** What counts for a limit, on all servers together. */
+export function limiterFor(
+  { pool }: Pick<Deps, 'pool'>,
+  { name, points, seconds }: Limit,
+  options: { inMemoryBlockOnConsumed?: number } = {},
+): RateLimiterPostgres {
+  const known = limiters.get(pool) ?? new Map<string, RateLimiterPostgres>()
+  limiters.set(pool, known)
+  const limiter =
+    known.get(name) ??
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      schemaName: 'bank',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+      ...options,
+    })
+  known.set(name, limiter)
+  return limiter
+}
+
+/** What something is counted under: a digest, because addresses are personal data and the table needs only to tell two apart. */
+export function countedAs({ config }: Pick<Deps, 'config'>, text: string): string {
+  return createHmac('sha256', config.secret).update(text).digest('base64url')
+}
+
+/** Counts one more and answers how many that makes. Throws Refusal `too_many_requests` where it is one too many. */
+export async function count(limiter: RateLimiterPostgres, key: string): Promise<number> {
+  try {
+    return (await limiter.consume(key)).consumedPoints
+  } catch (rejected) {
+    if (!(rejected instanceof RateLimiterRes)) throw rejected
+    throw new Refusal('too_many_requests', undefined, { retryAfterSeconds: Math.ceil(rejected.msBeforeNext / 1000) })
+  }
+}
+
+/** The same where being one too many is no refusal: answers null then. */
+export async function countWithin(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
+  try {
+    return await count(limiter, key)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+/** Throws Refusal `too_many_requests` once an address has asked more than `points` times in `seconds`. */
+export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<void> {
+  const deps = c.get('deps')
+  // Whoever goes on asking is refused without asking the database.
+  const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
+  await count(limiter, countedAs(deps, sourceOf(c)))
+}
+
+/** The same before a route does anything. */
+export function limitByAddress(limit: Limit) {
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    await countAddress(c, limit)
+    return next()
+  })
+}
+
+/** The same for a customer, however many addresses they ask from. */
+export function limitByCustomer(deps: Pick<Deps, 'pool'>, limit: Limit) {
+  const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    await count(limiter, c.get('customer').id)
+    return next()
+  })
+}

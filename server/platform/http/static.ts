@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { Refusal } from '#contract/errors.ts'
+import { PUBLIC_PAGES, signInPage } from '#contract/pages.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { answerRefusal } from '#server/platform/http/errors.ts'
+import { pagePolicy } from '#server/platform/http/headers.ts'
+import { visitorIn } from '#server/identity/access/session.ts'
+
+/** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
+const HASHED = '/assets/*'
+const FOR_EVER = 'public, max-age=31536000, immutable'
+/** Kept, and asked about each time: the answer is 304 until it changes. */
+const ASK_AGAIN = 'no-cache'
+
+/** The address of a file, by its ending or its folder. */
+const FILE = /\.[a-z0-9]+$|^\/assets\//
+
+/** Whether who opens this page has to sign in before. A bank in trouble lets the page come, which says so itself. */
+async function mustSignIn(c: Context<ApiEnv>, deps: Deps): Promise<boolean> {
+  if (deps.policy.visitorsGetSampleCustomer || PUBLIC_PAGES.has(c.req.path)) return false
+  c.set('deps', deps)
+  return visitorIn(c).then(
+    (visitor) => visitor === null,
+    () => false,
+  )
+}
+
+/**
+ * The built web app: its files and, for any other address a person may open, its one page. Where visitors do not become
+ * customers by themselves, who is not signed in is led to sign in before a page of theirs is shown. The page is read
+ * once, so a new build needs a new start. Where nothing was built there is nothing here.
+ */
+export function webRoutes(deps: Deps, root: string): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>()
+    .notFound((c) => answerRefusal(c, new Refusal('not_found')))
+    .onError((error) => {
+      throw error
+    })
+  const file = join(root, 'index.html')
+  if (!existsSync(file)) return app
+  const page = readFileSync(file, 'utf8')
+  const policy = pagePolicy(page)
+  const kept = (cacheControl: string) =>
+    serveStatic<ApiEnv>({
+      root,
+      precompressed: true,
+      onFound(_path, c) {
+        c.header('cache-control', cacheControl)
+        // A worker lives by the policy its own file came with, and the app's must be able to fetch the page.
+        c.header('content-security-policy', policy)
+      },
+    })
+  return (
+    app
+      // A browser puts the headers of a 304 in the place of those it kept, so the policy must be among them.
+      .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
+      .get(HASHED, kept(FOR_EVER))
+      .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
+      .get('*', async (c, next) => {
+        // A script or a picture that is missing is missing; only a person's address gets the page.
+        if (FILE.test(c.req.path) && !c.req.header('accept')?.includes('text/html')) return next()
+        if (await mustSignIn(c, deps)) {
+          const { pathname, search } = new URL(c.req.url)
+          c.header('cache-control', 'no-store')
+          return c.redirect(signInPage(pathname + search))
+        }
+        return c.html(page, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
+      })
+  )
+}

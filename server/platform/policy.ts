@@ -1,0 +1,57 @@
+import type { Config } from '#server/platform/config.ts'
+
+/** All that differs between the two modes of the bank. Services read these; none asks for the mode. */
+export type Policy = {
+  /** For a screen to say which bank this is. It decides nothing. */
+  mode: Config['mode']
+  /** Whether a visitor without a session is given a sample customer of their own. */
+  visitorsGetSampleCustomer: boolean
+  /** Whether the mails the bank writes can be read in the app, for want of an inbox. */
+  mailboxPage: boolean
+  /** Whether there is a panel that plays the world around the bank: its date, a shop, an employer. */
+  controlPanel: boolean
+  /** Whether signing in with an email that nobody has opens a new customer with that password. */
+  unknownEmailOpensCustomer: boolean
+  /** Whether a new customer brings eight months of the sample story with them; else they begin with nothing. */
+  newCustomersBringAStory: boolean
+  /** Whether an email or phone counts as the customer's own without any proof, if nobody else has it. */
+  contactsConfirmThemselves: boolean
+  /** Whether biometrics sign in on a device that holds no passkey, as whoever opened it last or a visitor. */
+  biometricWithoutPasskey: boolean
+  /** What a password must be at least. */
+  password: { minLength: number; commonRefused: boolean }
+  /** A session that is not used ends after this long, in milliseconds; null where it does not. */
+  idleMs: number | null
+  /** Whether risky acts ask everybody for a fresh proof, or only who has switched two-factor authentication on. */
+  stepUp: 'always' | 'with_two_factor'
+  /** How identity documents are taken: with specimens to try, and approved at once, or read by a reviewer. */
+  kyc: { specimens: boolean; approvedAtOnce: boolean }
+  /** What may move in 24 hours of business time until identity is verified, minor units of USD; null for no limit. */
+  unverifiedLimits: { outMinor: number; inMinor: number } | null
+  /** When the bank's day begins, the first time a database is used; null where it is real time. */
+  businessEpoch: Date | null
+}
+
+/** The sample day: the last Friday of the story, in the morning. */
+const SAMPLE_EPOCH = '2026-08-28T09:41:00Z'
+
+/** The one place that knows the modes. */
+export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
+  const sample = mode === 'sample'
+  return {
+    mode,
+    visitorsGetSampleCustomer: sample,
+    mailboxPage: sample,
+    controlPanel: sample,
+    unknownEmailOpensCustomer: sample,
+    newCustomersBringAStory: sample,
+    contactsConfirmThemselves: sample,
+    biometricWithoutPasskey: sample,
+    password: sample ? { minLength: 1, commonRefused: false } : { minLength: 12, commonRefused: true },
+    idleMs: sample ? null : 5 * 60_000,
+    stepUp: sample ? 'with_two_factor' : 'always',
+    kyc: { specimens: sample, approvedAtOnce: sample },
+    unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
+    businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
+  }
+}

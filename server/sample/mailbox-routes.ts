@@ -1,0 +1,24 @@
+import { createRoute } from '@hono/zod-openapi'
+import { Refusal } from '#contract/errors.ts'
+import { mailbox } from '#contract/mail.ts'
+import { router } from '#server/platform/http/router.ts'
+import { ownCustomer } from '#server/identity/sessions/visitors.ts'
+import { mailboxOf } from '#server/mail/service.ts'
+
+const readMailbox = createRoute({
+  method: 'get',
+  path: '/sample/mail',
+  summary: 'The mails the bank wrote to you or about you',
+  description:
+    'And those of the customer who was opened in this browser, who may be signed out and waiting for a link. Only where the bank shows its mailbox page; elsewhere there is nothing here.',
+  tags: ['Sample'],
+  responses: { 200: { description: 'The newest 50', content: { 'application/json': { schema: mailbox } } } },
+})
+
+export const mailRoutes = router().openapi(readMailbox, async (c) => {
+  const deps = c.get('deps')
+  if (!deps.policy.mailboxPage) throw new Refusal('not_found')
+  const own = await ownCustomer(c)
+  const readers = own ? [c.get('customer'), own.customer] : [c.get('customer')]
+  return c.json({ mails: await mailboxOf(deps, readers) }, 200)
+})

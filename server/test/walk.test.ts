@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runOn } from '#server/platform/db/run.ts'
+import { type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+
+/** Every route that answers without a session. Whoever adds one writes it here too, having thought about it. */
+const PUBLIC = new Set([
+  'GET /session',
+  'POST /session/visit',
+  'POST /session',
+  'DELETE /session',
+  'POST /session/second-factor',
+  'POST /session/biometric',
+  'POST /session/passkey/options',
+  'POST /session/passkey',
+  'POST /customers',
+  'POST /password-resets',
+  'POST /passwords',
+  'POST /email-confirmations',
+  'GET /claims/{token}',
+])
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+type Schema = { additionalProperties?: unknown; anyOf?: Schema[]; oneOf?: Schema[]; $ref?: string }
+type Operation = {
+  security?: unknown[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+type Route = { name: string; method: string; path: string; operation: Operation }
+
+let server: PeopleServer
+let routes: Route[]
+
+beforeAll(async () => {
+  server = await peopleServer()
+  const document = await (await server.browser().get('/api/openapi.json')).json()
+  const paths = document.paths as Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>
+  routes = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/v1/'))
+    .flatMap(([path, operations]) =>
+      METHODS.flatMap((key) => {
+        const operation = operations[key]
+        const method = key.toUpperCase()
+        return operation ? [{ name: `${method} ${path.slice('/api/v1'.length)}`, method, path, operation }] : []
+      }),
+    )
+})
+afterAll(() => server.close())
+
+const filled = (path: string, ids: Record<string, string> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? randomUUID())
+
+/** All that the bank has written, but for what it notes of anybody's passing by. */
+async function everything(): Promise<Map<string, unknown>> {
+  const run = runOn(server.deps.pool)
+  const { rows: tables } = await run(
+    `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+      WHERE table_schema IN ('bank', 'ledger') AND table_type = 'BASE TABLE' AND table_name <> 'rate_limit'`,
+    [],
+  )
+  const written = new Map<string, unknown>()
+  for (const { name } of tables) {
+    const { rows } = await run(
+      `SELECT count(*) AS rows, md5(string_agg(content, ',' ORDER BY content)) AS digest
+         FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS content FROM ${name as string} t) all_rows`,
+      [],
+    )
+    written.set(name as string, rows[0])
+  }
+  return written
+}
+
+test('without a session every route that is not public answers 401, and writes nothing', async () => {
+  const before = await everything()
+  const guarded = routes.filter(({ name }) => !PUBLIC.has(name))
+  expect(guarded.length).toBeGreaterThan(20)
+  for (const { name, method, path } of guarded) {
+    const body = method === 'GET' || method === 'DELETE' ? undefined : '{}'
+    const answer = await server.browser().send(method, filled(path), body)
+    expect([name, answer.status, (await answer.json()).error?.code]).toEqual([name, 401, 'sign_in_required'])
+  }
+  expect(await everything()).toEqual(before)
+})
+
+test('the routes that say they are public are those we know', () => {
+  const open = routes.filter(({ operation }) => operation.security?.length === 0).map(({ name }) => name)
+  expect(new Set(open)).toEqual(PUBLIC)
+})
+
+test('no JSON body has room for what the route does not name', () => {
+  const schemas = routes.flatMap(({ name, operation }) => {
+    const schema = operation.requestBody?.content['application/json']?.schema
+    return (schema ? (schema.anyOf ?? schema.oneOf ?? [schema]) : []).map((one) => [name, one.additionalProperties])
+  })
+  expect(schemas.length).toBeGreaterThan(10)
+  expect(schemas.filter(([, additional]) => additional !== false)).toEqual([])
+})
+
+/** What each route with an id is asked with; the ids are Ann's. A claim's token is the whole right to it, so it has no owner. */
+type Owned = Record<string, { ids: Record<string, string>; body?: unknown }>
+
+async function annsOwn(ann: Person): Promise<Owned> {
+  const sent = await ann.browser.post('/api/v1/transfers', {
+    recipient: 'stranger@example.com',
+    amountMinor: 100,
+    asset: 'USD',
+  })
+  const { transaction } = await sent.json()
+  // Written a moment after the answer, and not by Bob.
+  const contacts = async () => (await (await ann.browser.get('/api/v1/contacts')).json()).contacts
+  await expect.poll(contacts).toHaveLength(1)
+  const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
+  const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
+  const [document] = (await specimen.json()).documents
+  const transactionIds = { id: transaction.id }
+  const caseIds = { id: randomUUID(), documentId: document.id as string }
+  return {
+    'GET /transactions/{id}': { ids: transactionIds },
+    'GET /transactions/{id}/receipt': { ids: transactionIds },
+    'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
+    'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
+    'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
+    'GET /kyc/documents/{id}': { ids: { id: document.id } },
+    'GET /review/cases/{id}': { ids: caseIds },
+    'GET /review/cases/{id}/documents/{documentId}': { ids: caseIds },
+    'POST /review/cases/{id}/decisions': { ids: caseIds, body: { decision: 'approve' } },
+  }
+}
+
+/** Parameters that name no row of anybody's. */
+const NOT_IDS = /\{(step|token)\}/
+
+test("another customer's ids are not found, and nothing is written", async () => {
+  const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  const bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  await ann.fund(50_00)
+  const owned = await annsOwn(ann)
+  const withIds = routes.filter(({ path }) => path.includes('{') && !NOT_IDS.test(path))
+  expect(new Set(withIds.map(({ name }) => name))).toEqual(new Set(Object.keys(owned)))
+  const before = await everything()
+  for (const { name, method, path } of withIds) {
+    const { ids, body } = owned[name] ?? { ids: {} }
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const answer = await bob.browser.send(method, filled(path, ids), text)
+    expect([name, answer.status]).toEqual([name, 404])
+  }
+  expect(await everything()).toEqual(before)
+})
