@@ -128,27 +128,23 @@ export function takenContact(error: unknown): Contact['kind'] | null {
 }
 
 async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<(Customer | null)[]> {
-  const valuesOf = (kind: Contact['kind']) =>
-    contacts.filter((contact) => contact.kind === kind).map(({ value }) => value)
-  const { rows } = await pool.query<CustomerRow>({
+  const valuesOf = (kind: Contact['kind']) => contacts.map((contact) => (contact.kind === kind ? contact.value : null))
+  const { rows } = await pool.query<CustomerRow & { place: number }>({
     name: 'customers-by-contact',
-    // One by one through two indexes (the LIMITs see to it), however small PostgreSQL thinks the table.
-    text: `SELECT ${CUSTOMER_COLUMNS} FROM unnest($1::text[]) AS asked (email)
+    // One by one through two indexes (the LIMITs see to it), however small PostgreSQL thinks the table. What is found
+    // belongs to the question at that place and to no other: a customer may well have an address that is unconfirmed,
+    // and so names somebody else, beside one that names them.
+    text: `SELECT asked.place, ${CUSTOMER_COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS asked (email, place)
            CROSS JOIN LATERAL (SELECT * FROM bank.customer
                                 WHERE email = asked.email AND email_confirmed_at IS NOT NULL LIMIT 1) c
            UNION ALL
-           SELECT ${CUSTOMER_COLUMNS} FROM unnest($2::text[]) AS asked (phone)
+           SELECT asked.place, ${CUSTOMER_COLUMNS} FROM unnest($2::text[]) WITH ORDINALITY AS asked (phone, place)
            CROSS JOIN LATERAL (SELECT * FROM bank.customer
                                 WHERE phone = asked.phone AND phone_confirmed_at IS NOT NULL LIMIT 1) c`,
     values: [valuesOf('email'), valuesOf('phone')],
   })
-  const found = new Map<string, Customer>()
-  for (const row of rows) {
-    const customer = customerOf(row)
-    found.set(customer.email, customer)
-    if (customer.phone) found.set(customer.phone, customer)
-  }
-  return contacts.map(({ value }) => found.get(value) ?? null)
+  const found = new Map(rows.map((row) => [row.place, customerOf(row)]))
+  return contacts.map((_contact, index) => found.get(index + 1) ?? null)
 }
 
 const byContact = new WeakMap<Pool, DataLoader<Contact, Customer | null>>()
