@@ -27,13 +27,14 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
   try {
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
-    const ledger = createLedger({ url })
+    const ledger = createLedger({ url, onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance') })
     const deps: Deps = { config, policy, clock, log, pool, db, ledger, events }
     return {
       deps,
       close: async () => {
-        await Promise.all([events.close(), ledger.close()])
+        await ledger.close()
         await flushAlerts(deps)
+        await events.close()
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()
       },
