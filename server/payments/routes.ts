@@ -10,6 +10,7 @@ import { visitorIn } from '#server/identity/access/session.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
+import { findParties } from '#server/payments/parties.ts'
 import { sendMoney } from '#server/payments/service.ts'
 
 const tags = ['Payments']
@@ -74,15 +75,19 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const paymentRoutes = router()
   .openapi(send, async (c) => {
-    const customer = c.get('customer')
+    const deps = c.get('deps')
     const body = c.req.valid('json')
+    const parties = await findParties(deps, c.get('session'), body.recipient)
+    if (!parties) throw new Refusal('sign_in_required')
+    const { sender, senderHasTwoFactor } = parties
+    c.set('customer', sender)
     const transaction = await idempotent(
       c,
       async (key) => {
-        await requireStepUp(c, key)
-        return sendMoney(c.get('deps'), customer, body, key)
+        await requireStepUp(c, key, deps.policy.stepUp === 'always' || senderHasTwoFactor)
+        return sendMoney(deps, parties, body, key)
       },
-      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+      async (booked) => transactionOfBooked(booked, sender.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })

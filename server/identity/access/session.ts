@@ -120,16 +120,35 @@ function isPublic(method: string, path: string): boolean {
   return method === 'GET' && path.startsWith('/api/v1/claims/')
 }
 
+/**
+ * Routes whose handler finds out who asks together with what else it looks up, in one query, and sets `customer`. All
+ * they find in their context is `session`, which may have ended.
+ */
+const FINDS_CUSTOMER_ITSELF: ReadonlySet<string> = new Set(['POST /api/v1/transfers'])
+
 /** Lets signed-in customers through. Throws Refusal `sign_in_required`, or `not_found` where there is nothing to sign in for. */
 export const requireSession = createMiddleware<ApiEnv>(async (c, next) => {
-  if (!isPublic(c.req.method, c.req.path)) {
-    const visitor = await visitorIn(c)
-    if (!visitor) {
-      const exists = matchedRoutes(c).some(({ method }) => method !== 'ALL')
-      throw new Refusal(exists ? 'sign_in_required' : 'not_found')
-    }
-    c.set('customer', visitor.customer)
-    c.set('session', visitor.session)
+  const { method, path } = c.req
+  if (isPublic(method, path)) return next()
+  if (!FINDS_CUSTOMER_ITSELF.has(`${method} ${path}`)) {
+    await setCustomer(c)
+    return next()
   }
-  return next()
+  const session = sessionIn(c)
+  if (!session) throw new Refusal('sign_in_required')
+  c.set('session', session)
+  await next()
+  // Whatever else was wrong: whoever is not signed in is told just that.
+  if (c.error && (c.get('customer') as Customer | undefined) === undefined) await setCustomer(c)
+  return undefined
 })
+
+async function setCustomer(c: Context<ApiEnv>): Promise<void> {
+  const visitor = await visitorIn(c)
+  if (!visitor) {
+    const exists = matchedRoutes(c).some(({ method }) => method !== 'ALL')
+    throw new Refusal(exists ? 'sign_in_required' : 'not_found')
+  }
+  c.set('customer', visitor.customer)
+  c.set('session', visitor.session)
+}
