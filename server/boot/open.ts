@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
@@ -47,6 +48,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       parties: openPartyQueue({ pool, clock, policy, sessions }),
       contacts: openContactQueue(),
       alerts: openAlertQueue(),
+      slices: SLICES,
     }
     return {
       deps,

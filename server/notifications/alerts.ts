@@ -69,3 +69,9 @@ export function flushAlerts(deps: AlertDeps): Promise<void> {
   })
   return queue.writing
 }
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    alerts: AlertQueue
+  }
+}

@@ -130,3 +130,9 @@ export async function forgetContacts(run: Run, ownerId: string): Promise<void> {
 function avatarOf(name: string): string {
   return /^\p{L}/u.test(name) ? initialsOf(name) : name.replace(/\D/g, '').slice(-2)
 }
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    contacts: ContactQueue
+  }
+}

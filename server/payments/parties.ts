@@ -110,3 +110,9 @@ function foundIn(row: PartyRow): Found {
     known: name === null || usedAt === null ? null : { name, usedAt },
   }
 }
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    parties: PartyQueue
+  }
+}

@@ -1,49 +1,63 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
-import { claim, claimResponse, contactList, sendRequest, sendResponse } from '#contract/payments.ts'
+import { claim, claimResponse, contactList, type SendRequest, sendRequest, sendResponse } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import { wholeAmounts } from '#server/platform/http/amounts.ts'
-import { idempotent } from '#server/platform/http/idempotency.ts'
-import { idempotencyKey } from '#server/platform/http/openapi.ts'
-import { router } from '#server/platform/http/router.ts'
+import { moveMoney } from '#server/identity/access/money.ts'
+import { defineRoute, type FoundCustomer, router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
-import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
-import { findParties } from '#server/payments/parties.ts'
+import { findParties, type Parties } from '#server/payments/parties.ts'
 import { sendMoney } from '#server/payments/service.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
 
 const tags = ['Payments']
 const tokenParam = z.object({ token: z.string().max(200) })
 
-const send = createRoute({
+declare module '#server/platform/http/context.ts' {
+  interface ApiVariables {
+    /** Who takes part in a payment, on the route that sends one. */
+    parties: Parties
+  }
+}
+
+async function findSender(c: Context<ApiEnv>): Promise<FoundCustomer | null> {
+  const deps = c.get('deps')
+  const { recipient } = c.req.valid('json' as never) as SendRequest
+  const parties = await findParties(deps, c.get('session'), recipient)
+  if (!parties) return null
+  c.set('parties', parties)
+  return { customer: parties.sender, asksForProof: deps.policy.stepUp === 'always' || parties.senderHasTwoFactor }
+}
+
+const send = defineRoute({
   method: 'post',
   path: '/transfers',
+  needs: { money: true, proof: true, findCustomer: findSender },
   summary: 'Send money',
   description:
     'To a customer the money goes at once. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
   tags,
-  parameters: [...idempotencyKey.parameters, stepUpParameter],
-  middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: sendRequest } } } },
   responses: {
     200: { description: 'The sender’s transaction', content: { 'application/json': { schema: sendResponse } } },
   },
 })
 
-const cancel = createRoute({
+const cancel = defineRoute({
   method: 'post',
   path: '/transfers/{operationId}/cancel',
+  needs: { money: true },
   summary: 'Take back money that nobody has claimed',
   tags,
-  ...idempotencyKey,
   request: { params: z.object({ operationId: z.string().max(100) }) },
   responses: {
     200: { description: 'The transaction, returned', content: { 'application/json': { schema: sendResponse } } },
   },
 })
 
-const contacts = createRoute({
+const contacts = defineRoute({
   method: 'get',
   path: '/contacts',
   summary: 'Whom you sent money to, latest first',
@@ -51,22 +65,22 @@ const contacts = createRoute({
   responses: { 200: { description: 'At most 20', content: { 'application/json': { schema: contactList } } } },
 })
 
-const readLink = createRoute({
+const readLink = defineRoute({
   method: 'get',
   path: '/claims/{token}',
+  needs: { caller: 'anybody' },
   summary: 'What a claim link is worth',
   tags,
-  security: [],
   request: { params: tokenParam },
   responses: { 200: { description: 'The payment', content: { 'application/json': { schema: claim } } } },
 })
 
-const takeLink = createRoute({
+const takeLink = defineRoute({
   method: 'post',
   path: '/claims/{token}',
+  needs: { money: true },
   summary: 'Take the money of a claim link',
   tags,
-  ...idempotencyKey,
   request: { params: tokenParam },
   responses: { 200: { description: 'Your transaction', content: { 'application/json': { schema: claimResponse } } } },
 })
@@ -77,17 +91,11 @@ export const paymentRoutes = router()
   .openapi(send, async (c) => {
     const deps = c.get('deps')
     const body = c.req.valid('json')
-    const parties = await findParties(deps, c.get('session'), body.recipient)
-    if (!parties) throw new Refusal('sign_in_required')
-    const { sender, senderHasTwoFactor } = parties
-    c.set('customer', sender)
-    const transaction = await idempotent(
+    const parties = c.get('parties')
+    const transaction = await moveMoney(
       c,
-      async (key) => {
-        await requireStepUp(c, key, deps.policy.stepUp === 'always' || senderHasTwoFactor)
-        return sendMoney(deps, parties, body, key)
-      },
-      async (booked) => transactionOfBooked(booked, sender.currentAccountId),
+      (key) => sendMoney(deps, parties, body, key),
+      (booked) => transactionOfBooked(booked, parties.sender.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })
@@ -95,10 +103,10 @@ export const paymentRoutes = router()
     const customer = c.get('customer')
     const operationId = c.req.valid('param').operationId.toLowerCase()
     if (!UUID.test(operationId)) throw new Refusal('transaction_not_found')
-    const transaction = await idempotent(
+    const transaction = await moveMoney(
       c,
       (key) => cancelTransfer(c.get('deps'), customer, operationId, key),
-      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+      (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })
@@ -112,10 +120,10 @@ export const paymentRoutes = router()
   .openapi(takeLink, async (c) => {
     const customer = c.get('customer')
     const { token } = c.req.valid('param')
-    const transaction = await idempotent(
+    const transaction = await moveMoney(
       c,
       (key) => claimPayment(c.get('deps'), customer, token, key),
-      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+      (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })

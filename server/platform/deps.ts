@@ -6,27 +6,21 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
 import type { Limiters } from '#server/platform/http/rate-limit.ts'
-import type { SessionQueue } from '#server/identity/sessions/sessions.ts'
-import type { Ledger } from '#server/ledger/types.ts'
-import type { AlertQueue } from '#server/notifications/alerts.ts'
-import type { ContactQueue } from '#server/payments/contacts.ts'
-import type { PartyQueue } from '#server/payments/parties.ts'
 import type { Policy } from '#server/platform/policy.ts'
+import type { Slice } from '#server/platform/slice.ts'
 
-/** Everything a service may depend on. A service names the parts it uses: `Pick<Deps, 'db' | 'ledger'>`. */
-export type Deps = {
+/**
+ * Everything a service may depend on, made when the bank opens. A service names the parts it uses:
+ * `Pick<Deps, 'db' | 'ledger'>`. What the ledger and the slices add, they declare beside what makes it.
+ */
+export interface Deps {
   config: Config
   policy: Policy
   clock: Clock
   log: Logger
   pool: Pool
   db: Kysely<Database>
-  ledger: Ledger
   events: EventHub
   limiters: Limiters
-  // What one server gathers for a moment, so that many share a statement. Nothing is remembered in them.
-  sessions: SessionQueue
-  parties: PartyQueue
-  contacts: ContactQueue
-  alerts: AlertQueue
+  slices: readonly Slice[]
 }

@@ -220,3 +220,9 @@ export async function sessionLives(deps: SessionDeps, session: string): Promise<
   )
   return rows.length > 0
 }
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    sessions: SessionQueue
+  }
+}
