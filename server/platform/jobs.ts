@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, run as runWorker, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
+import { hostWatch } from '#server/platform/db/host-watch.ts'
+import { surviveLostConnections } from '#server/platform/db/pool.ts'
 import type { Run } from '#server/platform/db/run.ts'
 
 /** Does one job. It may run more than once: a job that throws, or whose server dies, is tried again later. */
@@ -27,10 +29,17 @@ function workerLogger(log: Log): Logger {
 }
 
 function openWorkerPool(connectionString: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max, application_name: 'alder-jobs', connectionTimeoutMillis: 5_000 })
-  // A connection that dies is replaced at its next use; without listeners it would end the process.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  // Longer than the worker is silent while it has nothing to do.
+  const host = hostWatch({ silenceMs: 5 * POLL_MS })
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'alder-jobs',
+    connectionTimeoutMillis: 5_000,
+    stream: host.stream,
+  })
+  host.watch(pool)
+  surviveLostConnections(pool)
   return pool
 }
 
