@@ -10,6 +10,7 @@ import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
 import { router } from '#server/platform/http/router.ts'
+import { shareOfCustomer } from '#server/platform/http/share.ts'
 import { requireSession } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
 import { webRoutes } from '#server/platform/http/static.ts'
@@ -73,7 +74,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
     return next()
   })
   app.use('/api/*', limitBody)
-  app.use('/api/v1/*', requireSession, offerStepUp)
+  app.use('/api/v1/*', requireSession, shareOfCustomer, offerStepUp)
 
   const slices = mountSlices(deps, options)
   const web = webRoutes(deps, options.webRoot ?? WEB_ROOT)

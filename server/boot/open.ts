@@ -1,20 +1,29 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { Piscina } from 'piscina'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
+import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { flushAlerts } from '#server/notifications/alerts.ts'
 import { policyFor } from '#server/platform/policy.ts'
+import { openShares, type ShareOptions } from '#server/platform/shares.ts'
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   /** A database that prepareDatabase has run on. */
   ownerUrl: string
   /** The database's own clock unless told. */
   clock?: Clock
+  /** Sizes that are other than usual. */
+  shares?: ShareOptions
+  streams?: Partial<StreamLimits>
 }
+
+/** A thread that has nothing to do ends after this long, in milliseconds. */
+const WORKER_IDLE_MS = 30_000
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
@@ -28,11 +37,13 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
     const ledger = createLedger({ url })
-    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events }
+    const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })
+    const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
+    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events, streams, shares, workers }
     return {
       deps,
       close: async () => {
-        await Promise.all([events.close(), ledger.close()])
+        await Promise.all([events.close(), ledger.close(), workers.destroy()])
         await flushAlerts(deps)
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()

@@ -83,9 +83,9 @@ test.each(['everything', 'answers'] as const)(
 )
 
 test('live events and jobs go on after the host was away', async () => {
-  const { bank } = server
-  const hub = await openEventHub({ pool: bank.pool, log: bank.log, probeMs: 200 })
-  const jobs = await startJobs(bank, tasks)
+  const { deps } = server
+  const hub = await openEventHub({ pool: deps.pool, log: deps.log, probeMs: 200 })
+  const jobs = await startJobs(deps, tasks)
   const heard: string[] = []
   hub.subscribe('somebody', (type) => heard.push(type))
   proxy.swallow('everything')
@@ -95,15 +95,15 @@ test('live events and jobs go on after the host was away', async () => {
   await until('the hub listens again', 5_000, () => heard.length > 0)
   heard.length = 0
   await until('the bank is ready', 5_000, isReady)
-  await hub.notify(runOn(bank.pool), ['somebody'], 'balance')
+  await hub.notify(runOn(deps.pool), ['somebody'], 'balance')
   await until('an event is heard', 2_000, () => heard.includes('balance'))
-  const left = async () => (await bank.pool.query('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0].jobs
-  await until('all jobs are done', 10_000, async () => (await left()) === 0)
+  const left = async () => (await deps.pool.query('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0].jobs
+  await expect.poll(left, { timeout: 10_000 }).toBe(0)
   await jobs.stop()
   await hub.close()
 })
 
 test('a statement that takes long is not taken for a host that has vanished', async () => {
-  const slow = server.bank.pool.query('SELECT pg_sleep(1.6)')
+  const slow = server.deps.pool.query('SELECT pg_sleep(1.6)')
   await expect(slow).resolves.toMatchObject({ rowCount: 1 })
 })

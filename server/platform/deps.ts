@@ -1,12 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { Piscina } from 'piscina'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
+import type { EventStreams } from '#server/platform/events/streams.ts'
 import type { Ledger } from '#server/ledger/types.ts'
 import type { Policy } from '#server/platform/policy.ts'
+import type { Shares } from '#server/platform/shares.ts'
 
 /** Everything a service may depend on. A service names the parts it uses: `Pick<Deps, 'db' | 'ledger'>`. */
 export type Deps = {
@@ -18,4 +21,8 @@ export type Deps = {
   db: Kysely<Database>
   ledger: Ledger
   events: EventHub
+  streams: EventStreams
+  shares: Shares
+  /** Threads for what would keep everybody waiting on the main one. */
+  workers: Piscina
 }

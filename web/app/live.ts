@@ -99,8 +99,11 @@ function listen(queries: QueryClient): () => void {
   function hear(data: string): void {
     const event = liveEvent.safeParse(JSON.parse(data))
     if (!event.success) return
+    const { type } = event.data
+    // Other tabs have taken its place. It comes back when somebody looks at it.
+    if (type === 'replaced') return close()
     refresh()
-    for (const key of TOUCHED[event.data.type]) void queries.invalidateQueries({ queryKey: [key] })
+    for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
   function close(): void {
@@ -116,6 +119,7 @@ function listen(queries: QueryClient): () => void {
 
   // The first question also makes sure that there is a session, which EventSource could not ask for.
   document.addEventListener('visibilitychange', onVisibility)
+  window.addEventListener('focus', open)
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
     known = know(null, dashboard.recent)
     open()
@@ -124,6 +128,7 @@ function listen(queries: QueryClient): () => void {
     stopped = true
     clearTimeout(timer)
     document.removeEventListener('visibilitychange', onVisibility)
+    window.removeEventListener('focus', open)
     close()
   }
 }

@@ -4,6 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
@@ -34,7 +35,7 @@ const postPassword = createRoute({
     'Signs nobody in: all sessions of the customer end, and a second factor is asked for as before. A password that is refused leaves the link as it was.',
   tags,
   security: [],
-  middleware: limitByAddress(NEW_PASSWORDS),
+  middleware: [limitByAddress(NEW_PASSWORDS), shareOfAddress('passwords')] as const,
   request: { body: { required: true, content: { 'application/json': { schema: newPasswordRequest } } } },
   responses: { 204: { description: 'The password is the new one' } },
 })

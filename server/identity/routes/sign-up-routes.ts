@@ -3,6 +3,7 @@ import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '
 import type { Deps } from '#server/platform/deps.ts'
 import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { confirmEmail } from '#server/identity/email/email-confirmation.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import { greetSoon, signUp } from '#server/identity/sign-in/sign-up.ts'
@@ -24,7 +25,7 @@ const postCustomer = createRoute({
     'Opens a customer and signs them in. The answer is the same whether or not somebody has the email or phone: neither names the new customer until it is confirmed.',
   tags,
   security: [],
-  middleware: limitByAddress(SIGN_UPS),
+  middleware: [limitByAddress(SIGN_UPS), shareOfAddress('passwords')] as const,
   request: { body: { required: true, content: { 'application/json': { schema: signUpRequest } } } },
   responses: { 200: { description: 'Who is signed in now', content: { 'application/json': { schema: me } } } },
 })

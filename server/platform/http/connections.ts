@@ -55,10 +55,10 @@ export type Connections = {
   refuse(socket: Duplex, refusal: Refusal): void
 }
 
-type Deps = Pick<Deps, 'config' | 'log'> & { server: Server; base: Headers; limits: ConnectionLimits }
+type Watched = Pick<Deps, 'config' | 'log'> & { server: Server; base: Headers; limits: ConnectionLimits }
 
 /** Keeps an eye on a server's connections, so that no one who sends or reads slowly, or opens many, holds up others. */
-export function watchConnections({ server, base, config, log, limits }: Deps): Connections {
+export function watchConnections({ server, base, config, log, limits }: Watched): Connections {
   const open = new Map<Duplex, Connection>()
   const perAddress = new Map<string, number>()
   server.maxConnections = limits.connections

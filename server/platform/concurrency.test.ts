@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '#server/platform/http/concurrency.ts'
+import { limitConcurrency } from '#server/platform/concurrency.ts'
 
 /** Work that is done when the test says so. */
 function works() {
