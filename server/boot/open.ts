@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { Piscina } from 'piscina'
+import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
@@ -39,7 +40,20 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const ledger = createLedger({ url })
     const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })
     const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
-    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events, streams, shares, workers }
+    const deps: Deps = {
+      config,
+      policy,
+      clock,
+      log,
+      pool,
+      db,
+      ledger,
+      events,
+      slices: SLICES,
+      streams,
+      shares,
+      workers,
+    }
     return {
       deps,
       close: async () => {

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { until } from '#server/faults/bank-process.ts'
-import { startJobs } from '#server/platform/jobs.ts'
-import { tasks } from '#server/boot/tasks.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
 import { blackHole, type Proxy } from '#server/test/black-hole.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
@@ -85,7 +84,7 @@ test.each(['everything', 'answers'] as const)(
 test('live events and jobs go on after the host was away', async () => {
   const { deps } = server
   const hub = await openEventHub({ pool: deps.pool, log: deps.log, probeMs: 200 })
-  const jobs = await startJobs(deps, tasks)
+  const jobs = await startJobs(deps)
   const heard: string[] = []
   hub.subscribe('somebody', (type) => heard.push(type))
   proxy.swallow('everything')

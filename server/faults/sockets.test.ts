@@ -137,6 +137,9 @@ const statusesIn = (text: string): number[] =>
 const headersIn = (text: string): string[] =>
   text.split(/(?=HTTP\/1\.1 \d{3})/).map((each) => each.split('\r\n\r\n')[0] ?? '')
 
+/** Has the bank reject a promise that nobody awaits, whenever it gets this signal. */
+const LOSE_A_PROMISE = "process.on('SIGUSR2',()=>void Promise.reject(new Error('lost')))"
+
 describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
   let dir: string
   let database: TestDatabase
@@ -152,6 +155,7 @@ describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
         DATABASE_URL: database.ownerUrl,
         BANK_SECRET: inject('secret'),
         LOG_LEVEL: 'silent',
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOSE_A_PROMISE)}`,
         ...(mode === 'live' ? live : {}),
       },
     })
@@ -174,6 +178,13 @@ describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
       expect(headers).toContain('\r\ncontent-type: application/json')
       expect(headers).toMatch(/\r\nx-request-id: [\da-f-]{36}/)
     }
+    expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)
+    expect(bank.child.exitCode).toBeNull()
+  })
+
+  test('a promise that nobody awaits', async () => {
+    bank.child.kill('SIGUSR2')
+    await sleep(200)
     expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)
     expect(bank.child.exitCode).toBeNull()
   })

@@ -8,7 +8,7 @@ export type StreamLimits = {
 
 const LIMITS: StreamLimits = { perSession: 8, perCustomer: 30, perAddress: 1_000 }
 
-export type OpenStream = {
+type OpenStream = {
   session: string
   customerId: string
   network: string

@@ -49,7 +49,8 @@ async function open(port: number) {
   return said
 }
 
-const posting = (length: number): string => `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`
+const posting = (length: number): string =>
+  `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`
 
 test('a body that comes too slowly is cut off, and one that comes fast enough is not', async () => {
   const { port, isServed } = await serve({ leastBytesPerSecond: 1_000, graceMs: 300 })
@@ -112,7 +113,9 @@ test('behind a trusted proxy, all connections come from one address and none are
   const { port } = await serve({ connectionsPerAddress: 1 }, { trustProxy: true })
   const [one, other] = [await open(port), await open(port)]
   for (const { socket } of [one, other]) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await expect.poll(() => [one.text, other.text].map((text) => text.slice(0, 12))).toEqual(Array(2).fill('HTTP/1.1 200'))
+  await expect
+    .poll(() => [one.text, other.text].map((text) => text.slice(0, 12)))
+    .toEqual(Array(2).fill('HTTP/1.1 200'))
 })
 
 test('a connection has only so many requests under way', async () => {
