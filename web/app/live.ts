@@ -46,6 +46,16 @@ function tell(transaction: Transaction): void {
   })
 }
 
+/** Calls `look` when somebody begins or ceases to look at the page. Answers the way to stop. */
+function whenLookedAt(look: () => void): () => void {
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', look)
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    window.removeEventListener('focus', look)
+  }
+}
+
 /** Listens to the bank while the page is in view. Answers the way to stop. */
 function listen(queries: QueryClient): () => void {
   let source: EventSource | null = null
@@ -118,8 +128,7 @@ function listen(queries: QueryClient): () => void {
   }
 
   // The first question also makes sure that there is a session, which EventSource could not ask for.
-  document.addEventListener('visibilitychange', onVisibility)
-  window.addEventListener('focus', open)
+  const stopLooking = whenLookedAt(onVisibility)
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
     known = know(null, dashboard.recent)
     open()
@@ -127,8 +136,7 @@ function listen(queries: QueryClient): () => void {
   return () => {
     stopped = true
     clearTimeout(timer)
-    document.removeEventListener('visibilitychange', onVisibility)
-    window.removeEventListener('focus', open)
+    stopLooking()
     close()
   }
 }
