@@ -109,11 +109,10 @@ function listen(queries: QueryClient): () => void {
   function hear(data: string): void {
     const event = liveEvent.safeParse(JSON.parse(data))
     if (!event.success) return
-    const { type } = event.data
     // Other tabs have taken its place. It comes back when somebody looks at it.
-    if (type === 'replaced') return close()
+    if (event.data.type === 'replaced') return close()
     refresh()
-    for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
+    for (const key of TOUCHED[event.data.type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
   function close(): void {
@@ -122,13 +121,8 @@ function listen(queries: QueryClient): () => void {
     clearTimeout(timer)
   }
 
-  function onVisibility(): void {
-    if (document.visibilityState === 'hidden') close()
-    else open()
-  }
-
   // The first question also makes sure that there is a session, which EventSource could not ask for.
-  const stopLooking = whenLookedAt(onVisibility)
+  const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
     known = know(null, dashboard.recent)
     open()
