@@ -4,6 +4,7 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import { limitByAddress } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
@@ -34,7 +35,7 @@ const postPassword = defineRoute({
   description:
     'Signs nobody in: all sessions of the customer end, and a second factor is asked for as before. A password that is refused leaves the link as it was.',
   tags,
-  middleware: limitByAddress(NEW_PASSWORDS),
+  middleware: [limitByAddress(NEW_PASSWORDS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: newPasswordRequest } } } },
   responses: { 204: { description: 'The password is the new one' } },
 })

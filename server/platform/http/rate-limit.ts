@@ -1,29 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { createMiddleware } from 'hono/factory'
 import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { clientAddress } from '#server/platform/http/caller.ts'
+import { clientNetwork } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-
-/** What limits count an address as: of an IPv6 one only the network, since a subscriber owns all addresses in it. */
-function sourceOf(c: Context<ApiEnv>): string {
-  const address = clientAddress(c)
-  return isIPv6(address) ? networkOf(address) : address
-}
-
-/** The first 64 bits of an IPv6 address. */
-function networkOf(address: string): string {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
-  const [head = '', tail] = hostname.slice(1, -1).split('::')
-  const groups = head.split(':').filter(Boolean)
-  const ending = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const missing = Math.max(0, 8 - groups.length - ending.length)
-  return [...groups, ...Array<string>(missing).fill('0'), ...ending].slice(0, 4).join(':')
-}
 
 /** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
 export type Limit = { name: string; points: number; seconds: number }
@@ -88,7 +71,7 @@ export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<vo
   const deps = c.get('deps')
   // Whoever goes on asking is refused without asking the database.
   const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
-  await count(limiter, countedAs(deps, sourceOf(c)))
+  await count(limiter, countedAs(deps, clientNetwork(c)))
 }
 
 /** The same before a route does anything. */
