@@ -22,9 +22,11 @@ export const DOCUMENT_TYPE_KEYS = [
 ] as const
 export type DocumentType = (typeof DOCUMENT_TYPE_KEYS)[number]
 
-/** The kinds of file a document may be, and how large, in bytes. */
+/** The kinds of file a document may be uploaded as, and how large, in bytes. A JPEG is kept of each. */
 export const DOCUMENT_MEDIA = ['image/jpeg', 'image/png', 'application/pdf'] as const
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
+/** How many pages a PDF may have. */
+export const MAX_PDF_PAGES = 10
 
 /**
  * required: documents are missing. submitted: a reviewer has it. approved: the customer is who they say.
@@ -37,8 +39,7 @@ export const kycDocument = z.object({
   id: z.string(),
   step: z.enum(KYC_STEPS),
   type: z.enum(DOCUMENT_TYPE_KEYS),
-  mediaType: z.enum(DOCUMENT_MEDIA),
-  /** Bytes, as kept. */
+  /** Bytes of the picture that is kept of it. */
   size: z.int(),
   uploadedAt: instant,
 })

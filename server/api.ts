@@ -20,6 +20,7 @@ import { identityRoutes, type IdentityOptions } from '#server/identity/routes/ro
 import { securityRoutes } from '#server/identity/routes/security.ts'
 import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
 import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
+import { createDocumentTools } from '#server/kyc/documents/tools.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import { mailRoutes } from '#server/sample/mailbox-routes.ts'
@@ -38,6 +39,7 @@ const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 
 /** The slices of the API, each under /api/v1. */
 function mountSlices(deps: Deps, options: ApiOptions) {
+  const documents = createDocumentTools()
   return router()
     .route('/api/v1', identityRoutes(deps, options))
     .route('/api/v1', currentSessionRoutes)
@@ -51,8 +53,8 @@ function mountSlices(deps: Deps, options: ApiOptions) {
     .route('/api/v1', mailRoutes)
     .route('/api/v1', accountRoutes)
     .route('/api/v1', paymentRoutes)
-    .route('/api/v1', kycRoutes(deps))
-    .route('/api/v1', reviewRoutes)
+    .route('/api/v1', kycRoutes(deps, documents))
+    .route('/api/v1', reviewRoutes(documents))
     .route('/api/v1', sampleRoutes(deps, options))
 }
 

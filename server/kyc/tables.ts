@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Decision, DocumentType, KycDocument, KycStatus, KycStep } from '#contract/kyc.ts'
+import type { Decision, DocumentType, KycStatus, KycStep } from '#contract/kyc.ts'
+import type { MediaType } from '#server/kyc/documents/media-type.ts'
 
 type Fixed<Value> = ColumnType<Value, Value, never>
 
@@ -17,10 +18,11 @@ type DocumentTable = {
   customer_id: Fixed<string>
   step: Fixed<KycStep>
   type: Fixed<DocumentType>
-  media_type: Fixed<KycDocument['mediaType']>
+  /** A JPEG, or a PDF from before only pictures were kept. */
+  media_type: Fixed<MediaType>
   size_bytes: Fixed<number>
   uploaded_at: Fixed<Date>
-  /** As server/kyc/vault.ts sealed it. */
+  /** Sealed (server/kyc/documents/service.ts). */
   content: Fixed<Buffer>
 }
 

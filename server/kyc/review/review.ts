@@ -7,7 +7,9 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { documentsOf, lockCustomer } from '#server/kyc/cases/cases.ts'
-import { openDocument, type OpenedDocument } from '#server/kyc/documents/documents.ts'
+import { openDocument, type OpenedDocument } from '#server/kyc/documents/service.ts'
+import type { Asker } from '#server/kyc/documents/shares.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { REVIEW_DESK, settleCase } from '#server/kyc/cases/settlement.ts'
 
 /** How many cases a reviewer is shown at once; the next ones move up as these are decided. */
@@ -81,12 +83,13 @@ export async function readCase(deps: Pick<Deps, 'db'>, reviewer: Customer, caseI
  */
 export async function openCaseDocument(
   deps: Deps,
+  tools: DocumentTools,
   reviewer: Customer,
-  { caseId, documentId }: { caseId: string; documentId: string },
+  { asker, caseId, documentId }: { asker: Asker; caseId: string; documentId: string },
 ): Promise<OpenedDocument> {
   const { id, customer_id: customerId } = await findCase(deps, caseId)
   if (customerId === reviewer.id) throw new Refusal('verification_own')
-  const document = await openDocument(deps, customerId, documentId)
+  const document = await openDocument(deps, tools, asker, { customerId, documentId })
   await inTransaction(deps.db, async (trx, run) => {
     const act = { act: 'open', document_id: documentId, reason: null, acted_at: deps.clock.realNow() } as const
     await trx

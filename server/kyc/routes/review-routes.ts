@@ -4,7 +4,8 @@ import { Refusal } from '#contract/errors.ts'
 import { decisionRequest, reviewCase, reviewQueue } from '#contract/kyc.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { router } from '#server/platform/http/router.ts'
-import { answerDocument, fileResponse } from '#server/kyc/routes/file-answer.ts'
+import { pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { decideCase, openCaseDocument, readCase, reviewQueueOf } from '#server/kyc/review/review.ts'
 
 const tags = ['Review']
@@ -46,7 +47,7 @@ const readDocument = createRoute({
   tags,
   middleware: reviewersOnly,
   request: { params: z.object({ id, documentId: id }) },
-  responses: { 200: fileResponse },
+  responses: { 200: pictureResponse },
 })
 
 const decide = createRoute({
@@ -63,18 +64,20 @@ const decide = createRoute({
   responses: { 200: caseResponse },
 })
 
-export const reviewRoutes = router()
-  .openapi(readQueue, async (c) => c.json({ cases: await reviewQueueOf(c.get('deps'), c.get('customer')) }, 200))
-  .openapi(readOne, async (c) => {
-    return c.json(await readCase(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
-  })
-  .openapi(readDocument, (c) => {
-    const { id: caseId, documentId } = c.req.valid('param')
-    return answerDocument(c, 'reviewer', () =>
-      openCaseDocument(c.get('deps'), c.get('customer'), { caseId, documentId }),
-    )
-  })
-  .openapi(decide, async (c) => {
-    const decision = c.req.valid('json')
-    return c.json(await decideCase(c.get('deps'), c.get('customer'), c.req.valid('param').id, decision), 200)
-  })
+export function reviewRoutes(tools: DocumentTools) {
+  return router()
+    .openapi(readQueue, async (c) => c.json({ cases: await reviewQueueOf(c.get('deps'), c.get('customer')) }, 200))
+    .openapi(readOne, async (c) => {
+      return c.json(await readCase(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
+    })
+    .openapi(readDocument, (c) => {
+      const { id: caseId, documentId } = c.req.valid('param')
+      return respondWithDocument(c, tools, 'reviewer', (asker) =>
+        openCaseDocument(c.get('deps'), tools, c.get('customer'), { asker, caseId, documentId }),
+      )
+    })
+    .openapi(decide, async (c) => {
+      const decision = c.req.valid('json')
+      return c.json(await decideCase(c.get('deps'), c.get('customer'), c.req.valid('param').id, decision), 200)
+    })
+}

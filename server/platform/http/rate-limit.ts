@@ -10,7 +10,7 @@ import { clientAddress } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** What limits count an address as: of an IPv6 one only the network, since a subscriber owns all addresses in it. */
-function sourceOf(c: Context<ApiEnv>): string {
+export function sourceOf(c: Context<ApiEnv>): string {
   const address = clientAddress(c)
   return isIPv6(address) ? networkOf(address) : address
 }
