@@ -33,13 +33,15 @@ export type ApiOptions = IdentityOptions & {
   webRoot?: string
   /** How often an event stream shows that it lives, in milliseconds. */
   heartbeatMs?: number
+  /** How uploaded documents are rendered, where not as usual. */
+  documents?: Parameters<typeof createDocumentTools>[0]
 }
 
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 
 /** The slices of the API, each under /api/v1. */
 function mountSlices(deps: Deps, options: ApiOptions) {
-  const documents = createDocumentTools()
+  const documents = createDocumentTools(options.documents)
   return router()
     .route('/api/v1', identityRoutes(deps, options))
     .route('/api/v1', currentSessionRoutes)

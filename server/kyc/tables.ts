@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Decision, DocumentType, KycStatus, KycStep } from '#contract/kyc.ts'
+import type { DocumentType, KycStatus, KycStep, ReviewAct } from '#contract/kyc.ts'
 import type { MediaType } from '#server/kyc/documents/media-type.ts'
 
 type Fixed<Value> = ColumnType<Value, Value, never>
@@ -30,9 +30,11 @@ type ReviewTable = {
   id: GeneratedAlways<number>
   case_id: Fixed<string>
   reviewer_id: Fixed<string | null>
-  act: Fixed<'open' | Decision>
-  document_id: Fixed<string | null>
-  reason: Fixed<string | null>
+  act: Fixed<ReviewAct['act']>
+  document_id: ColumnType<string | null, string | undefined, never>
+  document_type: ColumnType<DocumentType | null, DocumentType | undefined, never>
+  session_id: ColumnType<string | null, string | undefined, never>
+  reason: ColumnType<string | null, string | undefined, never>
   acted_at: Fixed<Date>
 }
 

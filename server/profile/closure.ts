@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { forgetCredentials } from '#server/identity/sessions/forget.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { withdrawCase } from '#server/kyc/cases/withdrawal.ts'
+import { removeFromQueue } from '#server/kyc/cases/reopen.ts'
 import { closeAccounts } from '#server/ledger/accounts.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { forgetContacts } from '#server/payments/contacts.ts'
@@ -37,7 +37,7 @@ export async function closeCustomer(
     await dropEmailChange(run, id)
     await forgetCredentials(run, id)
     await forgetContacts(run, id)
-    await withdrawCase(run, id)
+    await removeFromQueue(run, id)
     await recordSecurityEvent(deps, run, { customerId: id, kind: 'account_closed', caller })
     if (customer.emailConfirmed)
       await sendMail(deps, run, { to: customer.email, customerId: id, ...lastMail(customer, caller) })

@@ -5,6 +5,7 @@ import { createApi, type ApiOptions } from '#server/api.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { renderInProcess } from '#server/test/renderer.ts'
 import { testDeps, type TestDeps, type TestBankOptions } from '#server/test/bank.ts'
 
 export type TestServer = TestDeps & {
@@ -19,7 +20,11 @@ export type TestServer = TestDeps & {
 export async function testServer(options: TestBankOptions & Partial<ApiOptions> = {}): Promise<TestServer> {
   const opened = await testDeps(options)
   const { deps } = opened
-  const api = createApi(deps, { openCustomer: openPlainCustomer, ...options })
+  const api = createApi(deps, {
+    openCustomer: openPlainCustomer,
+    documents: { render: renderInProcess },
+    ...options,
+  })
   const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://localhost:${(server.address() as AddressInfo).port}`

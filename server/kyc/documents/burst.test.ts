@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BankProcess, endAll, startBank } from '#server/faults/bank-process.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { toBody, upload, type Upload } from '#server/test/documents.ts'
-import { hugePng, jpegFile, largeJpeg, pdfFile, pngFile } from '#server/test/files.ts'
+import { chunkyPng, hugePng, jpegFile, largeJpeg, overlappingStreamsPdf, pdfFile, pngFile } from '#server/test/files.ts'
 
 const MB = 1024 * 1024
 const MAX_GROWTH = 100 * MB
@@ -70,6 +70,8 @@ async function burst(): Promise<[number, Upload][]> {
     [200, { ...letter, body: pdf }],
     [200, { ...letter, body: pdf }],
     [415, { ...letter, body: zeros }],
+    [200, { ...letter, body: toBody(overlappingStreamsPdf(10 * MB, 4000)) }],
+    [200, { ...png, body: toBody(await chunkyPng(860_000)) }],
     [200, { step: 'selfie', type: 'selfie', body: toBody(await jpegFile({ width: 4000, height: 3000 })) }],
   ]
 }

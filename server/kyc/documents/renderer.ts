@@ -102,7 +102,8 @@ async function collect(child: Child): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-function refusalFor(exitCode: number | null): Refusal {
+/** What the exit code of a process that rendered nothing means to whoever uploaded its file. */
+export function refusalFor(exitCode: number | null): Refusal {
   if (exitCode === EXIT.locked) return new Refusal('document_locked')
   if (exitCode === EXIT.tooLong) return new Refusal('document_too_long')
   return new Refusal('document_unreadable', undefined, { cause: new Error(`Rendering ended with ${exitCode}`) })

@@ -12,9 +12,12 @@ export type DocumentTools = {
   sending: { customer: Shares; reviewer: Shares }
 }
 
-export function createDocumentTools(): DocumentTools {
+/** `render`: how files are rendered; in processes of their own unless told. */
+export function createDocumentTools({
+  render = renderDocument,
+}: Partial<Pick<DocumentTools, 'render'>> = {}): DocumentTools {
   return {
-    render: renderDocument,
+    render,
     receiving: createShares({ perCustomer: 4, perAddress: 20, inAll: 100, waiting: 100 }),
     rendering: createShares({ perCustomer: 1, perAddress: 2, inAll: 2, waiting: 100 }),
     sending: {
