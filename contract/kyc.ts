@@ -100,6 +100,7 @@ export const decisionRequest = z.strictObject({
 
 /** What somebody did in a case. */
 export const reviewAct = z.object({
+  id: z.string(),
   act: z.enum(['unlock', 'open', ...DECISIONS]),
   /** Their name; null where the bank itself decided. */
   reviewer: z.string().nullable(),

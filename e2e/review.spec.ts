@@ -26,7 +26,10 @@ async function person(
   const page = await (await browser.newContext({ ...options, baseURL: live.url })).newPage()
   const email = `${fullName.toLowerCase().replaceAll(' ', '.')}.${randomUUID()}@example.com`
   const post = async (path: string, data: object): Promise<void> => {
-    const answer = await page.request.post(`/api/v1${path}`, { headers: { origin: live.url }, data })
+    const answer = await page.request.post(`/api/v1${path}`, {
+      headers: { origin: live.url, 'idempotency-key': randomUUID() },
+      data,
+    })
     expect(answer.status(), path).toBe(200)
   }
   const phone = `+1415555${Math.floor(1000 + Math.random() * 9000)}`
@@ -45,14 +48,14 @@ async function reviewer(browser: Browser, live: LiveBank, options?: BrowserConte
 
 /** Posts as the page does, showing the password where the bank asks for it. */
 async function postProved({ page, password }: Person, live: LiveBank, path: string, data: object): Promise<unknown> {
-  const ask = (headers: object) =>
+  const post = (headers: object) =>
     page.request.post(`/api/v1${path}`, { headers: { origin: live.url, ...headers }, data })
-  const answer = await ask({})
+  const answer = await post({})
   const token = answer.headers()['step-up']
   if (token === undefined) return answer.json()
   const proof = { headers: { origin: live.url }, data: { password } }
   expect((await page.request.post(`/api/v1/step-ups/${token}`, proof)).status()).toBe(204)
-  return (await ask({ 'step-up': token })).json()
+  return (await post({ 'step-up': token })).json()
 }
 
 const STEP_MS = 30_000

@@ -35,9 +35,8 @@ function Acts({ id }: { id: string }) {
   return (
     <Card>
       <ol className="divide-y divide-line">
-        {data.acts.map((act, index) => (
-          // Lines are only ever added, at the top.
-          <li key={data.acts.length - index} className="px-4 py-3">
+        {data.acts.map((act) => (
+          <li key={act.id} className="px-4 py-3">
             <p className="break-words">{said(act)}</p>
             <p className="tabular text-sm text-ink-soft">{dateAndTime(act.at)}</p>
           </li>

@@ -12,7 +12,7 @@ import type { Asker } from '#server/kyc/documents/shares.ts'
 import { specimenOf } from '#server/kyc/documents/specimen.ts'
 import { spool } from '#server/kyc/documents/spool.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
-import { release } from '#server/platform/memory.ts'
+import { release } from '#server/platform/process/memory.ts'
 import { seal, type SealName, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** Every document is kept as a picture that the bank made. */

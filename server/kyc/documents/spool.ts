@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import { SIGNATURE_BYTES } from '#server/kyc/documents/media-type.ts'
-import { release } from '#server/platform/memory.ts'
+import { release } from '#server/platform/process/memory.ts'
 
 /** An upload that has arrived whole. */
 export type Spooled = {

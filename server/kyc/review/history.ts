@@ -15,12 +15,13 @@ export async function historyOf(deps: Pick<Deps, 'db'>, reviewer: Reviewer, case
   const rows = await deps.db
     .selectFrom('bank.kyc_review as r')
     .leftJoin('bank.customer as c', 'c.id', 'r.reviewer_id')
-    .select(['r.act', 'r.document_type', 'r.reason', 'r.acted_at', 'c.full_name'])
+    .select(['r.id', 'r.act', 'r.document_type', 'r.reason', 'r.acted_at', 'c.full_name'])
     .where('r.case_id', '=', id)
     .orderBy('r.id', 'desc')
     .limit(LISTED)
     .execute()
-  return rows.map(({ act, document_type, reason, acted_at, full_name }) => ({
+  return rows.map(({ id: line, act, document_type, reason, acted_at, full_name }) => ({
+    id: String(line),
     act,
     reviewer: full_name,
     documentType: document_type,

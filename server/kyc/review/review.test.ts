@@ -254,8 +254,8 @@ describe('a document', () => {
       })),
     )
     const at = server.clock.realNow().toISOString()
-    const open = { act: 'open', documentType: 'passport', reason: null, at }
-    const unlocked = { act: 'unlock', documentType: null, reason: null, at }
+    const open = { id: expect.any(String), act: 'open', documentType: 'passport', reason: null, at }
+    const unlocked = { id: expect.any(String), act: 'unlock', documentType: null, reason: null, at }
     const history = await ravi.browser.get(`/api/v1/review/cases/${id}/history`)
     expect(await history.json()).toEqual({
       acts: [

@@ -1,10 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { Refusal } from '#contract/errors.ts'
 import { decisionRequest, reviewCase, reviewHistory, reviewQueue } from '#contract/kyc.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { requireProof, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
@@ -17,11 +16,9 @@ import { historyOf } from '#server/kyc/review/history.ts'
 const tags = ['Review']
 const id = z.string().max(100)
 
-/** To everybody else there is nothing here, whatever they ask for. */
-const reviewersOnly = createMiddleware<ApiEnv>(async (c, next) => {
-  const customer = c.get('customer')
-  if (customer.role !== 'reviewer') throw new Refusal('not_found')
-  await checkSecondFactor(c.get('deps'), customer)
+/** Whoever has the role and no second factor finds out where to set one up, whatever they ask for. */
+const withSecondFactor = createMiddleware<ApiEnv>(async (c, next) => {
+  await checkSecondFactor(c.get('deps'), c.get('customer'))
   return next()
 })
 
@@ -29,70 +26,76 @@ const reviewerOf = (c: Context<ApiEnv>): Reviewer => ({ customer: c.get('custome
 
 const caseResponse = { description: 'The case', content: { 'application/json': { schema: reviewCase } } }
 
-const readQueue = createRoute({
+const readQueue = defineRoute({
   method: 'get',
   path: '/review/cases',
+  needs: { caller: 'reviewer' },
+  middleware: withSecondFactor,
   summary: 'Customers who wait to be verified, the longest waiting first',
   description: 'For reviewers; to anybody else there is nothing here.',
   tags,
-  middleware: reviewersOnly,
   responses: { 200: { description: 'At most 50', content: { 'application/json': { schema: reviewQueue } } } },
 })
 
-const readOne = createRoute({
+const readOne = defineRoute({
   method: 'get',
   path: '/review/cases/{id}',
+  needs: { caller: 'reviewer' },
+  middleware: withSecondFactor,
   summary: 'One case',
   tags,
-  middleware: reviewersOnly,
   request: { params: z.object({ id }) },
   responses: { 200: caseResponse },
 })
 
-const unlock = createRoute({
+const unlock = defineRoute({
   method: 'post',
   path: '/review/cases/{id}/unlock',
+  needs: { caller: 'reviewer', key: 'none' },
+  middleware: withSecondFactor,
   summary: 'Open a case with a second factor',
   description: 'This session may then open its documents and decide it for 15 minutes. Doing it again is harmless.',
   tags,
-  middleware: reviewersOnly,
   request: { params: z.object({ id }) },
   parameters: [stepUpParameter],
   responses: { 200: caseResponse },
 })
 
-const readHistory = createRoute({
+const readHistory = defineRoute({
   method: 'get',
   path: '/review/cases/{id}/history',
+  needs: { caller: 'reviewer' },
+  middleware: withSecondFactor,
   summary: 'Who did what in a case, and when, the latest first',
   tags,
-  middleware: reviewersOnly,
   request: { params: z.object({ id }) },
   responses: {
     200: { description: 'At most 200', content: { 'application/json': { schema: reviewHistory } } },
   },
 })
 
-const readDocument = createRoute({
+const readDocument = defineRoute({
   method: 'get',
   path: '/review/cases/{id}/documents/{documentId}',
+  needs: { caller: 'reviewer' },
+  middleware: withSecondFactor,
   summary: 'A document of a case',
   description: 'That you opened it is written down, and its customer can read so.',
   tags,
-  middleware: reviewersOnly,
   request: { params: z.object({ id, documentId: id }) },
   responses: { 200: pictureResponse },
 })
 
-const decide = createRoute({
+const decide = defineRoute({
   method: 'post',
   path: '/review/cases/{id}/decisions',
+  needs: { caller: 'reviewer', key: 'none' },
+  middleware: withSecondFactor,
   summary: 'Decide a case',
   description:
     'Once, and as you were shown it: `digest` is that of the case. The customer is told, with your reason, which is ' +
     'needed unless you approve.',
   tags,
-  middleware: reviewersOnly,
   request: {
     params: z.object({ id }),
     body: { required: true, content: { 'application/json': { schema: decisionRequest } } },
