@@ -22,7 +22,7 @@ function withPasswords(passwords: { userPassword?: string; ownerPassword?: strin
   return Array.fromAsync(document as AsyncIterable<Buffer>).then((pieces) => Buffer.concat(pieces))
 }
 
-const refused = (bytes: Buffer, exitCode: number) => expect(renderPdf(bytes)).rejects.toMatchObject({ exitCode })
+const expectRefusal = (bytes: Buffer, exitCode: number) => expect(renderPdf(bytes)).rejects.toMatchObject({ exitCode })
 
 describe('a PDF', () => {
   test('becomes a picture of what it says', async () => {
@@ -45,7 +45,7 @@ describe('a PDF', () => {
     const most = await renderPdf(pdfOf({ pages: Array.from({ length: MAX_PDF_PAGES }, () => text('x')) }))
     const { width = 0, height = 0 } = await sharp(most).metadata()
     expect(width * height).toBeLessThan(16_500_000)
-    await refused(pdfOf({ pages: Array.from({ length: MAX_PDF_PAGES + 1 }, () => '') }), EXIT.tooLong)
+    await expectRefusal(pdfOf({ pages: Array.from({ length: MAX_PDF_PAGES + 1 }, () => '') }), EXIT.tooLong)
     for (const box of ['0 0 1000000 1', '0 0 1 1000000', '0 0 0.001 0.001', '0 0 14400 14400']) {
       const picture = await renderPdf(pdfOf({ page: `/MediaBox [${box}]` }))
       const side = await sharp(picture).metadata()
@@ -54,12 +54,12 @@ describe('a PDF', () => {
   })
 
   test('without pages, or that is none, is refused', async () => {
-    await refused(pdfOf({ pages: [] }), EXIT.unreadable)
-    await refused(Buffer.from('%PDF-1.7\nnothing\n%%EOF'), EXIT.unreadable)
+    await expectRefusal(pdfOf({ pages: [] }), EXIT.unreadable)
+    await expectRefusal(Buffer.from('%PDF-1.7\nnothing\n%%EOF'), EXIT.unreadable)
   })
 
   test('that asks for a password is refused; one that only asks not to be printed is taken', async () => {
-    await refused(await withPasswords({ userPassword: 'secret', ownerPassword: 'owner' }), EXIT.locked)
+    await expectRefusal(await withPasswords({ userPassword: 'secret', ownerPassword: 'owner' }), EXIT.locked)
     expect(await ink(await renderPdf(await withPasswords({ ownerPassword: 'owner' })))).toBeGreaterThan(0.4)
   })
 
