@@ -10,6 +10,7 @@ import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
@@ -34,6 +35,8 @@ export type ApiOptions = IdentityOptions & {
   webRoot?: string
   /** How often an event stream shows that it lives, in milliseconds. */
   heartbeatMs?: number
+  /** How uploaded documents are rendered, where not as usual. */
+  documents?: Partial<Pick<DocumentTools, 'render'>>
 }
 
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')

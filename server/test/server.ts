@@ -6,6 +6,7 @@ import type { ConnectionLimits } from '#server/platform/http/connections.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomer, createCustomerOnce } from '#server/identity/customers/customers.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { renderInProcess } from '#server/test/renderer.ts'
 import { testDeps, type TestDeps, type TestBankOptions } from '#server/test/bank.ts'
 
 export type TestServer = TestDeps & {
@@ -22,7 +23,11 @@ export type TestServerOptions = TestBankOptions & Partial<ApiOptions> & { connec
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const opened = await testDeps(options)
   const { deps } = opened
-  const api = createApi(deps, { openCustomer: openPlainCustomer, ...options })
+  const api = createApi(deps, {
+    openCustomer: openPlainCustomer,
+    documents: { render: renderInProcess },
+    ...options,
+  })
   const server = createHttpServer(deps, api, options.connections).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://localhost:${(server.address() as AddressInfo).port}`

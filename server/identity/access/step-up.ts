@@ -47,7 +47,8 @@ export async function requireRecentProof(c: Context<ApiEnv>): Promise<void> {
   await requireProof(c)
 }
 
-async function requireProof(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
+/** The same for acts that ask everybody for a proof, whatever the policy says of other acts. */
+export async function requireProof(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
   const token = c.req.header(STEP_UP_HEADER)
   const asked = { fingerprint: fingerprintOf(c), use: key?.operationId ?? randomUUID() }
   if (token === undefined || !(await takeProof(c, asked, token))) throw new Refusal('step_up_required')

@@ -63,17 +63,19 @@ type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string |
 /** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
 async function meansOf(c: Context<ApiEnv>): Promise<Means> {
   const run = runOn(c.get('deps').pool)
-  const { id } = c.get('customer')
-  const [holder, twoFactor, passkeys] = await Promise.all([
+  const { id, role } = c.get('customer')
+  const [holder, twoFactor, known] = await Promise.all([
     holderById(run, id),
     hasTwoFactor(run, id),
-    partyOf(c) ? knownPasskeys(run, id) : [],
+    knownPasskeys(run, id),
   ])
+  const passkeys = partyOf(c) ? known : []
   const passwordHash = holder?.passwordHash ?? null
   const proofs: Proof[] = []
   if (passkeys.length > 0) proofs.push('passkey')
   if (twoFactor) proofs.push('code')
-  else if (passwordHash !== null) proofs.push('password')
+  // A reviewer, who opens other people's documents, uses a password until they have something better and no longer.
+  else if (passwordHash !== null && !(role === 'reviewer' && known.length > 0)) proofs.push('password')
   return { proofs, passkeys, passwordHash }
 }
 
