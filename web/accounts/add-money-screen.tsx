@@ -133,7 +133,9 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
           onClick={() => onChoose(preset)}
           className={cx(
             'tabular min-h-11 rounded-full border font-semibold transition-colors',
-            value === preset ? 'border-leaf bg-leaf-wash text-leaf' : 'border-line bg-surface hover:bg-sunken',
+            value === preset
+              ? 'border-primary bg-primary-subtle text-primary'
+              : 'border-line bg-surface hover:bg-muted',
           )}
         >
           ${preset}
@@ -166,11 +168,14 @@ function Methods({ value, error, onChoose }: MethodsProps) {
             key={method}
             value={method}
             className={cx(
-              'group flex min-h-18 items-center gap-3.5 rounded-card border bg-surface px-4 text-start shadow-card transition-colors hover:bg-sunken/50 data-[state=checked]:border-leaf data-[state=checked]:ring-1 data-[state=checked]:ring-leaf',
+              'group flex min-h-18 items-center gap-3.5 rounded-card border bg-surface px-4 text-start shadow-card transition-colors hover:bg-muted/50 data-[state=checked]:border-primary data-[state=checked]:ring-1 data-[state=checked]:ring-primary',
               error ? 'border-danger' : 'border-line',
             )}
           >
-            <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+            <span
+              aria-hidden
+              className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
+            >
               <Icon className="size-5" strokeWidth={1.9} />
             </span>
             <span className="flex-1">
@@ -179,9 +184,9 @@ function Methods({ value, error, onChoose }: MethodsProps) {
             </span>
             <span
               aria-hidden
-              className="grid size-6 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-leaf"
+              className="grid size-6 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-primary"
             >
-              <RadioGroup.Indicator className="size-3 rounded-full bg-leaf" />
+              <RadioGroup.Indicator className="size-3 rounded-full bg-primary" />
             </span>
           </RadioGroup.Item>
         ))}

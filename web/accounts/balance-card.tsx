@@ -19,28 +19,28 @@ export function BalanceCard({ account }: { account: Dashboard['account'] | undef
   return (
     <section
       aria-label="Balance"
-      className="on-bark relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-bark to-bark-deep p-5 text-on-bark shadow-card"
+      className="on-brand relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
       <div className="flex items-center justify-between">
-        <h2 className="text-[0.9375rem] font-medium text-on-bark-soft">Available Balance</h2>
+        <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">Available Balance</h2>
         <button
           type="button"
           aria-label={hidden ? 'Show balance' : 'Hide balance'}
           title={hidden ? 'Show balance' : 'Hide balance'}
           onClick={() => setHidden(!hidden)}
-          className="-me-2 -mt-1.5 grid size-11 place-items-center rounded-full text-on-bark-soft transition-colors hover:bg-on-bark/10 hover:text-on-bark"
+          className="-me-2 -mt-1.5 grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand"
         >
           <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
         </button>
       </div>
       {account ? <Figures account={account} hidden={hidden} /> : <FiguresSkeleton />}
       <div className="mt-5 flex gap-2.5">
-        <Link to={paths.addMoney} className={`${ACTION} bg-on-bark text-bark-ink hover:bg-on-bark/90`}>
+        <Link to={paths.addMoney} className={`${ACTION} bg-on-brand text-brand-ink hover:bg-on-brand/90`}>
           <Plus aria-hidden className="size-5" strokeWidth={2.2} />
           Add Money
         </Link>
-        <Link to={paths.transfer} className={`${ACTION} bg-on-bark/14 hover:bg-on-bark/22`}>
+        <Link to={paths.transfer} className={`${ACTION} bg-on-brand/14 hover:bg-on-brand/22`}>
           <ArrowUpRight aria-hidden className="size-5" strokeWidth={2.2} />
           Send
         </Link>
@@ -52,8 +52,8 @@ export function BalanceCard({ account }: { account: Dashboard['account'] | undef
 function FiguresSkeleton() {
   return (
     <>
-      <Skeleton className="my-2 h-11 w-56 !bg-on-bark/15" />
-      <Skeleton className="h-5 w-40 !bg-on-bark/15" />
+      <Skeleton className="my-2 h-11 w-56 !bg-on-brand/15" />
+      <Skeleton className="h-5 w-40 !bg-on-brand/15" />
     </>
   )
 }
@@ -75,7 +75,7 @@ function Figures({ account, hidden }: FiguresProps) {
           )}
         </span>
       </p>
-      <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-bark-soft">
+      <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-brand-soft">
         {!hidden && <Trend aria-hidden className="size-4" strokeWidth={2.2} />}
         <span>
           {hidden ? (
@@ -92,7 +92,7 @@ function Figures({ account, hidden }: FiguresProps) {
 }
 
 function Figure({ amountMinor, asset, sign = 'negative' }: ComponentProps<typeof Money>) {
-  return <Money amountMinor={amountMinor} asset={asset} sign={sign} className="font-semibold text-on-bark" />
+  return <Money amountMinor={amountMinor} asset={asset} sign={sign} className="font-semibold text-on-brand" />
 }
 
 /** Stands for a figure that is not shown, in about its room. */
@@ -118,7 +118,7 @@ function Waiting({ account, hidden }: FiguresProps) {
   return (
     <Link
       to={`${paths.transactions}?status=pending`}
-      className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-bark-soft transition-colors hover:bg-on-bark/8"
+      className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-brand-soft transition-colors hover:bg-on-brand/8"
     >
       {parts.map(({ label, amountMinor }) => (
         <span key={label} className="flex items-center gap-1.5">

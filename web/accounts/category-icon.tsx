@@ -16,16 +16,16 @@ import type { Category } from '#contract/accounts.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
-  food: { icon: UtensilsCrossed, tint: 'bg-copper-wash text-copper' },
-  shopping: { icon: ShoppingBag, tint: 'bg-plum-wash text-plum' },
-  transport: { icon: Car, tint: 'bg-lake-wash text-lake' },
-  entertainment: { icon: Clapperboard, tint: 'bg-wait-wash text-wait' },
-  bills: { icon: ReceiptText, tint: 'bg-sunken text-ink-soft' },
-  income: { icon: Banknote, tint: 'bg-leaf-wash text-leaf' },
-  transfer: { icon: ArrowUpRight, tint: 'bg-leaf-wash text-leaf' },
-  top_up: { icon: Plus, tint: 'bg-leaf-wash text-leaf' },
-  savings: { icon: PiggyBank, tint: 'bg-leaf-wash text-leaf' },
-  card: { icon: CreditCard, tint: 'bg-lake-wash text-lake' },
+  food: { icon: UtensilsCrossed, tint: 'bg-orange-subtle text-orange' },
+  shopping: { icon: ShoppingBag, tint: 'bg-purple-subtle text-purple' },
+  transport: { icon: Car, tint: 'bg-blue-subtle text-blue' },
+  entertainment: { icon: Clapperboard, tint: 'bg-warning-subtle text-warning' },
+  bills: { icon: ReceiptText, tint: 'bg-muted text-ink-soft' },
+  income: { icon: Banknote, tint: 'bg-primary-subtle text-primary' },
+  transfer: { icon: ArrowUpRight, tint: 'bg-primary-subtle text-primary' },
+  top_up: { icon: Plus, tint: 'bg-primary-subtle text-primary' },
+  savings: { icon: PiggyBank, tint: 'bg-primary-subtle text-primary' },
+  card: { icon: CreditCard, tint: 'bg-blue-subtle text-blue' },
 }
 
 type CategoryIconProps = { category: Category; incoming?: boolean; size?: 'row' | 'hero' }

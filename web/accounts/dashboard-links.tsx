@@ -26,12 +26,12 @@ const QUICK: readonly Destination[] = [
 ]
 
 const FEATURES: readonly (Destination & { tint: string })[] = [
-  { label: 'Analytics', icon: ChartPie, to: paths.analytics, tint: 'text-lake' },
-  { label: 'Crypto', icon: Bitcoin, to: paths.crypto, tint: 'text-wait' },
-  { label: 'Carbon', icon: Leaf, to: paths.carbonFootprint, tint: 'text-gain' },
-  { label: 'Loans', icon: HandCoins, to: paths.loans, tint: 'text-plum' },
-  { label: 'Split Bill', icon: Split, to: paths.splitBill, tint: 'text-lake' },
-  { label: 'Rewards', icon: Gift, to: paths.rewards, tint: 'text-copper' },
+  { label: 'Analytics', icon: ChartPie, to: paths.analytics, tint: 'text-blue' },
+  { label: 'Crypto', icon: Bitcoin, to: paths.crypto, tint: 'text-warning' },
+  { label: 'Carbon', icon: Leaf, to: paths.carbonFootprint, tint: 'text-success' },
+  { label: 'Loans', icon: HandCoins, to: paths.loans, tint: 'text-purple' },
+  { label: 'Split Bill', icon: Split, to: paths.splitBill, tint: 'text-blue' },
+  { label: 'Rewards', icon: Gift, to: paths.rewards, tint: 'text-orange' },
 ]
 
 export function QuickActions() {
@@ -41,7 +41,7 @@ export function QuickActions() {
         {QUICK.map(({ label, icon: Icon, to }) => (
           <li key={label}>
             <Link to={to} className="group flex flex-col items-center gap-2 rounded-control py-1 text-sm font-medium">
-              <span className="grid size-14 place-items-center rounded-full bg-leaf-wash text-leaf transition-[background-color,color,transform] duration-150 group-hover:bg-leaf group-hover:text-on-leaf group-active:scale-95">
+              <span className="grid size-14 place-items-center rounded-full bg-primary-subtle text-primary transition-[background-color,color,transform] duration-150 group-hover:bg-primary group-hover:text-on-primary group-active:scale-95">
                 <Icon aria-hidden className="size-[1.375rem]" strokeWidth={2} />
               </span>
               {label}
@@ -53,7 +53,7 @@ export function QuickActions() {
   )
 }
 
-const CELL = 'transition-colors duration-150 hover:bg-sunken/60 active:bg-sunken -outline-offset-2'
+const CELL = 'transition-colors duration-150 hover:bg-muted/60 active:bg-muted -outline-offset-2'
 
 export function Features() {
   return (
@@ -62,7 +62,7 @@ export function Features() {
         <ul className="grid grid-cols-3 gap-px bg-line">
           <li className="col-span-3 bg-surface">
             <Link to={paths.aiAdvisor} className={`flex min-h-16 items-center gap-3 px-4 py-3 ${CELL}`}>
-              <span aria-hidden className="grid size-11 place-items-center rounded-full bg-copper-wash text-copper">
+              <span aria-hidden className="grid size-11 place-items-center rounded-full bg-orange-subtle text-orange">
                 <Sparkles className="size-5" strokeWidth={1.9} />
               </span>
               <span>

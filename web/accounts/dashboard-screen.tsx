@@ -94,7 +94,10 @@ function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
     <section aria-label="Savings goal">
       <Card className="p-4">
         <div className="flex items-center gap-3">
-          <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+          <span
+            aria-hidden
+            className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
+          >
             <Icon className="size-5" strokeWidth={1.9} />
           </span>
           <div className="min-w-0 flex-1">
@@ -112,7 +115,7 @@ function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
           <div className="flex-1">
             <Progress label={`${goal.name}, saved so far`} percent={percent} />
           </div>
-          <span className="tabular text-sm font-semibold text-leaf">{percent}%</span>
+          <span className="tabular text-sm font-semibold text-primary">{percent}%</span>
         </div>
       </Card>
     </section>
@@ -143,7 +146,7 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
       action={
         <Link
           to={paths.transactions}
-          className="-me-1 inline-flex min-h-11 items-center gap-0.5 rounded-full px-2 text-[0.9375rem] font-semibold text-leaf"
+          className="-me-1 inline-flex min-h-11 items-center gap-0.5 rounded-full px-2 text-[0.9375rem] font-semibold text-primary"
         >
           See All
           <ChevronRight aria-hidden className="size-4" strokeWidth={2.4} />
@@ -171,10 +174,10 @@ function SampleNote() {
     <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
       A sample bank: no real money moves.
       <span className="flex gap-x-3">
-        <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-leaf">
+        <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
           Sample controls
         </Link>
-        <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-leaf">
+        <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
           Open mailbox
         </Link>
       </span>

@@ -79,7 +79,7 @@ function Summary({ shown }: { shown: Transaction }) {
           sign="always"
           className={cx(
             'block leading-tight font-semibold tracking-[-0.025em]',
-            incoming && shown.status !== 'returned' && 'text-gain',
+            incoming && shown.status !== 'returned' && 'text-success',
             shown.status === 'returned' && 'text-ink-soft line-through',
           )}
         />

@@ -39,7 +39,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
                 type="button"
                 aria-label={`Remove filter ${chip.label}`}
                 onClick={() => onChange(without(filters, chip.names), false)}
-                className="tabular inline-flex min-h-11 items-center gap-1.5 rounded-full bg-leaf-wash ps-3.5 pe-3 text-sm font-medium text-leaf"
+                className="tabular inline-flex min-h-11 items-center gap-1.5 rounded-full bg-primary-subtle ps-3.5 pe-3 text-sm font-medium text-primary"
               >
                 {chip.label}
                 <X aria-hidden className="size-4" strokeWidth={2.2} />
@@ -93,7 +93,7 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        className="h-12 w-full rounded-full border border-line bg-surface ps-11.5 pe-12 shadow-card outline-none focus:border-leaf focus:ring-2 focus:ring-leaf [&::-webkit-search-cancel-button]:hidden"
+        className="h-12 w-full rounded-full border border-line bg-surface ps-11.5 pe-12 shadow-card outline-none focus:border-primary focus:ring-2 focus:ring-primary [&::-webkit-search-cancel-button]:hidden"
       />
       {text !== '' && (
         <IconButton

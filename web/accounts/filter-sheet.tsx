@@ -145,8 +145,8 @@ function Legend({ children }: { children: string }) {
 }
 
 const CHIP = 'min-h-11 rounded-full border px-4 text-[0.9375rem] font-medium transition-colors'
-const CHIP_ON = 'border-leaf bg-leaf text-on-leaf'
-const CHIP_OFF = 'border-line bg-surface text-ink hover:bg-sunken'
+const CHIP_ON = 'border-primary bg-primary text-on-primary'
+const CHIP_OFF = 'border-line bg-surface text-ink hover:bg-muted'
 
 type CategoryChoiceProps = { chosen: Category | undefined; onChange: (category: Category | undefined) => void }
 

@@ -19,8 +19,8 @@ export function SmartTip({ transaction }: { transaction: Transaction }) {
   const amount = (minor: number) => formatAmount(minor, transaction.asset)
   const name = monthName(new Date(transaction.bookedAt))
   return (
-    <section className="flex gap-3.5 rounded-card bg-copper-wash p-4">
-      <Lightbulb aria-hidden className="mt-0.5 size-5 shrink-0 text-copper" strokeWidth={2} />
+    <section className="flex gap-3.5 rounded-card bg-orange-subtle p-4">
+      <Lightbulb aria-hidden className="mt-0.5 size-5 shrink-0 text-orange" strokeWidth={2} />
       <div>
         <h2 className="font-semibold">Smart Tip</h2>
         <p className="mt-0.5 text-[0.9375rem] text-pretty">

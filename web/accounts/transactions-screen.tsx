@@ -45,7 +45,7 @@ function Tiles() {
         icon={ArrowDownLeft}
         days={data?.days}
         figure={data && <Money amountMinor={data.incomeMinor} asset={data.asset} sign="always" />}
-        tint="text-gain"
+        tint="text-success"
       />
       <Tile
         label="Expenses"

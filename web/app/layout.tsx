@@ -39,7 +39,7 @@ function scrollKey({ key, pathname }: { key: string; pathname: string }): string
 function Backdrop({ isPublic }: { isPublic: boolean }) {
   return (
     <div className="hidden lg:block">
-      <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-leaf">
+      <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-primary">
         <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />
         <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1]" />
       </div>
@@ -61,7 +61,7 @@ function PendingBar() {
   if (useNavigation().state === 'idle') return null
   return (
     <div aria-hidden className="fixed inset-x-0 top-0 z-30 h-0.5 overflow-hidden">
-      <div className="h-full w-1/3 animate-pending rounded-full bg-leaf" />
+      <div className="h-full w-1/3 animate-pending rounded-full bg-primary" />
     </div>
   )
 }
@@ -80,7 +80,7 @@ function OfflineBanner() {
   return (
     <div role="status">
       {!online && (
-        <p className="mx-4 mt-3 flex items-center gap-3 rounded-control bg-wait-wash px-4 py-3 text-sm font-medium text-wait">
+        <p className="mx-4 mt-3 flex items-center gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
           <CloudOff aria-hidden className="size-5 shrink-0" strokeWidth={2} />
           You're offline. What you see may be out of date.
         </p>

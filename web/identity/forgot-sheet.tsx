@@ -93,7 +93,7 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
 function Sent({ mailboxPage, onClose }: { mailboxPage: boolean; onClose: () => void }) {
   return (
     <div className="flex flex-col items-center gap-4 pb-1 text-center">
-      <span className="grid size-14 place-items-center rounded-full bg-leaf-wash text-leaf">
+      <span className="grid size-14 place-items-center rounded-full bg-primary-subtle text-primary">
         <MailCheck aria-hidden className="size-6" strokeWidth={1.9} />
       </span>
       <p role="status" className="max-w-[20rem] text-pretty">

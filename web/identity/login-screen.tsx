@@ -85,7 +85,10 @@ export function LoginScreen() {
 
 function SignedOut() {
   return (
-    <p role="status" className="flex gap-3 rounded-control bg-wait-wash px-4 py-3 text-sm font-medium text-wait">
+    <p
+      role="status"
+      className="flex gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning"
+    >
       <Clock3 aria-hidden className="mt-px size-5 shrink-0" strokeWidth={2} />
       You were signed out because nothing happened for a while.
     </p>

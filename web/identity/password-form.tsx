@@ -126,7 +126,10 @@ function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled:
       </Button>
       <p className="mt-auto pt-6 text-center text-[0.9375rem] text-ink-soft">
         Don't have an account?{' '}
-        <Link to={paths.signup} className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-leaf">
+        <Link
+          to={paths.signup}
+          className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-primary"
+        >
           Sign Up
         </Link>
       </p>

@@ -6,9 +6,9 @@ type Estimator = typeof import('#web/identity/strength.ts')
 
 const LOOKS: Record<Strength, { label: string; parts: number; bar: string; text: string }> = {
   weak: { label: 'Weak', parts: 1, bar: 'bg-danger', text: 'text-danger' },
-  fair: { label: 'Fair', parts: 2, bar: 'bg-wait', text: 'text-wait' },
-  good: { label: 'Good', parts: 3, bar: 'bg-leaf', text: 'text-leaf' },
-  strong: { label: 'Strong', parts: 4, bar: 'bg-leaf', text: 'text-leaf' },
+  fair: { label: 'Fair', parts: 2, bar: 'bg-warning', text: 'text-warning' },
+  good: { label: 'Good', parts: 3, bar: 'bg-primary', text: 'text-primary' },
+  strong: { label: 'Strong', parts: 4, bar: 'bg-primary', text: 'text-primary' },
 }
 
 /** The estimator and its lists of common passwords, fetched while the person looks for their password's first letter. */

@@ -55,7 +55,7 @@ export function NameStep({ form }: StepProps) {
       <Button type="submit">Continue</Button>
       <p className="mt-auto pt-6 text-center text-[0.9375rem] text-ink-soft">
         Already have an account?{' '}
-        <Link to={paths.login} className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-leaf">
+        <Link to={paths.login} className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-primary">
           Sign In
         </Link>
       </p>

@@ -147,7 +147,7 @@ function OtherWays({ ways, onChoose }: { ways: readonly Proof[]; onChoose: (way:
 
 function Trouble({ message }: { message: string }) {
   return (
-    <p role="alert" className="rounded-control bg-danger-wash px-4 py-3 text-[0.9375rem] font-medium text-danger">
+    <p role="alert" className="rounded-control bg-danger-subtle px-4 py-3 text-[0.9375rem] font-medium text-danger">
       {message}
     </p>
   )

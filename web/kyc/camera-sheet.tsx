@@ -114,8 +114,8 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
     <div className="flex flex-col items-center gap-4 py-2">
       <div
         className={cx(
-          'grid aspect-4/5 h-[min(20rem,46dvh)] place-items-center overflow-hidden rounded-[50%] bg-sunken text-ink-soft ring-4 ring-offset-4 ring-offset-canvas',
-          unavailable ? 'ring-line' : 'ring-leaf',
+          'grid aspect-4/5 h-[min(20rem,46dvh)] place-items-center overflow-hidden rounded-[50%] bg-muted text-ink-soft ring-4 ring-offset-4 ring-offset-canvas',
+          unavailable ? 'ring-line' : 'ring-primary',
         )}
       >
         {photo ? (

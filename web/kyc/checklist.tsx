@@ -20,11 +20,11 @@ export function Checklist({ kyc, current, onOpen }: ChecklistProps) {
                   type="button"
                   aria-current={step === current ? 'step' : undefined}
                   onClick={() => onOpen(step)}
-                  className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start -outline-offset-2 transition-colors hover:bg-sunken/60 aria-[current]:bg-leaf-wash/45"
+                  className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/45"
                 >
                   <Mark done={done} number={index + 1} />
                   <span className="flex-1 font-medium">{STEPS[step].title}</span>
-                  <span className={cx('text-sm font-medium', done ? 'text-gain' : 'text-ink-soft')}>
+                  <span className={cx('text-sm font-medium', done ? 'text-success' : 'text-ink-soft')}>
                     {done ? 'Completed' : 'Pending'}
                   </span>
                 </button>
@@ -43,7 +43,7 @@ function Mark({ done, number }: { done: boolean; number: number }) {
       aria-hidden
       className={cx(
         'tabular grid size-9 shrink-0 place-items-center rounded-full text-sm font-semibold transition-colors',
-        done ? 'bg-leaf text-on-leaf' : 'bg-sunken text-ink-soft',
+        done ? 'bg-primary text-on-primary' : 'bg-muted text-ink-soft',
       )}
     >
       {done ? <Check className="size-5" strokeWidth={2.6} /> : number}

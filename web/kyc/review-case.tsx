@@ -99,7 +99,7 @@ const DECIDED: Record<Exclude<KycStatus, 'submitted'>, string> = {
 function Outcome({ reviewed }: { reviewed: ReviewCase }) {
   if (reviewed.status !== 'submitted') {
     return (
-      <div className="rounded-card bg-sunken p-4">
+      <div className="rounded-card bg-muted p-4">
         <p className="font-medium">{DECIDED[reviewed.status]}</p>
         {reviewed.reason && <p className="mt-1 text-[0.9375rem] whitespace-pre-line">{reviewed.reason}</p>}
       </div>
@@ -107,7 +107,7 @@ function Outcome({ reviewed }: { reviewed: ReviewCase }) {
   }
   if (!reviewed.own) return <Decisions reviewed={reviewed} />
   return (
-    <p className="flex items-center gap-2.5 rounded-card bg-wait-wash p-4 font-medium text-wait">
+    <p className="flex items-center gap-2.5 rounded-card bg-warning-subtle p-4 font-medium text-warning">
       <UserRoundX aria-hidden className="size-5 shrink-0" strokeWidth={2} />
       This case is your own. Somebody else has to look at it and decide.
     </p>

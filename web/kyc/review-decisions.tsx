@@ -74,7 +74,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
       <Button
         variant="quiet"
         icon={<X aria-hidden className="size-5" strokeWidth={2.2} />}
-        className="!text-danger hover:!bg-danger-wash"
+        className="!text-danger hover:!bg-danger-subtle"
         onClick={() => setAsking('reject')}
       >
         Reject
@@ -156,7 +156,7 @@ function Asking(props: AskingProps) {
                 key={text}
                 type="button"
                 onClick={() => write(text)}
-                className="min-h-11 rounded-2xl border border-line bg-surface px-3.5 py-2 text-start text-sm text-ink transition-colors hover:bg-sunken"
+                className="min-h-11 rounded-2xl border border-line bg-surface px-3.5 py-2 text-start text-sm text-ink transition-colors hover:bg-muted"
               >
                 {text}
               </button>

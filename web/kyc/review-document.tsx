@@ -22,7 +22,7 @@ export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) 
       {document ? (
         <Shown document={document} path={caseDocument(caseId, document.id)} />
       ) : (
-        <div className="grid h-48 place-content-center justify-items-center gap-2 bg-sunken text-ink-soft">
+        <div className="grid h-48 place-content-center justify-items-center gap-2 bg-muted text-ink-soft">
           <FileX2 aria-hidden className="size-7" strokeWidth={1.7} />
           <span className="text-sm font-medium">Missing</span>
         </div>
@@ -52,7 +52,7 @@ function Image({ document, path }: { document: KycDocument; path: string }) {
         type="button"
         aria-label={`Open ${label} large`}
         onClick={() => setOpen(true)}
-        className="group relative block bg-sunken -outline-offset-2"
+        className="group relative block bg-muted -outline-offset-2"
       >
         <DocumentPreview document={document} path={path} className="h-48" />
         <span
@@ -74,7 +74,7 @@ function Pdf({ document, path }: { document: KycDocument; path: string }) {
     onError: (error) => toast.error(messageOf(error)),
   })
   return (
-    <div className="grid h-48 place-content-center justify-items-center gap-3 bg-sunken">
+    <div className="grid h-48 place-content-center justify-items-center gap-3 bg-muted">
       <FileText aria-hidden className="size-8 text-ink-soft" strokeWidth={1.6} />
       <Button
         size="small"

@@ -100,7 +100,7 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
               <Link
                 to={caseLink(id)}
                 aria-current={id === chosen ? 'true' : undefined}
-                className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-2 transition-colors hover:bg-sunken/60 aria-[current]:bg-leaf-wash/60"
+                className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/60"
               >
                 <Avatar initials={initials} name={fullName} className="!size-11" />
                 <span className="min-w-0 flex-1">
@@ -123,6 +123,8 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
 
 function OwnBadge() {
   return (
-    <span className="shrink-0 rounded-full bg-wait-wash px-2 py-0.5 text-xs font-semibold text-wait">Your own</span>
+    <span className="shrink-0 rounded-full bg-warning-subtle px-2 py-0.5 text-xs font-semibold text-warning">
+      Your own
+    </span>
   )
 }

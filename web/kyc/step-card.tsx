@@ -48,7 +48,7 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
       aria-labelledby={`step-${step}`}
       className={cx(
         'rounded-card border bg-surface p-5 shadow-card transition-colors',
-        dragging ? 'border-leaf ring-2 ring-leaf' : 'border-line',
+        dragging ? 'border-primary ring-2 ring-primary' : 'border-line',
       )}
     >
       <div className="text-center">

@@ -24,8 +24,8 @@ export function StepStage({ step, document, upload, dragging }: StepStageProps) 
       <div
         className={cx(
           'relative isolate grid h-44 place-items-center overflow-hidden rounded-control',
-          dragging || (!document && !file) ? 'border-2 border-dashed bg-canvas/60' : 'border border-line bg-sunken',
-          dragging ? 'border-leaf' : 'border-line',
+          dragging || (!document && !file) ? 'border-2 border-dashed bg-canvas/60' : 'border border-line bg-muted',
+          dragging ? 'border-primary' : 'border-line',
         )}
       >
         {file && state !== 'idle' ? (
@@ -46,8 +46,8 @@ function Wanted({ step, dragging }: { step: KycStep; dragging: boolean }) {
   return (
     <div className="flex flex-col items-center gap-3 px-5 text-center">
       <span className="relative grid size-20 place-items-center">
-        <Rings className="absolute -inset-3 text-leaf opacity-35" />
-        <span className="relative grid size-14 place-items-center rounded-full bg-leaf-wash text-leaf">
+        <Rings className="absolute -inset-3 text-primary opacity-35" />
+        <span className="relative grid size-14 place-items-center rounded-full bg-primary-subtle text-primary">
           <Icon aria-hidden className="size-7" strokeWidth={1.7} />
         </span>
       </span>
@@ -81,7 +81,7 @@ function Said({ state, progress, error, document }: SaidProps) {
   }
   if (!document) return null
   return (
-    <Line className="text-gain" icon={<CircleCheck aria-hidden className="size-4.5 shrink-0" />}>
+    <Line className="text-success" icon={<CircleCheck aria-hidden className="size-4.5 shrink-0" />}>
       <span className="font-medium">Uploaded</span> <span className="text-ink-soft">{typeLabel(document.type)}</span>
     </Line>
   )

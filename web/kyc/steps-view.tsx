@@ -65,7 +65,7 @@ function StepProgress({ kyc, current }: { kyc: Kyc; current: KycStep }) {
             key={step}
             className={cx(
               'h-1.5 rounded-full transition-colors duration-300',
-              documentOf(kyc, step) ? 'bg-leaf' : step === current ? 'bg-leaf/40' : 'bg-line',
+              documentOf(kyc, step) ? 'bg-primary' : step === current ? 'bg-primary/40' : 'bg-line',
             )}
           />
         ))}

@@ -22,7 +22,7 @@ export function TypeChoice({ step, value, onChange }: TypeChoiceProps) {
         <RadioGroup.Item
           key={type}
           value={type}
-          className="min-h-11 grow rounded-full border border-line px-2 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors hover:bg-sunken data-[state=checked]:border-leaf data-[state=checked]:bg-leaf-wash data-[state=checked]:font-semibold data-[state=checked]:text-leaf"
+          className="min-h-11 grow rounded-full border border-line px-2 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors hover:bg-muted data-[state=checked]:border-primary data-[state=checked]:bg-primary-subtle data-[state=checked]:font-semibold data-[state=checked]:text-primary"
         >
           {label}
         </RadioGroup.Item>

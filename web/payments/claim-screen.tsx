@@ -95,7 +95,7 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
   const amount = formatAmount(claim.amountMinor, claim.asset)
   return (
     <Card className="relative isolate px-5 py-9 text-center">
-      <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-leaf opacity-15" />
+      <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-primary opacity-15" />
       <p className="text-pretty text-ink-soft">
         {claim.own ? (
           'You sent'
@@ -112,9 +112,9 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
           className="block leading-tight font-semibold tracking-[-0.03em]"
         />
       </p>
-      {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-sunken px-4 py-2.5">{claim.note}</p>}
+      {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-muted px-4 py-2.5">{claim.note}</p>}
       {claim.own ? (
-        <p className="mt-7 rounded-control bg-sunken px-4 py-3 text-pretty">
+        <p className="mt-7 rounded-control bg-muted px-4 py-3 text-pretty">
           You sent this. Whoever you give the link to can accept it.
         </p>
       ) : (

@@ -16,8 +16,8 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
   const [asking, setAsking] = useState(false)
   const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
   return (
-    <section className="rounded-card bg-wait-wash p-4">
-      <h2 className="flex items-center gap-2 font-semibold text-wait">
+    <section className="rounded-card bg-warning-subtle p-4">
+      <h2 className="flex items-center gap-2 font-semibold text-warning">
         <Clock3 aria-hidden className="size-5" strokeWidth={2} />
         Waiting to be accepted
       </h2>
@@ -49,7 +49,7 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
         <Button
           size="small"
           variant="quiet"
-          className="w-full !text-danger hover:!bg-danger-wash"
+          className="w-full !text-danger hover:!bg-danger-subtle"
           icon={<Undo2 aria-hidden className="size-4" strokeWidth={2.2} />}
           onClick={() => setAsking(true)}
         >

@@ -85,7 +85,7 @@ const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Sma
 function factsOf({ current, place, lastUsedAt }: Device, nowMs: number) {
   const where = { key: 'place', fact: PLACES[place] }
   if (!current) return [where, { key: 'used', fact: `used ${ago(lastUsedAt, nowMs)}` }]
-  return [{ key: 'current', fact: <span className="font-medium text-leaf">This device</span> }, where]
+  return [{ key: 'current', fact: <span className="font-medium text-primary">This device</span> }, where]
 }
 
 type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSignOut: (id: string) => void }
@@ -100,7 +100,7 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
           <li key={device.id}>
             <Row
               icon={pictureOf(device)}
-              tint={device.current ? 'leaf' : 'plain'}
+              tint={device.current ? 'primary' : 'plain'}
               title={device.device}
               description={<Facts facts={factsOf(device, nowMs)} />}
               trailing={

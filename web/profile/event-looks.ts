@@ -26,7 +26,7 @@ import type { RowTint } from '#web/ui/row.tsx'
 type Look = { icon: LucideIcon; tint: RowTint }
 
 const way = (icon: LucideIcon): Look => ({ icon, tint: 'plain' })
-const change = (icon: LucideIcon): Look => ({ icon, tint: 'leaf' })
+const change = (icon: LucideIcon): Look => ({ icon, tint: 'primary' })
 /** What somebody else may have done. */
 const doubt = (icon: LucideIcon): Look => ({ icon, tint: 'danger' })
 

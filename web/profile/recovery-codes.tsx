@@ -68,7 +68,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
         </Button>
       </div>
       {warned && (
-        <p role="alert" className="mt-4 rounded-control bg-wait-wash px-4 py-3 text-sm font-medium text-wait">
+        <p role="alert" className="mt-4 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
           Save your codes first: nobody can show them to you again. Close once more to go on without them.
         </p>
       )}

@@ -140,7 +140,7 @@ function YourData() {
 /** Says how secrets are kept; it promises nothing that the server does not do. */
 function Encryption() {
   return (
-    <section aria-label="Encryption" className="flex gap-3 rounded-card bg-leaf-wash p-4 text-leaf">
+    <section aria-label="Encryption" className="flex gap-3 rounded-card bg-primary-subtle p-4 text-primary">
       <LockKeyhole aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={1.9} />
       <div className="min-w-0 text-[0.9375rem] text-pretty">
         <p className="font-semibold">Protected with 256-bit encryption</p>

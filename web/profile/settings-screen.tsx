@@ -97,7 +97,7 @@ function Verification() {
       {unverified && (
         <LinkRow
           icon={BadgeCheck}
-          tint="copper"
+          tint="orange"
           title="Verify your identity"
           description={UNVERIFIED[status]}
           to={paths.kyc}

@@ -114,7 +114,7 @@ function Part({ number, title, children }: { number: number; title: string; chil
       <h3 className="flex items-center gap-2.5 font-medium">
         <span
           aria-hidden
-          className="tabular grid size-7 shrink-0 place-items-center rounded-full bg-leaf-wash text-sm font-semibold text-leaf"
+          className="tabular grid size-7 shrink-0 place-items-center rounded-full bg-primary-subtle text-sm font-semibold text-primary"
         >
           {number}
         </span>
@@ -128,7 +128,7 @@ function Part({ number, title, children }: { number: number; title: string; chil
 /** The same for who has no second device to scan with. */
 function Secret({ secret }: { secret: string }) {
   return (
-    <div className="mt-3 flex items-center gap-2 rounded-control bg-sunken py-1.5 ps-4 pe-1.5">
+    <div className="mt-3 flex items-center gap-2 rounded-control bg-muted py-1.5 ps-4 pe-1.5">
       <div className="min-w-0 flex-1">
         <p className="text-sm text-ink-soft">Or type this key into the app</p>
         <p className="font-mono text-[0.9375rem] leading-snug break-words">{secret.match(/.{1,4}/g)?.join(' ')}</p>

@@ -120,7 +120,7 @@ function CodesLeft({ left, onRenew }: { left: number; onRenew: () => void }) {
   return (
     <ButtonRow
       icon={LifeBuoy}
-      tint={left <= CODES.few ? 'copper' : 'plain'}
+      tint={left <= CODES.few ? 'orange' : 'plain'}
       title="Recovery Codes"
       description={`${left} of ${CODES.all} left${left <= CODES.few ? '. Make new ones before you run out' : ''}`}
       opens

@@ -28,7 +28,7 @@ export function Happenings() {
       <Card>
         <ul className="grid grid-cols-2 gap-px bg-line">
           <Happening wide onClick={() => void charge.submit(null)}>
-            <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-sunken text-ink-soft">
+            <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-muted text-ink-soft">
               <Store className="size-5" strokeWidth={1.9} />
             </span>
             <Told title="A shop charges your card">Any shop, for what people usually pay</Told>
@@ -43,7 +43,10 @@ export function Happenings() {
             </Happening>
           ))}
           <Happening wide onClick={() => void salary.submit('salary')}>
-            <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+            <span
+              aria-hidden
+              className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
+            >
               <Banknote className="size-5" strokeWidth={1.9} />
             </span>
             <Told title="Your salary arrives">Sent by your employer's bank</Told>
@@ -63,7 +66,7 @@ function Happening({ wide = false, onClick, children }: HappeningProps) {
         type="button"
         onClick={onClick}
         className={cx(
-          'flex min-h-16 w-full items-center py-2.5 -outline-offset-2 transition-colors duration-150 hover:bg-sunken/60 active:bg-sunken',
+          'flex min-h-16 w-full items-center py-2.5 -outline-offset-2 transition-colors duration-150 hover:bg-muted/60 active:bg-muted',
           // On a narrow phone the longest category has no room beside its picture.
           wide
             ? 'gap-3 px-4 text-start'

@@ -9,9 +9,9 @@ type Look = {
 }
 
 const VARIANTS = {
-  primary: 'bg-leaf text-on-leaf hover:bg-leaf-strong shadow-card',
-  secondary: 'bg-sunken text-ink hover:bg-line',
-  quiet: 'text-leaf hover:bg-leaf-wash',
+  primary: 'bg-primary text-on-primary hover:bg-primary-strong shadow-card',
+  secondary: 'bg-muted text-ink hover:bg-line',
+  quiet: 'text-primary hover:bg-primary-subtle',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong',
 } as const
 

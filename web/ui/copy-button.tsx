@@ -36,7 +36,7 @@ export function CopyIconButton({ text, label, said, className }: CopyProps) {
       icon={copied ? Check : Copy}
       label={label}
       onClick={press}
-      className={cx(copied && '!text-gain', className)}
+      className={cx(copied && '!text-success', className)}
     />
   )
 }
@@ -48,7 +48,7 @@ export function CopyButton({ text, label, said, className }: CopyProps) {
   return (
     <Button
       variant="secondary"
-      icon={<Icon aria-hidden className={cx('size-5', copied && 'text-gain')} strokeWidth={2} />}
+      icon={<Icon aria-hidden className={cx('size-5', copied && 'text-success')} strokeWidth={2} />}
       onClick={press}
       {...(className && { className })}
     >
