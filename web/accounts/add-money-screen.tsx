@@ -7,7 +7,7 @@ import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import { addMoney, useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/lib/dates.ts'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -17,7 +17,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Screen } from '#web/ui/screen.tsx'
 
 const PRESETS = ['20', '50', '100', '500'] as const
-const BACK_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 const METHODS: readonly { value: TopUpMethod; label: string; time: string; icon: LucideIcon }[] = [
   { value: 'card', label: 'Debit Card', time: 'Instant', icon: CreditCard },
@@ -28,7 +28,7 @@ const METHODS: readonly { value: TopUpMethod; label: string; time: string; icon:
 type Form = { amount: string; method: TopUpMethod | '' }
 
 /** What is wrong with the form, in the spec's order, and the field it is about. */
-function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form } | null {
+function validate({ amount, method }: Form): { code: ErrorCode; field: keyof Form } | null {
   const reading = readAmount(amount)
   if (reading.state === 'too_large') return { code: 'amount_too_large', field: 'amount' }
   if (reading.state !== 'read') return { code: 'amount_invalid', field: 'amount' }
@@ -38,7 +38,7 @@ function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form
 /** The form and what happens when it is sent. */
 function useAddMoneyForm() {
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const now = useBusinessNow()
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
   const { submit, refuse, busy, done } = useSubmission({
@@ -51,16 +51,16 @@ function useAddMoneyForm() {
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
-    const fault = faultOf(values)
-    if (fault) {
-      form.setError(fault.field, { message: ERRORS[fault.code].message }, { shouldFocus: true })
-      refuse(fault.code)
+    const problem = validate(values)
+    if (problem) {
+      form.setError(problem.field, { message: ERRORS[problem.code].message }, { shouldFocus: true })
+      refuse(problem.code)
       return
     }
     const reading = readAmount(values.amount)
     if (reading.state !== 'read' || values.method === '') return
-    const answer = await submit({ amountMinor: reading.amountMinor, asset: 'USD', method: values.method })
-    if (answer) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+    const response = await submit({ amountMinor: reading.amountMinor, asset: 'USD', method: values.method })
+    if (response) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   })
 
   return { form, onSubmit, busy, done }

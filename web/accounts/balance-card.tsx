@@ -71,7 +71,7 @@ function Figures({ account, hidden }: FiguresProps) {
           {hidden ? (
             <Dots label="Balance hidden" />
           ) : (
-            <Money amountMinor={availableMinor} asset={asset} quietDecimals />
+            <Money amountMinor={availableMinor} asset={asset} smallDecimals />
           )}
         </span>
       </p>

@@ -2,7 +2,7 @@ import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { FilterSheet } from '#web/accounts/filter-sheet.tsx'
-import { chipsOf, without } from '#web/accounts/filters.ts'
+import { chipsOf, withoutFilters } from '#web/accounts/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
@@ -38,7 +38,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
               <button
                 type="button"
                 aria-label={`Remove filter ${chip.label}`}
-                onClick={() => onChange(without(filters, chip.names), false)}
+                onClick={() => onChange(withoutFilters(filters, chip.names), false)}
                 className="tabular inline-flex min-h-11 items-center gap-1.5 rounded-full bg-primary-subtle ps-3.5 pe-3 text-sm font-medium text-primary"
               >
                 {chip.label}
@@ -76,7 +76,7 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
     if (q === sent.current) return undefined
     const timer = setTimeout(() => {
       sent.current = q
-      latest.current.onChange({ ...without(latest.current.filters, ['q']), ...(q && { q }) }, true)
+      latest.current.onChange({ ...withoutFilters(latest.current.filters, ['q']), ...(q && { q }) }, true)
     }, TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])

@@ -8,7 +8,7 @@ import {
 } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
-import { straighten } from '#web/accounts/filters.ts'
+import { normaliseRanges } from '#web/accounts/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { STATUS_LABELS } from '#web/accounts/status-badge.tsx'
 import { dayBefore, dayOf, monthEnd, monthStart } from '#web/lib/dates.ts'
@@ -74,7 +74,7 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       <FilterForm
         initial={draftOf(filters)}
         onApply={(next) => {
-          onApply(straighten({ ...(filters.q && { q: filters.q }), ...next }))
+          onApply(normaliseRanges({ ...(filters.q && { q: filters.q }), ...next }))
           onOpenChange(false)
         }}
       />

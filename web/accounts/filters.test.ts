@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chipsOf, filtersFrom, straighten, without } from '#web/accounts/filters.ts'
+import { chipsOf, filtersFrom, normaliseRanges, withoutFilters } from '#web/accounts/filters.ts'
 import { filterParams } from '#web/accounts/queries.ts'
 
 const read = (query: string) => filtersFrom(new URLSearchParams(query))
@@ -34,7 +34,7 @@ describe('filters in the URL', () => {
 })
 
 it('turns a crosswise range round', () => {
-  expect(straighten({ minMinor: 900, maxMinor: 100, from: '2026-08-09', to: '2026-08-01' })).toEqual({
+  expect(normaliseRanges({ minMinor: 900, maxMinor: 100, from: '2026-08-09', to: '2026-08-01' })).toEqual({
     minMinor: 100,
     maxMinor: 900,
     from: '2026-08-01',
@@ -46,5 +46,5 @@ it('says in words what is filtered by, and drops one of them', () => {
   const filters = { q: 'fern', category: 'food', minMinor: 500, from: '2026-08-28' } as const
   const now = new Date('2026-08-28T09:41:00Z')
   expect(chipsOf(filters, now).map((chip) => chip.label)).toEqual(['Food & Drink', 'From $5.00', 'From Today'])
-  expect(without(filters, ['category'])).toEqual({ q: 'fern', minMinor: 500, from: '2026-08-28' })
+  expect(withoutFilters(filters, ['category'])).toEqual({ q: 'fern', minMinor: 500, from: '2026-08-28' })
 })

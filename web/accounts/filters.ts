@@ -19,7 +19,7 @@ export function filtersFrom(params: URLSearchParams): TransactionFilters {
 }
 
 /** Puts a range the right way round where its ends were given crosswise. */
-export function straighten(filters: TransactionFilters): TransactionFilters {
+export function normaliseRanges(filters: TransactionFilters): TransactionFilters {
   const { minMinor, maxMinor, from, to, ...rest } = filters
   const [low, high] = minMinor && maxMinor && minMinor > maxMinor ? [maxMinor, minMinor] : [minMinor, maxMinor]
   const [first, last] = from && to && from > to ? [to, from] : [from, to]
@@ -55,6 +55,6 @@ function range(low: string | null, high: string | null): string {
   return low ? `From ${low}` : `Up to ${high}`
 }
 
-export function without(filters: TransactionFilters, names: readonly FilterName[]): TransactionFilters {
+export function withoutFilters(filters: TransactionFilters, names: readonly FilterName[]): TransactionFilters {
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name as FilterName)))
 }

@@ -12,11 +12,11 @@ import { Rings } from '#web/ui/rings.tsx'
 export function Layout() {
   const { pathname } = useLocation()
   const access = useAccess()
-  useLive(access === 'customer')
+  useLive(access === 'signed_in')
   useFocusOnChange(pathname)
   return (
     <>
-      <Backdrop isPublic={access === 'anybody'} />
+      <Backdrop isPublic={access === 'public'} />
       <PendingBar />
       <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:py-6">
         <OfflineBanner />
@@ -24,7 +24,7 @@ export function Layout() {
           <Outlet />
         </Guard>
       </div>
-      {access === 'customer' && <IdleWatch />}
+      {access === 'signed_in' && <IdleWatch />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   )

@@ -19,7 +19,7 @@ const LEEWAY_MS = 60_000
 /** The transactions seen so far, and the time of the latest. */
 type Known = { ids: ReadonlySet<string>; latestMs: number }
 
-export function know(before: Known | null, recent: readonly Transaction[]): Known {
+export function track(before: Known | null, recent: readonly Transaction[]): Known {
   return {
     ids: new Set([...(before?.ids ?? []), ...recent.map((transaction) => transaction.id)]),
     latestMs: Math.max(before?.latestMs ?? 0, ...recent.map((transaction) => Date.parse(transaction.bookedAt))),
@@ -27,7 +27,7 @@ export function know(before: Known | null, recent: readonly Transaction[]): Know
 }
 
 /** What came in from someone else since; an old transaction that moves up into the recent ones is no news. */
-export function arrivals(known: Known, recent: readonly Transaction[]): Transaction[] {
+export function newPayments(known: Known, recent: readonly Transaction[]): Transaction[] {
   return recent.filter(
     (transaction) =>
       transaction.amountMinor > 0 &&
@@ -62,8 +62,8 @@ function listen(queries: QueryClient): () => void {
       .then(async () => {
         const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
         const seen = known
-        known = know(seen, dashboard.recent)
-        if (seen) arrivals(seen, dashboard.recent).forEach(tell)
+        known = track(seen, dashboard.recent)
+        if (seen) newPayments(seen, dashboard.recent).forEach(tell)
       })
       .catch(() => {})
   }
@@ -117,7 +117,7 @@ function listen(queries: QueryClient): () => void {
   // The first question also makes sure that there is a session, which EventSource could not ask for.
   document.addEventListener('visibilitychange', onVisibility)
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
-    known = know(null, dashboard.recent)
+    known = track(null, dashboard.recent)
     open()
   }, openLater)
   return () => {

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isFinal } from '#web/lib/client.ts'
+import { isFinal } from '#web/lib/api.ts'
 
 const RETRIES = 3
 

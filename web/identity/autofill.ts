@@ -1,5 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
-import { canOfferPasskey, offerPasskey, type ShownPasskey, stopPasskeys } from '#web/identity/passkey.ts'
+import {
+  canOfferPasskey,
+  offerPasskeyAutofill,
+  type PasskeyResponse,
+  cancelPasskeyPrompt,
+} from '#web/identity/passkey.ts'
 import { askForPasskey } from '#web/identity/requests.ts'
 
 /** A challenge of the bank is good for five minutes; a fresh one takes its place before that. */
@@ -10,8 +15,8 @@ const LOOK_EVERY_MS = 15_000
  * Offers passkeys in the browser's own list of what it can fill in, as long as the page is in view and `on`. A
  * convenience: where anything is missing for it, it stays away.
  */
-export function usePasskeyAutofill(on: boolean, onShown: (passkey: ShownPasskey) => void): void {
-  const shown = useEffectEvent(onShown)
+export function usePasskeyAutofill(on: boolean, onPasskey: (passkey: PasskeyResponse) => void): void {
+  const shown = useEffectEvent(onPasskey)
   useEffect(() => {
     if (!on) return
     let stopped = false
@@ -22,7 +27,7 @@ export function usePasskeyAutofill(on: boolean, onShown: (passkey: ShownPasskey)
       offeredAt = performance.now()
       const { oneTimeToken, options } = await askForPasskey()
       if (stopped) return
-      const response = await offerPasskey(options)
+      const response = await offerPasskeyAutofill(options)
       if (response && !stopped) shown({ oneTimeToken, response })
     }
     const look = (): void => void offer().catch(() => {})
@@ -41,7 +46,7 @@ export function usePasskeyAutofill(on: boolean, onShown: (passkey: ShownPasskey)
       stopped = true
       clearInterval(timer)
       document.removeEventListener('visibilitychange', look)
-      void stopPasskeys().catch(() => {})
+      void cancelPasskeyPrompt().catch(() => {})
     }
   }, [on])
 }

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import type { CurrentSession, SignInResponse } from '#contract/identity.ts'
-import { showPasskey, type ShownPasskey } from '#web/identity/passkey.ts'
+import { requestPasskey, type PasskeyResponse } from '#web/identity/passkey.ts'
 import { askForPasskey, signInWithBiometrics, signInWithPasskey } from '#web/identity/requests.ts'
-import { hasPasskeyMark, markPasskey } from '#web/lib/passkey-mark.ts'
+import { isPasskeyRemembered, setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 
 export type Biometrics = {
   /** What the button does. */
   use: () => void
   /** A passkey was chosen from what the browser fills in. */
-  onShown: (passkey: ShownPasskey) => void
+  onPasskey: (passkey: PasskeyResponse) => void
   /** The person is asked by their device, or the bank is. */
   asking: boolean
 }
@@ -21,21 +21,22 @@ export type Biometrics = {
  */
 export function useBiometrics(
   session: CurrentSession | undefined,
-  onAnswer: (answer: SignInResponse | null) => void,
+  onResponse: (response: SignInResponse | null) => void,
 ): Biometrics {
   const [showing, setShowing] = useState(false)
   const { submit, refuse, busy } = useSubmission({
-    send: (passkey: ShownPasskey | 'none') =>
+    send: (passkey: PasskeyResponse | 'none') =>
       passkey === 'none' ? signInWithBiometrics() : signInWithPasskey(passkey),
     loading: () => 'Signing in…',
-    success: (answer) => (answer.status === 'signed_in' ? { message: 'Biometric authentication successful!' } : null),
+    success: (response) =>
+      response.status === 'signed_in' ? { message: 'Biometric authentication successful!' } : null,
   })
 
-  async function show(): Promise<ShownPasskey | null> {
+  async function show(): Promise<PasskeyResponse | null> {
     setShowing(true)
     try {
       const { oneTimeToken, options } = await askForPasskey()
-      return { oneTimeToken, response: await showPasskey(options) }
+      return { oneTimeToken, response: await requestPasskey(options) }
     } catch (error) {
       refuse(error instanceof Refusal ? error.code : 'unexpected')
       return null
@@ -44,21 +45,21 @@ export function useBiometrics(
     }
   }
 
-  async function onShown(passkey: ShownPasskey): Promise<void> {
-    const answer = await submit(passkey)
-    if (answer) markPasskey(true)
-    onAnswer(answer)
+  async function onPasskey(passkey: PasskeyResponse): Promise<void> {
+    const response = await submit(passkey)
+    if (response) setPasskeyRemembered(true)
+    onResponse(response)
   }
 
   async function use(): Promise<void> {
-    if (!hasPasskeyMark() && session?.biometricWithoutPasskey) return onAnswer(await submit('none'))
+    if (!isPasskeyRemembered() && session?.biometricWithoutPasskey) return onResponse(await submit('none'))
     const passkey = await show()
-    if (passkey) await onShown(passkey)
+    if (passkey) await onPasskey(passkey)
   }
 
   return {
     use: () => void use(),
-    onShown: (passkey) => void onShown(passkey),
+    onPasskey: (passkey) => void onPasskey(passkey),
     asking: showing || busy,
   }
 }

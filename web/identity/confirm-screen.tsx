@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Check, MailCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ERRORS, type Refusal } from '#contract/errors.ts'
-import { Entrance } from '#web/identity/entrance.tsx'
+import { AuthLayout } from '#web/identity/auth-layout.tsx'
 import { InvalidLink } from '#web/identity/invalid-link.tsx'
 import { useLinkToken } from '#web/identity/link-token.ts'
 import { confirmEmail } from '#web/identity/requests.ts'
 import { currentSessionQuery } from '#web/identity/session.ts'
-import { useWelcome } from '#web/identity/welcome.ts'
+import { useEnterApp } from '#web/identity/enter-app.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -17,7 +17,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-const ON_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 /** Where the link of a mail that confirms an address leads. Opening it does nothing yet: programs open links, too. */
 export function ConfirmScreen() {
@@ -26,13 +26,13 @@ export function ConfirmScreen() {
   if (token === null || outcome === 'invalid') return <Invalid />
   if (outcome === 'other_pending') return <OtherPending />
   return (
-    <Entrance
+    <AuthLayout
       title="Confirm Email"
       heading="Is this your email?"
       intro="Confirm that the address this link was mailed to is yours."
     >
       <Form token={token} onOutcome={setOutcome} />
-    </Entrance>
+    </AuthLayout>
   )
 }
 
@@ -59,15 +59,15 @@ function OtherPending() {
 /** Leads whoever the link has signed in, or who was, to what comes next for them; anybody else to sign in. */
 function useGoOn() {
   const queries = useQueryClient()
-  const welcome = useWelcome()
+  const enterApp = useEnterApp()
   return async () => {
     const { me } = await queries.fetchQuery({ ...currentSessionQuery, staleTime: 0 })
-    if (!me) return welcome(null, paths.login, ON_AFTER_MS)
+    if (!me) return enterApp(null, paths.login, REDIRECT_AFTER_MS)
     const verified = await queries.fetchQuery(kycQuery).then(
       ({ status }) => status !== 'required',
       () => true,
     )
-    return welcome(me, verified ? paths.dashboard : paths.kyc, ON_AFTER_MS)
+    return enterApp(me, verified ? paths.dashboard : paths.kyc, REDIRECT_AFTER_MS)
   }
 }
 
@@ -103,9 +103,9 @@ function Form({ token, onOutcome }: FormProps) {
       field.current?.focus()
       return refuse('fields_missing')
     }
-    const answer = await submit({ oneTimeToken: token, ...(asked && { password }) })
-    if (answer?.status === 'other_pending') onOutcome('other_pending')
-    else if (answer) await goOn()
+    const response = await submit({ oneTimeToken: token, ...(asked && { password }) })
+    if (response?.status === 'other_pending') onOutcome('other_pending')
+    else if (response) await goOn()
   }
 
   function onSubmit(event: FormEvent): void {

@@ -7,7 +7,7 @@ import { lastInput, noteInput, watchInput } from '#web/identity/last-input.ts'
 import { endSession } from '#web/identity/requests.ts'
 import { signedOut } from '#web/identity/session.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { signInFor } from '#web/lib/next.ts'
+import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 
 const IdleSheet = lazy<ComponentType<IdleSheetProps>>(() =>
@@ -18,28 +18,28 @@ const IdleSheet = lazy<ComponentType<IdleSheetProps>>(() =>
   ),
 )
 
-const LOOK_EVERY_MS = 1000
+const CHECK_EVERY_MS = 1000
 /** The bank sees requests alone; who reads or types for long is made known to it this often within the time it allows. */
-const TOLD_TIMES = 5
+const REPORTS_PER_LIMIT = 5
 
-const HERE: Idle = { state: 'here' }
+const ACTIVE: Idle = { state: 'active' }
 
 /** When the bank last knew that somebody is here, by this device's clock in milliseconds. */
-let toldMs = Date.now()
+let reportedMs = Date.now()
 
 /** Signs out whoever has left their device, after a warning; where the bank does not end idle sessions, it does nothing. */
 export function IdleWatch() {
   const idleSeconds = useQuery(meQuery).data?.idleSeconds ?? null
-  return idleSeconds === null ? null : <Watch idleSeconds={idleSeconds} />
+  return idleSeconds === null ? null : <IdleTimer idleSeconds={idleSeconds} />
 }
 
 /** Tells the bank that somebody is here, when they have done something since it last knew. */
-function useSignsOfLife(idleSeconds: number) {
+function useKeepAlive(idleSeconds: number) {
   const queries = useQueryClient()
   return (now: boolean) => {
-    const due = Date.now() - toldMs >= (idleSeconds * 1000) / TOLD_TIMES
-    if (!now && (!due || lastInput() <= toldMs)) return
-    toldMs = Date.now()
+    const due = Date.now() - reportedMs >= (idleSeconds * 1000) / REPORTS_PER_LIMIT
+    if (!now && (!due || lastInput() <= reportedMs)) return
+    reportedMs = Date.now()
     // When this fails the next request finds out what there is to know.
     queries.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => {})
   }
@@ -49,38 +49,38 @@ function useEnd() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const location = useLocation()
-  return (because: 'idle' | 'left') => {
+  return (reason: 'idle' | 'left') => {
     // Where the bank cannot be reached the session ends there by itself, at the same time.
     endSession().catch(() => {})
-    void navigate(because === 'left' ? paths.login : signInFor(location), { replace: true, state: { because } })
-    signedOut(queries, because)
+    void navigate(reason === 'left' ? paths.login : signInPathFor(location), { replace: true, state: { reason } })
+    signedOut(queries, reason)
   }
 }
 
-function Watch({ idleSeconds }: { idleSeconds: number }) {
-  const [idle, setIdle] = useState(HERE)
+function IdleTimer({ idleSeconds }: { idleSeconds: number }) {
+  const [idle, setIdle] = useState(ACTIVE)
   const end = useEnd()
-  const tellBank = useSignsOfLife(idleSeconds)
+  const keepAlive = useKeepAlive(idleSeconds)
 
-  const look = useEffectEvent(() => {
+  const check = useEffectEvent(() => {
     const next = idleAt(Date.now(), lastInput(), idleSeconds)
-    if (next.state === 'gone') return end('idle')
-    if (next.state === 'here') tellBank(false)
-    setIdle(next.state === 'here' ? HERE : next)
+    if (next.state === 'expired') return end('idle')
+    if (next.state === 'active') keepAlive(false)
+    setIdle(next.state === 'active' ? ACTIVE : next)
   })
   // Once warned, a person says so by a button: a hand that brushes the table is no answer.
-  const isHere = useEffectEvent(() => idle.state === 'here')
+  const isActive = useEffectEvent(() => idle.state === 'active')
 
   useEffect(() => {
     noteInput()
-    const timer = setInterval(look, LOOK_EVERY_MS)
-    const stop = watchInput(isHere)
+    const timer = setInterval(check, CHECK_EVERY_MS)
+    const stop = watchInput(isActive)
     // A device that slept finds out as it wakes, before it shows anything.
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', check)
     return () => {
       clearInterval(timer)
       stop()
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', check)
     }
   }, [])
 
@@ -91,8 +91,8 @@ function Watch({ idleSeconds }: { idleSeconds: number }) {
         secondsLeft={idle.secondsLeft}
         onStay={() => {
           noteInput()
-          tellBank(true)
-          setIdle(HERE)
+          keepAlive(true)
+          setIdle(ACTIVE)
         }}
         onLeave={() => end('left')}
       />

@@ -4,7 +4,7 @@ import { idleAt } from '#web/identity/idle.ts'
 const LAST = 1_000_000
 const after = (seconds: number, idleSeconds = 300) => idleAt(LAST + seconds * 1000, LAST, idleSeconds)
 
-it.each([0, 1, 239.9])('%d seconds say nothing', (seconds) => expect(after(seconds)).toEqual({ state: 'here' }))
+it.each([0, 1, 239.9])('%d seconds say nothing', (seconds) => expect(after(seconds)).toEqual({ state: 'active' }))
 
 it.each([
   [240, 60],
@@ -15,11 +15,13 @@ it.each([
   expect(after(seconds)).toEqual({ state: 'warned', secondsLeft }),
 )
 
-it.each([300, 301, 100_000])('%d seconds are the end', (seconds) => expect(after(seconds)).toEqual({ state: 'gone' }))
+it.each([300, 301, 100_000])('%d seconds are the end', (seconds) =>
+  expect(after(seconds)).toEqual({ state: 'expired' }),
+)
 
 it('warns for half of a time that is short', () => {
-  expect(after(14, 30)).toEqual({ state: 'here' })
+  expect(after(14, 30)).toEqual({ state: 'active' })
   expect(after(15, 30)).toEqual({ state: 'warned', secondsLeft: 15 })
 })
 
-it('takes a clock that was put back for a sign of life', () => expect(after(-500)).toEqual({ state: 'here' }))
+it('takes a clock that was put back for a sign of life', () => expect(after(-500)).toEqual({ state: 'active' }))

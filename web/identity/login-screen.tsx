@@ -4,46 +4,46 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { SignInResponse } from '#contract/identity.ts'
 import { usePasskeyAutofill } from '#web/identity/autofill.ts'
-import { Entrance } from '#web/identity/entrance.tsx'
+import { AuthLayout } from '#web/identity/auth-layout.tsx'
 import { ForgotSheet } from '#web/identity/forgot-sheet.tsx'
 import { PasswordForm } from '#web/identity/password-form.tsx'
 import { SecondFactor } from '#web/identity/second-factor.tsx'
 import { currentSessionQuery } from '#web/identity/session.ts'
 import { useBiometrics } from '#web/identity/biometrics.ts'
-import { useWelcome } from '#web/identity/welcome.ts'
-import { nextIn } from '#web/lib/next.ts'
+import { useEnterApp } from '#web/identity/enter-app.ts'
+import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
-import type { SignedOut } from '#web/lib/tabs.ts'
+import type { SignOutReason } from '#web/lib/tabs.ts'
 
-const ON_AFTER_MS = 1000
+const REDIRECT_AFTER_MS = 1000
 
 /** How somebody may come here: from a link of their own, or led by the app. */
-type CameWith = { because?: SignedOut; forgot?: boolean }
+type LoginState = { reason?: SignOutReason; forgot?: boolean }
 
 export function LoginScreen() {
   const { search, state } = useLocation()
-  const { because, forgot = false } = (state ?? {}) as CameWith
+  const { reason, forgot = false } = (state ?? {}) as LoginState
   const [oneTimeToken, setOneTimeToken] = useState<string | null>(null)
   const [forgotten, setForgotten] = useState(forgot)
   const [times, setTimes] = useState(0)
   const [email, setEmail] = useState('')
   const [done, setDone] = useState(false)
-  const welcome = useWelcome()
+  const enterApp = useEnterApp()
   const session = useQuery(currentSessionQuery).data
 
-  function onAnswer(answer: SignInResponse | null): void {
-    if (answer?.status === 'second_factor') setOneTimeToken(answer.oneTimeToken)
-    if (answer?.status !== 'signed_in') return
+  function onResponse(response: SignInResponse | null): void {
+    if (response?.status === 'second_factor') setOneTimeToken(response.oneTimeToken)
+    if (response?.status !== 'signed_in') return
     setDone(true)
-    welcome(answer.me, nextIn(search), ON_AFTER_MS)
+    enterApp(response.me, pageAfterSignIn(search), REDIRECT_AFTER_MS)
   }
 
-  const biometrics = useBiometrics(session, onAnswer)
-  usePasskeyAutofill(oneTimeToken === null && !done && !biometrics.asking, biometrics.onShown)
+  const biometrics = useBiometrics(session, onResponse)
+  usePasskeyAutofill(oneTimeToken === null && !done && !biometrics.asking, biometrics.onPasskey)
 
   if (oneTimeToken !== null) {
     return (
-      <Entrance
+      <AuthLayout
         title="Sign In"
         heading="One more step"
         intro="Enter the code your authenticator app shows for Alder, or a recovery code."
@@ -52,20 +52,20 @@ export function LoginScreen() {
         <SecondFactor
           oneTimeToken={oneTimeToken}
           done={done}
-          onAnswer={onAnswer}
+          onResponse={onResponse}
           onEnded={() => setOneTimeToken(null)}
         />
-      </Entrance>
+      </AuthLayout>
     )
   }
   return (
-    <Entrance title="Sign In" heading="Welcome back" intro="Sign in to your Alder account." back={paths.home}>
-      {because === 'idle' && <SignedOut />}
+    <AuthLayout title="Sign In" heading="Welcome back" intro="Sign in to your Alder account." back={paths.home}>
+      {reason === 'idle' && <SignedOut />}
       <PasswordForm
         email={email}
         onEmail={setEmail}
         done={done}
-        onAnswer={onAnswer}
+        onResponse={onResponse}
         onForgot={() => {
           setTimes(times + 1)
           setForgotten(true)
@@ -79,7 +79,7 @@ export function LoginScreen() {
         email={email}
         mailboxPage={session?.mailboxPage ?? false}
       />
-    </Entrance>
+    </AuthLayout>
   )
 }
 

@@ -8,7 +8,7 @@ const load = () => import('@simplewebauthn/browser')
 export type PasskeyOptions = Record<string, unknown>
 
 /** A passkey that was shown, with what the bank asked for it with. */
-export type ShownPasskey = { oneTimeToken: string; response: Awaited<ReturnType<typeof showPasskey>> }
+export type PasskeyResponse = { oneTimeToken: string; response: Awaited<ReturnType<typeof requestPasskey>> }
 
 const optionsOf = (options: PasskeyOptions) => options as unknown as PublicKeyCredentialRequestOptionsJSON
 
@@ -16,7 +16,7 @@ const optionsOf = (options: PasskeyOptions) => options as unknown as PublicKeyCr
  * Has the person show a passkey, and answers what the bank checks. Throws Refusal `passkey_unavailable` where this
  * browser knows no passkeys, `passkey_cancelled` where none was used; browsers do not say why.
  */
-export async function showPasskey(options: PasskeyOptions) {
+export async function requestPasskey(options: PasskeyOptions) {
   const { browserSupportsWebAuthn, startAuthentication } = await load()
   if (!browserSupportsWebAuthn()) throw new Refusal('passkey_unavailable')
   try {
@@ -36,7 +36,7 @@ export async function canOfferPasskey(): Promise<boolean> {
  * Has the browser offer passkeys where it fills in the email, and answers the one that is chosen; null where another
  * request took its place. It may wait for as long as the page is open.
  */
-export async function offerPasskey(options: PasskeyOptions) {
+export async function offerPasskeyAutofill(options: PasskeyOptions) {
   const { startAuthentication } = await load()
   return startAuthentication({ optionsJSON: optionsOf(options), useBrowserAutofill: true }).then(
     (response) => ({ ...response }),
@@ -45,7 +45,7 @@ export async function offerPasskey(options: PasskeyOptions) {
 }
 
 /** Ends what the browser was asked. */
-export async function stopPasskeys(): Promise<void> {
+export async function cancelPasskeyPrompt(): Promise<void> {
   const { WebAuthnAbortService } = await load()
   WebAuthnAbortService.cancelCeremony()
 }

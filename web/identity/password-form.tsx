@@ -19,18 +19,18 @@ type PasswordFormProps = {
   onEmail: (email: string) => void
   /** Somebody is signed in: what is seen stays for the moment until they are led on. */
   done: boolean
-  onAnswer: (answer: SignInResponse | null) => void
+  onResponse: (response: SignInResponse | null) => void
   onForgot: () => void
   biometrics: Biometrics
 }
 
 /** What was typed, what is wrong with it, and the way to send it. */
-function useForms({ email, onEmail, onAnswer }: Pick<PasswordFormProps, 'email' | 'onEmail' | 'onAnswer'>) {
+function useForms({ email, onEmail, onResponse }: Pick<PasswordFormProps, 'email' | 'onEmail' | 'onResponse'>) {
   const form = useForm<Form>({ defaultValues: { email, password: '' }, reValidateMode: 'onSubmit' })
   const { submit, refuse, busy } = useSubmission({
     send: signIn,
     loading: () => 'Signing in…',
-    success: (answer) => (answer.status === 'signed_in' ? { message: 'Login successful!' } : null),
+    success: (response) => (response.status === 'signed_in' ? { message: 'Login successful!' } : null),
     refused: ({ code, message }) => {
       if (code !== 'credentials_wrong') return
       form.setError('password', { message })
@@ -46,7 +46,7 @@ function useForms({ email, onEmail, onAnswer }: Pick<PasswordFormProps, 'email' 
       refuse('fields_missing')
       return
     }
-    onAnswer(await submit(typed))
+    onResponse(await submit(typed))
   })
   return {
     onSubmit,

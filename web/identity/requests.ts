@@ -1,34 +1,35 @@
 import type { SignInRequest, SignUpRequest, StepUpRequest } from '#contract/identity.ts'
-import type { ShownPasskey } from '#web/identity/passkey.ts'
-import { answerOf, door, until } from '#web/lib/client.ts'
+import type { PasskeyResponse } from '#web/identity/passkey.ts'
+import { unwrap, anonymousApi, withSignal } from '#web/lib/api.ts'
 
-export const readCurrentSession = (signal: AbortSignal) => answerOf(door.session.$get({}, until(signal)))
+export const readCurrentSession = (signal: AbortSignal) => unwrap(anonymousApi.session.$get({}, withSignal(signal)))
 
-export const signUp = (content: SignUpRequest) => answerOf(door.customers.$post({ json: content }))
+export const signUp = (content: SignUpRequest) => unwrap(anonymousApi.customers.$post({ json: content }))
 
-export const signIn = (content: SignInRequest) => answerOf(door.session.$post({ json: content }))
+export const signIn = (content: SignInRequest) => unwrap(anonymousApi.session.$post({ json: content }))
 
 export const signInWithCode = (content: { oneTimeToken: string; code: string }) =>
-  answerOf(door.session['second-factor'].$post({ json: content }))
+  unwrap(anonymousApi.session['second-factor'].$post({ json: content }))
 
-export const signInWithBiometrics = () => answerOf(door.session.biometric.$post())
+export const signInWithBiometrics = () => unwrap(anonymousApi.session.biometric.$post())
 
-export const askForPasskey = () => answerOf(door.session.passkey.options.$post())
+export const askForPasskey = () => unwrap(anonymousApi.session.passkey.options.$post())
 
-export const signInWithPasskey = (content: ShownPasskey) => answerOf(door.session.passkey.$post({ json: content }))
+export const signInWithPasskey = (content: PasskeyResponse) =>
+  unwrap(anonymousApi.session.passkey.$post({ json: content }))
 
-export const endSession = () => answerOf(door.session.$delete())
+export const endSession = () => unwrap(anonymousApi.session.$delete())
 
-export const askForPasswordLink = (email: string) => answerOf(door['password-resets'].$post({ json: { email } }))
+export const askForPasswordLink = (email: string) => unwrap(anonymousApi['password-resets'].$post({ json: { email } }))
 
 export const setPassword = (content: { oneTimeToken: string; password: string }) =>
-  answerOf(door.passwords.$post({ json: content }))
+  unwrap(anonymousApi.passwords.$post({ json: content }))
 
 export const confirmEmail = (content: { oneTimeToken: string; password?: string }) =>
-  answerOf(door['email-confirmations'].$post({ json: content }))
+  unwrap(anonymousApi['email-confirmations'].$post({ json: content }))
 
 export const readStepUp = (token: string, signal: AbortSignal) =>
-  answerOf(door['step-ups'][':token'].$get({ param: { token } }, until(signal)))
+  unwrap(anonymousApi['step-ups'][':token'].$get({ param: { token } }, withSignal(signal)))
 
 export const proveStepUp = (token: string, proof: StepUpRequest) =>
-  answerOf(door['step-ups'][':token'].$post({ param: { token }, json: proof }))
+  unwrap(anonymousApi['step-ups'][':token'].$post({ param: { token }, json: proof }))

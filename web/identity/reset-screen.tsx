@@ -4,19 +4,19 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
-import { Entrance } from '#web/identity/entrance.tsx'
+import { AuthLayout } from '#web/identity/auth-layout.tsx'
 import { InvalidLink } from '#web/identity/invalid-link.tsx'
 import { useLinkToken } from '#web/identity/link-token.ts'
 import { NewPassword } from '#web/identity/new-password.tsx'
 import { setPassword } from '#web/identity/requests.ts'
 import { currentSessionQuery } from '#web/identity/session.ts'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-const ON_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 /** Where the link of a mail about a forgotten password leads. */
 export function ResetScreen() {
@@ -24,9 +24,13 @@ export function ResetScreen() {
   const [invalid, setInvalid] = useState(false)
   if (token === null || invalid) return <Invalid />
   return (
-    <Entrance title="New Password" heading="Choose a new password" intro="Saving it signs you out on all your devices.">
+    <AuthLayout
+      title="New Password"
+      heading="Choose a new password"
+      intro="Saving it signs you out on all your devices."
+    >
       <Form token={token} onInvalid={() => setInvalid(true)} />
-    </Entrance>
+    </AuthLayout>
   )
 }
 
@@ -48,7 +52,7 @@ function Invalid() {
 
 type Typed = { password: string; confirmPassword: string }
 
-function faultOf({ password, confirmPassword }: Typed): { code: ErrorCode; fields: (keyof Typed)[] } | null {
+function validate({ password, confirmPassword }: Typed): { code: ErrorCode; fields: (keyof Typed)[] } | null {
   const fields = (['password', 'confirmPassword'] as const).filter(
     (field) => (field === 'password' ? password : confirmPassword) === '',
   )
@@ -58,7 +62,7 @@ function faultOf({ password, confirmPassword }: Typed): { code: ErrorCode; field
 
 function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength ?? 0
   const form = useForm<Typed>({ defaultValues: { password: '', confirmPassword: '' }, reValidateMode: 'onSubmit' })
   const { errors } = form.formState
@@ -75,14 +79,14 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
     },
   })
   const onSubmit = form.handleSubmit(async (typed) => {
-    const fault = faultOf(typed)
-    if (fault) {
-      for (const field of fault.fields) form.setError(field, { message: ERRORS[fault.code].message })
-      if (fault.fields[0]) form.setFocus(fault.fields[0])
-      return refuse(fault.code)
+    const problem = validate(typed)
+    if (problem) {
+      for (const field of problem.fields) form.setError(field, { message: ERRORS[problem.code].message })
+      if (problem.fields[0]) form.setFocus(problem.fields[0])
+      return refuse(problem.code)
     }
     const saved = await submit({ oneTimeToken: token, password: typed.password })
-    if (saved !== null) later(() => void navigate(paths.login, { replace: true }), ON_AFTER_MS)
+    if (saved !== null) schedule(() => void navigate(paths.login, { replace: true }), REDIRECT_AFTER_MS)
   })
   const register = (name: keyof Typed) => ({
     ...form.register(name, { onChange: () => form.clearErrors(name) }),

@@ -8,13 +8,13 @@ type SecondFactorProps = {
   /** What the first factor was answered with. */
   oneTimeToken: string
   done: boolean
-  onAnswer: (answer: SignInResponse | null) => void
+  onResponse: (response: SignInResponse | null) => void
   /** The first factor is too long ago, or too many codes were wrong: it has to be shown again. */
   onEnded: () => void
 }
 
 /** The second thing that somebody shows who has two-factor authentication. */
-export function SecondFactor({ oneTimeToken, done, onAnswer, onEnded }: SecondFactorProps) {
+export function SecondFactor({ oneTimeToken, done, onResponse, onEnded }: SecondFactorProps) {
   const [wrong, setWrong] = useState<string | null>(null)
   const { submit, busy } = useSubmission({
     send: signInWithCode,
@@ -33,9 +33,9 @@ export function SecondFactor({ oneTimeToken, done, onAnswer, onEnded }: SecondFa
       error={wrong}
       onEdit={() => setWrong(null)}
       onCode={async (code) => {
-        const answer = await submit({ oneTimeToken, code })
-        onAnswer(answer)
-        return answer !== null
+        const response = await submit({ oneTimeToken, code })
+        onResponse(response)
+        return response !== null
       }}
     />
   )

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/requests.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { disownHistory } from '#web/lib/own-history.ts'
-import { type SignedOut, tellTabs } from '#web/lib/tabs.ts'
+import { forgetOwnEntries } from '#web/lib/history-entries.ts'
+import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 
 /** Who is signed in on this browser, and how getting in works here. Asking makes nobody a customer. */
 export const currentSessionQuery = queryOptions({
@@ -27,12 +27,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether the customer has left, and the screen they left from is still there because the next is on its way. */
-export function useHasLeft(): boolean {
+export function useIsLeaving(): boolean {
   return useSyncExternalStore(subscribe, () => left)
 }
 
 /** The next screen has come. */
-export function arrivedOutside(): void {
+export function leavingFinished(): void {
   if (left) setLeft(false)
 }
 
@@ -40,7 +40,7 @@ export function arrivedOutside(): void {
 export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
-  disownHistory()
+  forgetOwnEntries()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
   setLeft(me === null)
@@ -49,11 +49,11 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
 /** Somebody has signed in, here and so in all tabs of this browser. */
 export function signedIn(queries: QueryClient, me: Me): void {
   forgetCustomer(queries, me)
-  tellTabs({ type: 'signed_in', email: me.customer.email })
+  postToTabs({ type: 'signed_in', email: me.customer.email })
 }
 
 /** Nobody is signed in any more, here and so in all tabs of this browser. */
-export function signedOut(queries: QueryClient, because: SignedOut): void {
+export function signedOut(queries: QueryClient, reason: SignOutReason): void {
   forgetCustomer(queries, null)
-  tellTabs({ type: 'signed_out', because })
+  postToTabs({ type: 'signed_out', reason })
 }

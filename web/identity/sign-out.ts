@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { endSession } from '#web/identity/requests.ts'
 import { signedOut } from '#web/identity/session.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 
 /** Ends the session at the bank, then leads to where one signs in; nothing of the customer stays behind. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultOf, furthestStep, refusedField, type SignUpForm } from '#web/identity/sign-up-form.ts'
+import { validate, furthestStep, refusedField, type SignUpForm } from '#web/identity/sign-up-form.ts'
 
 const ANN: SignUpForm = {
   fullName: 'Ann Lee',
@@ -11,7 +11,7 @@ const ANN: SignUpForm = {
 const annWith = (changes: Partial<SignUpForm>): SignUpForm => ({ ...ANN, ...changes })
 
 it('finds nothing wrong with what is whole', () => {
-  for (const step of [1, 2, 3]) expect(faultOf(ANN, step)).toBeNull()
+  for (const step of [1, 2, 3]) expect(validate(ANN, step)).toBeNull()
 })
 
 it.each([
@@ -22,20 +22,20 @@ it.each([
   [2, { confirmPassword: 'Copper kettle' }, 'passwords_differ', ['confirmPassword']],
   [2, { confirmPassword: 'copper kettle ' }, 'passwords_differ', ['confirmPassword']],
 ] as const)('step %i of %j is %s', (step, changes, code, fields) =>
-  expect(faultOf(annWith(changes), step)).toEqual({ code, fields }),
+  expect(validate(annWith(changes), step)).toEqual({ code, fields }),
 )
 
 it('asks for as many characters of a password as the bank does, once all else is right', () => {
   const short = annWith({ password: '🌳🌳 kettle', confirmPassword: '🌳🌳 kettle' })
-  expect(faultOf(short, 2, 9)).toBeNull()
-  expect(faultOf(short, 2, 10)).toEqual({ code: 'password_too_short', fields: ['password'] })
-  expect(faultOf({ ...short, confirmPassword: 'other' }, 2, 10)?.code).toBe('passwords_differ')
-  expect(faultOf(short, 3, 10)).toBeNull()
+  expect(validate(short, 2, 9)).toBeNull()
+  expect(validate(short, 2, 10)).toEqual({ code: 'password_too_short', fields: ['password'] })
+  expect(validate({ ...short, confirmPassword: 'other' }, 2, 10)?.code).toBe('passwords_differ')
+  expect(validate(short, 3, 10)).toBeNull()
 })
 
 it('knows no other rule for an email, a phone number or a password: those are the bank’s', () => {
   const odd = annWith({ email: 'x', phone: 'y', password: ' ', confirmPassword: ' ' })
-  expect([faultOf(odd, 1), faultOf(odd, 2)]).toEqual([null, null])
+  expect([validate(odd, 1), validate(odd, 2)]).toEqual([null, null])
 })
 
 it.each([

@@ -29,7 +29,7 @@ function emptyFields(form: SignUpForm, step: number): SignUpField[] {
  * What is wrong with a step, in the order it is checked, and the fields it is about. `minLength`: the characters that
  * the bank asks of a password at least, counted as it counts them; nobody is led on to be sent back for that.
  */
-export function faultOf(
+export function validate(
   form: SignUpForm,
   step: number,
   minLength = 0,
@@ -45,7 +45,7 @@ export function faultOf(
 
 /** The furthest step that what was typed so far allows: what a reload has taken away has to be typed again. */
 export function furthestStep(form: SignUpForm): number {
-  for (let step = 1; step < STEPS; step += 1) if (faultOf(form, step)) return step
+  for (let step = 1; step < STEPS; step += 1) if (validate(form, step)) return step
   return STEPS
 }
 

@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
-import { Entrance } from '#web/identity/entrance.tsx'
+import { AuthLayout } from '#web/identity/auth-layout.tsx'
 import { signUp } from '#web/identity/requests.ts'
 import { currentSessionQuery } from '#web/identity/session.ts'
 import {
   dropDraft,
-  faultOf,
+  validate,
   furthestStep,
   keepDraft,
   readDraft,
@@ -19,12 +19,12 @@ import {
   STEPS,
 } from '#web/identity/sign-up-form.ts'
 import { NameStep, PasswordStep, ReviewStep } from '#web/identity/sign-up-steps.tsx'
-import { useWelcome } from '#web/identity/welcome.ts'
+import { useEnterApp } from '#web/identity/enter-app.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
 
-const ON_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 const HEADINGS = ['Create your account', 'Keep it safe', 'Check your details'] as const
 const INTROS = [
@@ -80,9 +80,9 @@ export function SignUpScreen() {
   const form = useDraftForm()
   const { step, goOn, goTo } = useSteps(furthestStep(form.getValues()))
   const focusLater = useFocus(step, form)
-  const welcome = useWelcome()
+  const enterApp = useEnterApp()
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength
-  const { submit, refuse, mended, busy, done } = useSubmission({
+  const { submit, refuse, dismissError, busy, done } = useSubmission({
     send: signUp,
     loading: () => 'Creating your account…',
     success: () => ({ message: 'Account created! Proceeding to KYC verification...' }),
@@ -96,25 +96,25 @@ export function SignUpScreen() {
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
-    const fault = faultOf(values, step, minLength)
-    if (fault) {
-      for (const field of fault.fields) form.setError(field, { message: ERRORS[fault.code].message })
-      if (fault.fields[0]) form.setFocus(fault.fields[0])
-      refuse(fault.code)
+    const problem = validate(values, step, minLength)
+    if (problem) {
+      for (const field of problem.fields) form.setError(field, { message: ERRORS[problem.code].message })
+      if (problem.fields[0]) form.setFocus(problem.fields[0])
+      refuse(problem.code)
       return
     }
-    mended()
+    dismissError()
     if (step < STEPS) return goOn()
     const { fullName, email, phone, password } = values
     const content = { fullName: fullName.trim(), email: email.trim(), phone: phone.trim(), password }
     const me = await submit(content)
     if (!me) return
     dropDraft()
-    welcome(me, paths.kyc, ON_AFTER_MS)
+    enterApp(me, paths.kyc, REDIRECT_AFTER_MS)
   })
 
   return (
-    <Entrance
+    <AuthLayout
       title="Sign Up"
       heading={HEADINGS[step - 1] ?? HEADINGS[0]}
       intro={INTROS[step - 1]}
@@ -131,6 +131,6 @@ export function SignUpScreen() {
         {step === 2 && <PasswordStep form={form} />}
         {step === 3 && <ReviewStep form={form} goTo={goTo} busy={busy} done={done} />}
       </form>
-    </Entrance>
+    </AuthLayout>
   )
 }

@@ -1,5 +1,5 @@
 import { ASSETS, type Asset, formatAmount } from '#contract/money.ts'
-import type { Asked } from '#web/lib/client.ts'
+import type { WaitingRequest } from '#web/lib/api.ts'
 
 /** What a person is asked to confirm: money with its payee, or anything else in words. */
 export type Reason = { kind: 'send'; amount: string; payee: string } | { kind: 'other'; text: string }
@@ -31,7 +31,7 @@ function isSend(body: unknown): body is { amountMinor: number; asset: Asset; rec
 }
 
 /** What the request that waits for a proof would do, as its person would say it. */
-export function reasonFor({ method, path, body }: Asked): Reason {
+export function reasonFor({ method, path, body }: WaitingRequest): Reason {
   if (isSend(body)) {
     return { kind: 'send', amount: formatAmount(body.amountMinor, body.asset), payee: body.recipient }
   }

@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react'
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
 import { CodeForm } from '#web/identity/code-form.tsx'
-import { showPasskey } from '#web/identity/passkey.ts'
+import { requestPasskey } from '#web/identity/passkey.ts'
 import { proveStepUp, readStepUp } from '#web/identity/requests.ts'
 import { reasonFor } from '#web/identity/step-up-reason.ts'
-import { type Asked, messageOf } from '#web/lib/client.ts'
+import { type WaitingRequest, messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { focusOnMount } from '#web/ui/focus.ts'
 import { PasswordField } from '#web/ui/password-field.tsx'
@@ -17,7 +17,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 export type StepUpSheetProps = {
   token: string
   /** The request that waits. */
-  asked: Asked
+  asked: WaitingRequest
   open: boolean
   onSettled: (proved: boolean) => void
 }
@@ -41,7 +41,7 @@ export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps)
   )
 }
 
-function Reason({ asked }: { asked: Asked }) {
+function Reason({ asked }: { asked: WaitingRequest }) {
   const reason = reasonFor(asked)
   if (reason.kind === 'other') return <p className="text-pretty text-ink-soft">{reason.text}</p>
   return (
@@ -170,7 +170,7 @@ function Passkey({ busy, done, wrong, prove, options }: WayProps & { options: St
         busy={busy}
         disabled={done || !options}
         icon={<KeyRound aria-hidden className="size-5" strokeWidth={2} />}
-        onClick={() => void prove(async () => ({ passkey: await showPasskey(options ?? {}) }))}
+        onClick={() => void prove(async () => ({ passkey: await requestPasskey(options ?? {}) }))}
       >
         Use Passkey
       </Button>

@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import type { StepUpSheetProps } from '#web/identity/step-up-sheet.tsx'
-import { type Asked, onStepUp } from '#web/lib/client.ts'
+import { type WaitingRequest, onStepUp } from '#web/lib/api.ts'
 
-type Wanted = { token: string; asked: Asked; settle: (proved: boolean) => void }
+type Wanted = { token: string; asked: WaitingRequest; settle: (proved: boolean) => void }
 
 /** Fetched when the bank first wants a proof. Throws Refusal `unreachable`. */
 async function loadSheet(): Promise<ComponentType<StepUpSheetProps>> {

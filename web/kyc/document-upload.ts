@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import type { DocumentType, Kyc, KycStep } from '#contract/kyc.ts'
 import { documentQuery, kycQuery, ownDocument, uploadDocument, uploadSpecimen } from '#web/kyc/queries.ts'
 import { documentOf, rulesOf, STEPS } from '#web/kyc/steps.ts'
-import { isFinal, messageOf } from '#web/lib/client.ts'
+import { isFinal, messageOf } from '#web/lib/api.ts'
 import { checkFile } from '#web/lib/upload.ts'
 
 /** How often a broken upload is tried again before a person is asked to. */
@@ -39,7 +39,7 @@ export type DocumentUpload = {
 export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void): DocumentUpload {
   const queries = useQueryClient()
   const id = useId()
-  const underWay = useRef<AbortController | null>(null)
+  const inFlight = useRef<AbortController | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
   const mutation = useMutation({
     mutationFn: async ({ type, file, signal }: Sent): Promise<Kyc> => {
@@ -53,14 +53,14 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
   })
   const { isPending, failureCount, error, variables } = mutation
 
-  useEffect(() => () => underWay.current?.abort(), [])
+  useEffect(() => () => inFlight.current?.abort(), [])
   useEffect(() => {
     if (isPending && failureCount > 0) toast.loading('Still trying…', { id })
   }, [id, isPending, failureCount])
 
   async function send(type: DocumentType, file: Blob | null): Promise<void> {
-    underWay.current?.abort()
-    const { signal } = (underWay.current = new AbortController())
+    inFlight.current?.abort()
+    const { signal } = (inFlight.current = new AbortController())
     setProgress(null)
     try {
       const kyc = await mutation.mutateAsync({ type, file, signal })
@@ -87,7 +87,7 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
     send,
     retry: async () => variables && send(variables.type, variables.file),
     cancel: () => {
-      underWay.current?.abort()
+      inFlight.current?.abort()
       mutation.reset()
       toast.dismiss(id)
     },

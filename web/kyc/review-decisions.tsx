@@ -105,9 +105,9 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
       refuse('fields_missing')
       return
     }
-    const answer = await submit({ decision, submittedAt, ...(decision !== 'approve' && { reason: written }) })
+    const response = await submit({ decision, submittedAt, ...(decision !== 'approve' && { reason: written }) })
     onClose()
-    if (!answer) return
+    if (!response) return
     // What was just decided waits no more, even before the bank says so.
     queries.setQueryData(
       queueQuery.queryKey,

@@ -7,7 +7,7 @@ import { StepActions } from '#web/kyc/step-actions.tsx'
 import { StepStage } from '#web/kyc/step-stage.tsx'
 import { documentOf, nextPending, rulesOf, STEPS, typesOf } from '#web/kyc/steps.ts'
 import { TypeChoice } from '#web/kyc/type-choice.tsx'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
 
@@ -25,12 +25,12 @@ type StepCardProps = {
 
 /** One step: which kind of document, the document itself, and every way to hand it in. */
 export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardProps) {
-  const later = useLater()
+  const schedule = useTimeout()
   const document = documentOf(kyc, step)
   const [type, setType] = useState<DocumentType>(document?.type ?? typesOf(step)[0]?.[0] ?? DOCUMENT_TYPE_KEYS[0])
-  const upload = useDocumentUpload(step, (answer) => {
-    const next = nextPending(answer, step)
-    if (next) later(() => onAdvance(step, next), ADVANCE_AFTER_MS)
+  const upload = useDocumentUpload(step, (response) => {
+    const next = nextPending(response, step)
+    if (next) schedule(() => onAdvance(step, next), ADVANCE_AFTER_MS)
   })
   const [cameraOpen, setCameraOpen] = useState(false)
   const files = useRef<FileInputHandle>(null)

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import { refusalOf } from '#web/lib/client.ts'
+import { refusalOf } from '#web/lib/api.ts'
 
 /** An upload that does not move for this long has broken off. */
 const STALLED_AFTER_MS = 30_000
@@ -75,9 +75,9 @@ export function upload(path: string, file: Blob, { mediaType, signal, onProgress
       if (total > 0) onProgress(loaded / total)
     })
     request.addEventListener('load', () => {
-      const answer = { status: request.status, json: async (): Promise<unknown> => JSON.parse(request.responseText) }
-      if (request.status >= 200 && request.status < 300) resolve(answer.json())
-      else void refusalOf(answer).then(reject)
+      const response = { status: request.status, json: async (): Promise<unknown> => JSON.parse(request.responseText) }
+      if (request.status >= 200 && request.status < 300) resolve(response.json())
+      else void refusalOf(response).then(reject)
     })
     request.addEventListener('error', () => reject(new Refusal('unreachable')))
     request.addEventListener('abort', () => reject(signal.aborted ? signal.reason : new Refusal('unreachable')))

@@ -7,7 +7,7 @@ import { formatAmount } from '#contract/money.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { Contacts } from '#web/payments/contacts.tsx'
 import { sendMoney } from '#web/payments/queries.ts'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -16,12 +16,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-const BACK_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 type Form = { amount: string; recipient: string; note: string }
 
 /** What is wrong with the form, in the spec's order, and the fields it is about. */
-function faultOf({ amount, recipient }: Form): { code: ErrorCode; fields: (keyof Form)[] } | null {
+function validate({ amount, recipient }: Form): { code: ErrorCode; fields: (keyof Form)[] } | null {
   const reading = readAmount(amount)
   const empty: (keyof Form)[] = []
   if (reading.state === 'empty') empty.push('amount')
@@ -33,7 +33,7 @@ function faultOf({ amount, recipient }: Form): { code: ErrorCode; fields: (keyof
 
 export function TransferScreen() {
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const form = useForm<Form>({
     defaultValues: { amount: '', recipient: '', note: '' },
     reValidateMode: 'onSubmit',
@@ -55,20 +55,20 @@ export function TransferScreen() {
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
-    const fault = faultOf(values)
-    if (fault) {
-      const { message } = ERRORS[fault.code]
-      for (const field of fault.fields) form.setError(field, { message })
-      if (fault.fields[0]) form.setFocus(fault.fields[0])
-      refuse(fault.code)
+    const problem = validate(values)
+    if (problem) {
+      const { message } = ERRORS[problem.code]
+      for (const field of problem.fields) form.setError(field, { message })
+      if (problem.fields[0]) form.setFocus(problem.fields[0])
+      refuse(problem.code)
       return
     }
     const reading = readAmount(values.amount)
     if (reading.state !== 'read') return
     const note = values.note.trim()
     const content = { recipient: values.recipient.trim(), amountMinor: reading.amountMinor, asset: 'USD' as const }
-    const answer = await submit({ ...content, ...(note && { note }) })
-    if (answer) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+    const response = await submit({ ...content, ...(note && { note }) })
+    if (response) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   })
 
   return (

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { PLACES, SECURITY_EVENTS, type SecurityEvent } from '#contract/identity.ts'
-import { messageOf } from '#web/lib/client.ts'
-import { useMinute } from '#web/lib/minute.ts'
-import { dayHere, longDayHere, timeHere } from '#web/lib/moments.ts'
-import { EVENT_LOOKS } from '#web/profile/event-looks.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useNow } from '#web/lib/now.ts'
+import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
+import { EVENT_ICONS } from '#web/profile/event-icons.ts'
 import { securityEventsQuery } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
@@ -80,7 +80,7 @@ function Activity() {
 function groupDays(events: readonly SecurityEvent[]): { day: string; events: SecurityEvent[] }[] {
   const groups: { day: string; events: SecurityEvent[] }[] = []
   for (const event of events) {
-    const day = dayHere(event.at)
+    const day = localDay(event.at)
     const last = groups.at(-1)
     if (last?.day === day) last.events.push(event)
     else groups.push({ day, events: [event] })
@@ -89,9 +89,9 @@ function groupDays(events: readonly SecurityEvent[]): { day: string; events: Sec
 }
 
 function Days({ events }: { events: readonly SecurityEvent[] }) {
-  const nowMs = useMinute()
+  const nowMs = useNow()
   return groupDays(events).map((group) => {
-    const title = group.events[0] ? longDayHere(group.events[0].at, nowMs) : ''
+    const title = group.events[0] ? localLongDay(group.events[0].at, nowMs) : ''
     return (
       <section key={group.day} aria-label={title}>
         <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{title}</h3>
@@ -100,12 +100,12 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
             {group.events.map((event) => (
               <li key={event.id}>
                 <Row
-                  {...EVENT_LOOKS[event.kind]}
+                  {...EVENT_ICONS[event.kind]}
                   title={SECURITY_EVENTS[event.kind]}
                   description={
                     <Facts
                       facts={[
-                        { key: 'time', fact: timeHere(event.at) },
+                        { key: 'time', fact: localTime(event.at) },
                         { key: 'device', fact: event.device },
                         { key: 'place', fact: PLACES[event.place] },
                       ]}

@@ -2,11 +2,11 @@ import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Fingerprint, KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Passkey, Security } from '#contract/identity.ts'
-import { ago, shortDayHere } from '#web/lib/moments.ts'
-import { useMinute } from '#web/lib/minute.ts'
+import { timeAgo, localShortDay } from '#web/lib/local-time.ts'
+import { useNow } from '#web/lib/now.ts'
 import { usePasskeys } from '#web/profile/passkeys.ts'
 import { usePreferences } from '#web/profile/preferences.ts'
-import { whyNot } from '#web/profile/refusal.ts'
+import { errorMessage } from '#web/lib/error-toast.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -86,7 +86,7 @@ type RemovePasskeysProps = {
 function RemovePasskeys({ passkeys, error, ...confirm }: RemovePasskeysProps) {
   const names = passkeys.map(({ name }) => name)
   return (
-    <Confirm {...confirm} danger description="Passkeys are removed from your account." error={whyNot(error)}>
+    <Confirm {...confirm} danger description="Passkeys are removed from your account." error={errorMessage(error)}>
       <p>
         {names.length > 1 ? `${names.length} passkeys stop working` : `The passkey “${names[0] ?? ''}” stops working`}{' '}
         at once, and your other devices are signed out.
@@ -101,8 +101,8 @@ function RemovePasskeys({ passkeys, error, ...confirm }: RemovePasskeysProps) {
 
 function factsOf({ createdAt, lastUsedAt, synced }: Passkey, nowMs: number) {
   return [
-    { key: 'added', fact: `Added ${shortDayHere(createdAt)}` },
-    { key: 'used', fact: lastUsedAt ? `used ${ago(lastUsedAt, nowMs)}` : 'never used' },
+    { key: 'added', fact: `Added ${localShortDay(createdAt)}` },
+    { key: 'used', fact: lastUsedAt ? `used ${timeAgo(lastUsedAt, nowMs)}` : 'never used' },
     ...(synced ? [{ key: 'synced', fact: 'synced to your other devices' }] : []),
   ]
 }
@@ -117,7 +117,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
     setChosen(passkey)
     setAsking(true)
   }
-  const nowMs = useMinute()
+  const nowMs = useNow()
   const possible = browserSupportsWebAuthn()
   if (passkeys.length === 0 && !possible) return null
   return (

@@ -3,11 +3,11 @@ import { UserX } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
-import { markPasskey } from '#web/lib/passkey-mark.ts'
+import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { paths } from '#web/lib/paths.ts'
-import { tellTabs } from '#web/lib/tabs.ts'
+import { postToTabs } from '#web/lib/tabs.ts'
 import { closeAccount } from '#web/profile/queries.ts'
-import { whyNot } from '#web/profile/refusal.ts'
+import { errorMessage } from '#web/lib/error-toast.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 
@@ -17,8 +17,8 @@ export function CloseAccount() {
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: closeAccount,
     onSuccess: () => {
-      markPasskey(false)
-      tellTabs({ type: 'signed_out', because: 'left' })
+      setPasskeyRemembered(false)
+      postToTabs({ type: 'signed_out', reason: 'left' })
       // Loaded anew, so that nothing of the customer stays on the screen or keeps listening.
       location.replace(paths.home)
     },
@@ -45,7 +45,7 @@ export function CloseAccount() {
         no="Keep my account"
         danger
         busy={isPending || isSuccess}
-        error={whyNot(error) && <Why refusal={error} />}
+        error={errorMessage(error) && <Why refusal={error} />}
         onYes={() => mutate()}
       >
         <p>Closing is for good. Once it is closed:</p>
@@ -61,7 +61,7 @@ export function CloseAccount() {
 }
 
 function Why({ refusal }: { refusal: Error | null }) {
-  if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return whyNot(refusal)
+  if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return errorMessage(refusal)
   return (
     <>
       {refusal.message}.{' '}

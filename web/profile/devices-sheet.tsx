@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
 import { toast } from 'sonner'
 import { type Device, PLACES } from '#contract/identity.ts'
-import { messageOf } from '#web/lib/client.ts'
-import { useMinute } from '#web/lib/minute.ts'
-import { ago } from '#web/lib/moments.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useNow } from '#web/lib/now.ts'
+import { timeAgo } from '#web/lib/local-time.ts'
 import { devicesQuery, signOutDevice, signOutOthers } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -84,14 +84,14 @@ const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Sma
 
 function factsOf({ current, place, lastUsedAt }: Device, nowMs: number) {
   const where = { key: 'place', fact: PLACES[place] }
-  if (!current) return [where, { key: 'used', fact: `used ${ago(lastUsedAt, nowMs)}` }]
+  if (!current) return [where, { key: 'used', fact: `used ${timeAgo(lastUsedAt, nowMs)}` }]
   return [{ key: 'current', fact: <span className="font-medium text-primary">This device</span> }, where]
 }
 
 type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSignOut: (id: string) => void }
 
 function Devices({ devices, leaving, onSignOut }: DevicesProps) {
-  const nowMs = useMinute()
+  const nowMs = useNow()
   const sorted = devices.toSorted((a, b) => Number(b.current) - Number(a.current))
   return (
     <Card>

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { Refusal } from '#contract/errors.ts'
 import type { Passkey, Security } from '#contract/identity.ts'
-import { markPasskey } from '#web/lib/passkey-mark.ts'
+import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { addPasskey, beginPasskey, removePasskey, securityQuery } from '#web/profile/queries.ts'
-import { tellRefusal } from '#web/profile/refusal.ts'
+import { toastError } from '#web/lib/error-toast.ts'
 
 /** What a browser's refusal to make a passkey means (Web Authentication Level 3, section 5.1.3). */
 function refusalOfBrowser(error: unknown): Refusal {
@@ -38,14 +38,14 @@ export function usePasskeys() {
     retry: false,
     onSettled: () => queries.invalidateQueries(),
   }
-  const know = (security: Security) => queries.setQueryData(securityQuery.queryKey, security)
+  const track = (security: Security) => queries.setQueryData(securityQuery.queryKey, security)
   const add = useMutation({
     ...options,
     mutationFn: makePasskey,
-    onError: tellRefusal,
+    onError: toastError,
     onSuccess: (security) => {
-      know(security)
-      markPasskey(true)
+      track(security)
+      setPasskeyRemembered(true)
       toast.success('Passkey added')
     },
   })
@@ -53,9 +53,9 @@ export function usePasskeys() {
     ...options,
     mutationFn: removeAll,
     onSuccess: (security, removed) => {
-      if (security) know(security)
+      if (security) track(security)
       // Which of them this browser holds is not known; without any, there is nothing to offer.
-      if (!security?.passkeys.length) markPasskey(false)
+      if (!security?.passkeys.length) setPasskeyRemembered(false)
       toast.success(removed.length > 1 ? 'Passkeys removed' : 'Passkey removed')
     },
   })

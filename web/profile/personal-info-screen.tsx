@@ -6,11 +6,11 @@ import { Link } from 'react-router'
 import { toast } from 'sonner'
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import type { Profile, ProfileChange } from '#contract/profile.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { changeProfile, profileQuery } from '#web/profile/queries.ts'
-import { tellRefusal } from '#web/profile/refusal.ts'
+import { toastError } from '#web/lib/error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
@@ -114,7 +114,7 @@ function useDetails(profile: Profile, onDone: () => void) {
     } catch (error) {
       const field = error instanceof Refusal && FIELDS.find((name) => name === error.field)
       if (field) form.setError(field, { message: messageOf(error) }, { shouldFocus: true })
-      tellRefusal(error)
+      toastError(error)
     } finally {
       void queries.invalidateQueries()
     }

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { keep } from '#web/lib/download.ts'
+import { saveFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -61,7 +61,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
         <Button
           variant="secondary"
           icon={<Download aria-hidden className="size-5" strokeWidth={2} />}
-          onClick={() => keep(new Blob([textOf(codes)], { type: 'text/plain' }), FILE)}
+          onClick={() => saveFile(new Blob([textOf(codes)], { type: 'text/plain' }), FILE)}
           className="flex-1"
         >
           Download

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import type { Security } from '#contract/identity.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -14,7 +14,7 @@ import { CloseAccount } from '#web/profile/close-account.tsx'
 import { DevicesSheet } from '#web/profile/devices-sheet.tsx'
 import { usePreferences } from '#web/profile/preferences.ts'
 import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/queries.ts'
-import { tellRefusal } from '#web/profile/refusal.ts'
+import { toastError } from '#web/lib/error-toast.ts'
 import { TwoFactor } from '#web/profile/two-factor.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
@@ -79,7 +79,7 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
       void toast.success('Password change link sent to your email', {
         ...(sample && { action: { label: 'Open mailbox', onClick: () => void navigate(paths.sampleMail) } }),
       }),
-    onError: tellRefusal,
+    onError: toastError,
   })
   return (
     <Section title="Access">
@@ -119,7 +119,7 @@ function YourData() {
   const { mutate, isPending } = useMutation({
     mutationFn: () => download(EXPORT_PATH, 'alder-data.json'),
     onSuccess: () => void toast.success('Your data is downloaded'),
-    onError: tellRefusal,
+    onError: toastError,
   })
   return (
     <Section title="Your Data">

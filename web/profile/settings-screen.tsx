@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { KycStatus } from '#contract/kyc.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { usePreferences } from '#web/profile/preferences.ts'

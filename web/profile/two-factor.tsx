@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import type { RecoveryCodes, Security, TwoFactorSetup } from '#contract/identity.ts'
 import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from '#web/profile/queries.ts'
-import { tellRefusal, whyNot } from '#web/profile/refusal.ts'
+import { toastError, errorMessage } from '#web/lib/error-toast.ts'
 import { RecoveryCodesSheet } from '#web/profile/recovery-codes.tsx'
 import { TwoFactorSetupSheet } from '#web/profile/two-factor-setup.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
@@ -33,7 +33,7 @@ function useTwoFactor() {
     mutationFn: beginTwoFactor,
     onError: (error) => {
       setStep(null)
-      tellRefusal(error)
+      toastError(error)
     },
     onSuccess: (begun) => {
       setSetup(begun)
@@ -94,7 +94,7 @@ export function TwoFactor({ security }: { security: Security }) {
         no="Keep it on"
         danger
         busy={off.isPending}
-        error={whyNot(off.error)}
+        error={errorMessage(off.error)}
         onYes={() => off.mutate()}
       >
         <p>Your password alone signs you in from then on, and payments no longer ask for a code.</p>
@@ -107,7 +107,7 @@ export function TwoFactor({ security }: { security: Security }) {
         yes="Make new codes"
         no="Keep the old ones"
         busy={renew.isPending}
-        error={whyNot(renew.error)}
+        error={errorMessage(renew.error)}
         onYes={() => renew.mutate()}
       >
         <p>You get ten new codes. The ones you have now stop working at once.</p>

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Mail as MailIcon } from 'lucide-react'
 import type { Mail } from '#contract/mail.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { answerOf, bank, messageOf, until } from '#web/lib/client.ts'
+import { unwrap, api, messageOf, withSignal } from '#web/lib/api.ts'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -12,7 +12,7 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
-  queryFn: ({ signal }) => answerOf(bank.sample.mail.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.sample.mail.$get({}, withSignal(signal))),
   // Whoever looks waits for a mail that is on its way.
   refetchInterval: 2_000,
 })

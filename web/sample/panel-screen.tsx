@@ -3,11 +3,11 @@ import { ChevronRight, Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from
 import { Link } from 'react-router'
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import type { SamplePanel } from '#contract/sample.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy } from '#web/lib/share.ts'
 import { BankDate } from '#web/sample/bank-date.tsx'
-import { Happenings } from '#web/sample/happenings.tsx'
+import { SimulatedEvents } from '#web/sample/simulated-events.tsx'
 import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -30,7 +30,7 @@ export function PanelScreen() {
         <>
           {!data && <Loading label="Loading the sample bank" />}
           <BankDate />
-          <Happenings />
+          <SimulatedEvents />
           <Address customer={data?.customer} />
           <Mailbox />
           <StartOver />

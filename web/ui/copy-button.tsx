@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { copy } from '#web/lib/share.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -11,11 +11,11 @@ const SHOWN_MS = 2000
 /** Copies `text`, and shows for a moment on the control itself that it did: a sheet may cover the toast. */
 function useCopied(text: string, said: string) {
   const [copied, setCopied] = useState(false)
-  const later = useLater()
+  const schedule = useTimeout()
   async function press(): Promise<void> {
     if (!(await copy(text, said))) return
     setCopied(true)
-    later(() => setCopied(false), SHOWN_MS)
+    schedule(() => setCopied(false), SHOWN_MS)
   }
   return { copied, press: () => void press() }
 }

@@ -31,7 +31,7 @@ const change = (icon: LucideIcon): Look => ({ icon, tint: 'primary' })
 const doubt = (icon: LucideIcon): Look => ({ icon, tint: 'danger' })
 
 /** How each kind of security event is drawn: coming and going plainly, changes in green, what went wrong in red. */
-export const EVENT_LOOKS: Record<SecurityEventKind, Look> = {
+export const EVENT_ICONS: Record<SecurityEventKind, Look> = {
   signed_up: change(Sprout),
   signed_in_with_password: way(LogIn),
   signed_in_with_passkey: way(Fingerprint),

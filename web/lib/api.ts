@@ -7,12 +7,12 @@ const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
 
 /** A request as a person may be asked about it. */
-export type Asked = { method: string; path: string; body: unknown }
+export type WaitingRequest = { method: string; path: string; body: unknown }
 
 let visiting: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
 let customerChanged: (me: Me) => void = () => {}
-let stepUp: (token: string, asked: Asked) => Promise<boolean> = async () => false
+let stepUp: (token: string, asked: WaitingRequest) => Promise<boolean> = async () => false
 /** Whether the bank has answered anybody here yet. */
 let known = false
 /** Proofs whose requests got no answer yet, by Idempotency-Key: the next try need not ask the person again. */
@@ -32,18 +32,18 @@ export function onCustomerChanged(handler: (me: Me) => void): void {
  * How to ask a person to show once more who they are, where the bank wants that before it does what it was asked.
  * `token` names the step-up. The handler answers whether it was done; false is a change of mind.
  */
-export function onStepUp(handler: (token: string, asked: Asked) => Promise<boolean>): void {
+export function onStepUp(handler: (token: string, asked: WaitingRequest) => Promise<boolean>): void {
   stepUp = handler
 }
 
 /** Asks for a session once, however many requests found out at the same time that there is none. */
 function visit(): Promise<Response> {
   visiting ??= attempt(VISIT, { method: 'POST' })
-    .then(async (answer) => {
-      if (!answer.ok) return answer
-      const me = (await answer.json()) as Me
+    .then(async (response) => {
+      if (!response.ok) return response
+      const me = (await response.json()) as Me
       if (known) customerChanged(me)
-      return answer
+      return response
     })
     .finally(() => {
       visiting = null
@@ -68,15 +68,15 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
  * the person is led to sign in. Where the bank wants to be shown once more who asks, the person is asked for it and the
  * same request goes out again, once, with what names the proof; who thinks better of it gets the bank's refusal.
  */
-export async function bankFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const name = new Headers(init.headers).get('idempotency-key')
   const given = name === null ? undefined : proofs.get(name)
-  const answer = await attempt(input, given === undefined ? init : withProof(init, given))
+  const response = await attempt(input, given === undefined ? init : withProof(init, given))
   if (name !== null) proofs.delete(name)
-  if (answer.status === 401) return afterVisit(answer, input, init)
-  known ||= answer.ok
-  const token = tokenOfStepUp(answer)
-  if (token === null || !(await stepUp(token, askedBy(input, init)))) return answer
+  if (response.status === 401) return afterVisit(response, input, init)
+  known ||= response.ok
+  const token = tokenOfStepUp(response)
+  if (token === null || !(await stepUp(token, askedBy(input, init)))) return response
   if (name !== null) proofs.set(name, token)
   const again = await attempt(input, withProof(init, token))
   if (name !== null) proofs.delete(name)
@@ -91,20 +91,20 @@ function withProof(init: RequestInit, token: string): RequestInit {
   return { ...init, headers }
 }
 
-async function afterVisit(answer: Response, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+async function afterVisit(response: Response, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const visited = await visit()
   // A request that does something is not asked again by itself: after a visit it may be another customer who asks.
   const reads = ['GET', 'HEAD'].includes(init.method?.toUpperCase() ?? 'GET')
-  if (visited.ok) return reads ? attempt(input, init) : answer
+  if (visited.ok) return reads ? attempt(input, init) : response
   if (visited.status === 401) signInRequired()
   return visited.clone()
 }
 
-function tokenOfStepUp(answer: Response): string | null {
-  return answer.status === 403 ? answer.headers.get(STEP_UP_HEADER) : null
+function tokenOfStepUp(response: Response): string | null {
+  return response.status === 403 ? response.headers.get(STEP_UP_HEADER) : null
 }
 
-function askedBy(input: RequestInfo | URL, init: RequestInit): Asked {
+function askedBy(input: RequestInfo | URL, init: RequestInit): WaitingRequest {
   // The base only completes a path; nothing is ever fetched from it.
   const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost')
   const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
@@ -116,11 +116,11 @@ function isCode(code: unknown): code is ErrorCode {
 }
 
 /** The refusal that an unsuccessful answer carries, in the catalogue's words. */
-export async function refusalOf(answer: Pick<Response, 'status' | 'json'>): Promise<Refusal> {
-  const body: unknown = await answer.json().catch(() => null)
+export async function refusalOf(response: Pick<Response, 'status' | 'json'>): Promise<Refusal> {
+  const body: unknown = await response.json().catch(() => null)
   const error = (body as { error?: { code?: unknown; field?: unknown } } | null)?.error
   if (isCode(error?.code)) return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined)
-  return new Refusal([502, 503, 504].includes(answer.status) ? 'unavailable' : 'unexpected')
+  return new Refusal([502, 503, 504].includes(response.status) ? 'unavailable' : 'unexpected')
 }
 
 /** What a person reads about any error. */
@@ -134,30 +134,30 @@ export function isFinal(error: unknown): boolean {
 }
 
 /** True where the person was asked to show who they are and thought better of it: they know, so nothing is said. */
-export function isCalledOff(error: unknown): boolean {
+export function isCancelled(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'step_up_required'
 }
 
 /** The API, typed by the server that answers it. */
-export const bank = hc<Api>('/', { fetch: bankFetch }).api.v1
+export const api = hc<Api>('/', { fetch: apiFetch }).api.v1
 
 /** The same for who stands at the door: it asks as whoever they are, and never makes a visitor a customer. */
-export const door = hc<Api>('/', { fetch: attempt }).api.v1
+export const anonymousApi = hc<Api>('/', { fetch: attempt }).api.v1
 
 /** What the bank answered (undefined where it had nothing to say), or its refusal thrown. */
-export async function answerOf<T>(asked: Promise<ClientResponse<T>>): Promise<T> {
-  const answer = await asked
-  if (!answer.ok) throw await refusalOf(answer)
-  const text = await answer.text()
+export async function unwrap<T>(asked: Promise<ClientResponse<T>>): Promise<T> {
+  const response = await asked
+  if (!response.ok) throw await refusalOf(response)
+  const text = await response.text()
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
 /** Options of a request that does something: `key` names it across tries. */
-export function named(key: string) {
+export function withIdempotencyKey(key: string) {
   return { headers: { 'idempotency-key': key } }
 }
 
 /** Options of a request that may be given up. */
-export function until(signal: AbortSignal) {
+export function withSignal(signal: AbortSignal) {
   return { init: { signal } }
 }

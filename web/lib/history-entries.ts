@@ -24,7 +24,7 @@ function write(next: readonly string[]): void {
 }
 
 /** Notes an entry of the history as the present customer's; what one screen handed to the next is kept in it. */
-export function ownEntry(key: string): void {
+export function markOwnEntry(key: string): void {
   if (!entries.includes(key)) write([...entries, key].slice(-KEPT))
 }
 
@@ -33,6 +33,6 @@ export function isOwnEntry(key: string): boolean {
 }
 
 /** From now on somebody else is here: what the screens handed to each other so far is not theirs. */
-export function disownHistory(): void {
+export function forgetOwnEntries(): void {
   write([])
 }

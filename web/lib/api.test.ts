@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { bankFetch, door, isCalledOff, onStepUp, refusalOf } from '#web/lib/client.ts'
+import { apiFetch, anonymousApi, isCancelled, onStepUp, refusalOf } from '#web/lib/api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -20,16 +20,16 @@ function bankOfStrangers(): string[] {
 
 test('what is read is read again after a visit', async () => {
   const asked = bankOfStrangers()
-  expect((await bankFetch('/api/v1/me')).status).toBe(200)
+  expect((await apiFetch('/api/v1/me')).status).toBe(200)
   expect(asked).toEqual(['GET /api/v1/me', expect.stringMatching(/visit$/), 'GET /api/v1/me'])
 })
 
 test('money is never sent again by itself as whoever the visit made of us', async () => {
   const asked = bankOfStrangers()
-  const answer = await bankFetch('/api/v1/transfers', { method: 'POST', body: '{}' })
-  expect(answer.status).toBe(401)
+  const response = await apiFetch('/api/v1/transfers', { method: 'POST', body: '{}' })
+  expect(response.status).toBe(401)
   expect(asked.filter((one) => one.startsWith('POST /api/v1/transfers'))).toHaveLength(1)
-  expect(await answer.json()).toMatchObject({ error: { code: 'sign_in_required' } })
+  expect(await response.json()).toMatchObject({ error: { code: 'sign_in_required' } })
 })
 
 /** A bank that wants a proof for whatever is asked of it, and says what it was asked with. */
@@ -55,8 +55,8 @@ test('a request that wants a proof goes out again as it was, with what names the
     wanted.push([token, request])
     return true
   })
-  const answer = await bankFetch('/api/v1/transfers', payment)
-  expect(await answer.json()).toEqual({ done: true })
+  const response = await apiFetch('/api/v1/transfers', payment)
+  expect(await response.json()).toEqual({ done: true })
   expect(wanted).toEqual([['token', { method: 'POST', path: '/api/v1/transfers', body: { amountMinor: 2500 } }]])
   expect(asked).toEqual([
     { key: 'one', proof: null, body: payment.body },
@@ -67,9 +67,9 @@ test('a request that wants a proof goes out again as it was, with what names the
 test('who thinks better of it gets the refusal, which is called off', async () => {
   const asked = bankOfDoubt(['token'])
   onStepUp(async () => false)
-  const refusal = await refusalOf(await bankFetch('/api/v1/transfers', payment))
+  const refusal = await refusalOf(await apiFetch('/api/v1/transfers', payment))
   expect(refusal.code).toBe('step_up_required')
-  expect(isCalledOff(refusal)).toBe(true)
+  expect(isCancelled(refusal)).toBe(true)
   expect(asked).toHaveLength(1)
 })
 
@@ -80,14 +80,14 @@ test('who has shown who they are is not asked a second time', async () => {
     times += 1
     return true
   })
-  await expect(bankFetch('/api/v1/transfers', payment)).rejects.toMatchObject({ code: 'proof_refused' })
+  await expect(apiFetch('/api/v1/transfers', payment)).rejects.toMatchObject({ code: 'proof_refused' })
   expect(times).toBe(1)
   expect(asked).toHaveLength(2)
 })
 
 test('whoever stands at the door is never made a customer', async () => {
   const asked = bankOfStrangers()
-  expect((await door.me.$get()).status).toBe(401)
+  expect((await anonymousApi.me.$get()).status).toBe(401)
   expect(asked).toEqual(['GET /api/v1/me'])
 })
 
@@ -105,8 +105,8 @@ test('a proof whose answer got lost is good for the next try', async () => {
     times += 1
     return true
   })
-  await expect(bankFetch('/api/v1/transfers', payment)).rejects.toMatchObject({ code: 'unreachable' })
-  expect((await bankFetch('/api/v1/transfers', payment)).status).toBe(200)
+  await expect(apiFetch('/api/v1/transfers', payment)).rejects.toMatchObject({ code: 'unreachable' })
+  expect((await apiFetch('/api/v1/transfers', payment)).status).toBe(200)
   expect(asked).toEqual([null, 'token', 'token'])
   expect(times).toBe(1)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, longDayHere } from '#web/lib/moments.ts'
+import { timeAgo, localLongDay } from '#web/lib/local-time.ts'
 
 const at = (text: string) => new Date(text).getTime()
 const iso = (text: string) => new Date(text).toISOString()
@@ -15,7 +15,7 @@ test.each([
   ['2026-02-23T09:30:00', '6 days ago'],
   ['2025-12-24T09:30:00', 'on Dec 24, 2025'],
 ])('%s is %s', (instant, said) => {
-  expect(ago(iso(instant), NOW)).toBe(said)
+  expect(timeAgo(iso(instant), NOW)).toBe(said)
 })
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['2026-02-27T12:00:00', 'Friday, February 27'],
   ['2025-12-24T12:00:00', 'Wednesday, December 24, 2025'],
 ])('the day of %s is %s', (instant, said) => {
-  expect(longDayHere(iso(instant), NOW)).toBe(said)
+  expect(localLongDay(iso(instant), NOW)).toBe(said)
 })

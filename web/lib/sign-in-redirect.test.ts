@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { nextIn, signInFor } from '#web/lib/next.ts'
+import { pageAfterSignIn, signInPathFor } from '#web/lib/sign-in-redirect.ts'
 
-const asked = (next: string) => nextIn(`?${new URLSearchParams({ next })}`)
+const asked = (next: string) => pageAfterSignIn(`?${new URLSearchParams({ next })}`)
 
 it.each(['/transfer', '/transactions?category=food', '/claim?token=a-b_c', '/transactions#today'])(
   'leads on to %s',
@@ -9,8 +9,8 @@ it.each(['/transfer', '/transactions?category=food', '/claim?token=a-b_c', '/tra
 )
 
 it('leads back to where somebody was asked to sign in', () => {
-  const { search } = new URL(signInFor({ pathname: '/claim', search: '?token=a&b=c d' }), 'http://localhost')
-  expect(nextIn(search)).toBe('/claim?token=a&b=c%20d')
+  const { search } = new URL(signInPathFor({ pathname: '/claim', search: '?token=a&b=c d' }), 'http://localhost')
+  expect(pageAfterSignIn(search)).toBe('/claim?token=a&b=c%20d')
 })
 
 it.each([
@@ -32,4 +32,4 @@ it.each([
   '/login?next=/transfer',
 ])('drops %j', (next) => expect(asked(next)).toBe('/dashboard'))
 
-it('leads to the dashboard where nothing was asked for', () => expect(nextIn('')).toBe('/dashboard'))
+it('leads to the dashboard where nothing was asked for', () => expect(pageAfterSignIn('')).toBe('/dashboard'))

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-type EntranceProps = {
+type AuthLayoutProps = {
   /** Names the browser's tab. */
   title: string
   heading: string
@@ -14,7 +14,7 @@ type EntranceProps = {
 }
 
 /** A screen at the door of the bank: the mark, a greeting, and one thing to do. */
-export function Entrance({ title, heading, intro, back, children }: EntranceProps) {
+export function AuthLayout({ title, heading, intro, back, children }: AuthLayoutProps) {
   return (
     <Screen
       title={title}

@@ -13,6 +13,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** This device's time in milliseconds, to the minute; it only serves to move on what the bank said the time was. */
-export function useMinute(): number {
+export function useNow(): number {
   return useSyncExternalStore(subscribe, () => current)
 }

@@ -9,7 +9,7 @@ const HERE = 'http://here.invalid'
  * Whoever wrote the link chose `next`, so it is read as browsers read addresses (backslashes, tabs, `/./`), and whatever
  * could lead to another site is dropped.
  */
-export function nextIn(search: string): string {
+export function pageAfterSignIn(search: string): string {
   const next = new URLSearchParams(search).get('next')
   if (!next?.startsWith('/') || !URL.canParse(next, HERE)) return paths.dashboard
   const { origin, pathname, search: query, hash } = new URL(next, HERE)
@@ -18,6 +18,6 @@ export function nextIn(search: string): string {
 }
 
 /** The address to sign in at, which leads back to where the person is. */
-export function signInFor({ pathname, search }: { pathname: string; search: string }): string {
+export function signInPathFor({ pathname, search }: { pathname: string; search: string }): string {
   return signInPage(pathname + search)
 }

@@ -1,7 +1,7 @@
 const KEY = 'alder.passkey'
 
 /** Whether a passkey was made or used in this browser, so that signing in may offer it; no page can ask the browser. */
-export function hasPasskeyMark(): boolean {
+export function isPasskeyRemembered(): boolean {
   try {
     return localStorage.getItem(KEY) !== null
   } catch {
@@ -10,7 +10,7 @@ export function hasPasskeyMark(): boolean {
 }
 
 /** Remembers, or forgets, that there is one. Without storage nothing is offered until it is asked for. */
-export function markPasskey(made: boolean): void {
+export function setPasskeyRemembered(made: boolean): void {
   try {
     if (made) localStorage.setItem(KEY, 'made')
     else localStorage.removeItem(KEY)
