@@ -81,5 +81,10 @@ export function addMoney(content: z.infer<typeof topUpRequest>, key: string) {
   return unwrap(api['top-ups'].$post({ json: content }, withIdempotencyKey(key)))
 }
 
+/** Takes money back that nobody has claimed yet. */
+export function cancelTransfer(operationId: string, key: string) {
+  return unwrap(api.transfers[':operationId'].cancel.$post({ param: { operationId } }, withIdempotencyKey(key)))
+}
+
 /** Where the receipt of a transaction is, as a PDF. */
 export const receiptUrl = (id: string) => `/api/v1/transactions/${encodeURIComponent(id)}/receipt`

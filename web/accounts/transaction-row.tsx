@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { CATEGORIES, type Transaction } from '#contract/accounts.ts'
-import { CategoryIcon } from '#web/accounts/category-icon.tsx'
+import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { Splash } from '#web/app/splash.tsx'
-import { leavingFinished, currentSessionQuery, useIsLeaving } from '#web/identity/session.ts'
+import { leavingFinished, currentSessionQuery, useIsLeaving } from '#web/identity/session/session.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { isOwnEntry, markOwnEntry } from '#web/lib/history-entries.ts'
 

@@ -4,7 +4,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { Brand } from '#web/app/brand.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/live.ts'
-import { IdleWatch } from '#web/identity/idle-watch.tsx'
+import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Rings } from '#web/ui/rings.tsx'
 

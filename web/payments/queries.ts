@@ -11,10 +11,6 @@ export function sendMoney(content: SendRequest, key: string) {
   return unwrap(api.transfers.$post({ json: content }, withIdempotencyKey(key)))
 }
 
-export function cancelTransfer(operationId: string, key: string) {
-  return unwrap(api.transfers[':operationId'].cancel.$post({ param: { operationId } }, withIdempotencyKey(key)))
-}
-
 export function claimQuery(token: string) {
   return queryOptions({
     queryKey: ['claim', token],
