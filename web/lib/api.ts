@@ -5,44 +5,45 @@ import type { Api } from '#server/api.ts'
 
 const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
+const IDEMPOTENCY_KEY = 'idempotency-key'
 
-/** A request as a person may be asked about it. */
+/** A request that waits until the customer has confirmed it. */
 export type WaitingRequest = { method: string; path: string; body: unknown }
 
 let visiting: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
 let customerChanged: (me: Me) => void = () => {}
 let stepUp: (token: string, asked: WaitingRequest) => Promise<boolean> = async () => false
-/** Whether the bank has answered anybody here yet. */
-let known = false
-/** Proofs whose requests got no answer yet, by Idempotency-Key: the next try need not ask the person again. */
+/** Whether a request has succeeded on this page yet. */
+let hasSession = false
+/** Proofs of requests whose outcome is unknown, by Idempotency-Key: a retry uses the same proof. */
 const proofs = new Map<string, string>()
 
-/** What to do where the bank asks to sign in and makes nobody a customer silently. */
+/** Sets what happens when a request needs a signed-in customer and there is none. */
 export function onSignInRequired(handler: () => void): void {
   signInRequired = handler
 }
 
-/** What to do where the session was not good any more and the bank says who it takes us for now. */
+/** Sets what happens when the session had ended and a new one began, perhaps for another customer. */
 export function onCustomerChanged(handler: (me: Me) => void): void {
   customerChanged = handler
 }
 
 /**
- * How to ask a person to show once more who they are, where the bank wants that before it does what it was asked.
- * `token` names the step-up. The handler answers whether it was done; false is a change of mind.
+ * Sets how the customer confirms a request that needs step-up authentication. `token` names the step-up; the handler
+ * resolves to false if the customer cancels.
  */
 export function onStepUp(handler: (token: string, asked: WaitingRequest) => Promise<boolean>): void {
   stepUp = handler
 }
 
-/** Asks for a session once, however many requests found out at the same time that there is none. */
+/** Starts a visitor's session, once for all requests that find at the same time that there is none. */
 function visit(): Promise<Response> {
   visiting ??= attempt(VISIT, { method: 'POST' })
     .then(async (response) => {
       if (!response.ok) return response
       const me = (await response.json()) as Me
-      if (known) customerChanged(me)
+      if (hasSession) customerChanged(me)
       return response
     })
     .finally(() => {
@@ -51,38 +52,59 @@ function visit(): Promise<Response> {
   return visiting
 }
 
-/** One try. Throws Refusal('unreachable') where no answer came, so that callers know one kind of error. */
-async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
-  try {
-    return await fetch(input, { ...init, signal, credentials: 'same-origin' })
-  } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new Refusal('unreachable')
+/**
+ * A request that failed without a decision: no response came, or the server itself failed. `retriable` says whether
+ * sending it again can never carry it out twice.
+ */
+export class RequestFailed extends Refusal {
+  readonly retriable: boolean
+  constructor(code: ErrorCode, retriable: boolean, options?: ErrorOptions) {
+    super(code, undefined, options)
+    this.retriable = retriable
   }
 }
 
+/** Reading is safe to repeat; anything else only under an Idempotency-Key, which the server applies once. */
+function canRepeat({ method = 'GET', headers }: RequestInit): boolean {
+  return isRead(method) || new Headers(headers).has(IDEMPOTENCY_KEY)
+}
+
+function isRead(method: string): boolean {
+  return ['GET', 'HEAD'].includes(method.toUpperCase())
+}
+
+/** One try. Throws RequestFailed `unreachable` if no response came, or with the server's code if it failed (5xx). */
+async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  const response = await fetch(input, { ...init, signal, credentials: 'same-origin' }).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error
+    throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
+  })
+  if (response.status < 500) return response
+  throw new RequestFailed((await refusalOf(response)).code, canRepeat(init))
+}
+
 /**
- * `fetch` as the app uses it. Where the bank says 401 it asks for a session once and tries again; where it gets none,
- * the person is led to sign in. Where the bank wants to be shown once more who asks, the person is asked for it and the
- * same request goes out again, once, with what names the proof; who thinks better of it gets the bank's refusal.
+ * `fetch` for a customer's requests. On 401 it starts a session once and tries again, or leads to sign-in. If the
+ * request needs step-up authentication, the customer confirms it and the same request is sent once more with the proof;
+ * a customer who cancels gets the original refusal.
  */
 export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const name = new Headers(init.headers).get('idempotency-key')
-  const given = name === null ? undefined : proofs.get(name)
-  const response = await attempt(input, given === undefined ? init : withProof(init, given))
-  if (name !== null) proofs.delete(name)
+  const key = new Headers(init.headers).get(IDEMPOTENCY_KEY)
+  const kept = key === null ? undefined : proofs.get(key)
+  const response = await attempt(input, kept === undefined ? init : withProof(init, kept))
+  if (key !== null) proofs.delete(key)
   if (response.status === 401) return afterVisit(response, input, init)
-  known ||= response.ok
-  const token = tokenOfStepUp(response)
-  if (token === null || !(await stepUp(token, askedBy(input, init)))) return response
-  if (name !== null) proofs.set(name, token)
-  const again = await attempt(input, withProof(init, token))
-  if (name !== null) proofs.delete(name)
-  // Whoever has just shown who they are is not asked the same again: something is amiss, and they should read so.
-  if (tokenOfStepUp(again) !== null) throw new Refusal('proof_refused')
-  return again
+  hasSession ||= response.ok
+  const token = stepUpToken(response)
+  if (token === null || !(await stepUp(token, describe(input, init)))) return response
+  if (key !== null) proofs.set(key, token)
+  const confirmed = await attempt(input, withProof(init, token))
+  if (key !== null) proofs.delete(key)
+  // A customer who has just confirmed is not asked again: something is wrong, and they should read so.
+  if (stepUpToken(confirmed) !== null) throw new Refusal('proof_refused')
+  return confirmed
 }
 
 function withProof(init: RequestInit, token: string): RequestInit {
@@ -93,18 +115,17 @@ function withProof(init: RequestInit, token: string): RequestInit {
 
 async function afterVisit(response: Response, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const visited = await visit()
-  // A request that does something is not asked again by itself: after a visit it may be another customer who asks.
-  const reads = ['GET', 'HEAD'].includes(init.method?.toUpperCase() ?? 'GET')
-  if (visited.ok) return reads ? attempt(input, init) : response
+  // Only reads are repeated: after a visit the session may be another customer's.
+  if (visited.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
   if (visited.status === 401) signInRequired()
   return visited.clone()
 }
 
-function tokenOfStepUp(response: Response): string | null {
+function stepUpToken(response: Response): string | null {
   return response.status === 403 ? response.headers.get(STEP_UP_HEADER) : null
 }
 
-function askedBy(input: RequestInfo | URL, init: RequestInit): WaitingRequest {
+function describe(input: RequestInfo | URL, init: RequestInit): WaitingRequest {
   // The base only completes a path; nothing is ever fetched from it.
   const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost')
   const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
@@ -115,7 +136,7 @@ function isCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code)
 }
 
-/** The refusal that an unsuccessful answer carries, in the catalogue's words. */
+/** The refusal that an unsuccessful response carries. */
 export async function refusalOf(response: Pick<Response, 'status' | 'json'>): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => null)
   const error = (body as { error?: { code?: unknown; field?: unknown } } | null)?.error
@@ -123,41 +144,46 @@ export async function refusalOf(response: Pick<Response, 'status' | 'json'>): Pr
   return new Refusal([502, 503, 504].includes(response.status) ? 'unavailable' : 'unexpected')
 }
 
-/** What a person reads about any error. */
+/** The message to show for any error. */
 export function messageOf(error: unknown): string {
   return error instanceof Refusal ? error.message : ERRORS.unexpected.message
 }
 
-/** True where asking again cannot help: the bank has understood and said no. */
+/** Whether the server has decided: asking again gets the same response. */
 export function isFinal(error: unknown): boolean {
   return error instanceof Refusal && error.status < 500
 }
 
-/** True where the person was asked to show who they are and thought better of it: they know, so nothing is said. */
+/** Whether a failed request may be sent again without carrying it out twice. */
+export function isRetriable(error: unknown): boolean {
+  return error instanceof RequestFailed && error.retriable
+}
+
+/** Whether the customer cancelled the step-up. They know, so nothing is shown. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'step_up_required'
 }
 
-/** The API, typed by the server that answers it. */
+/** The API as the customer of this browser; the types are the server's own. */
 export const api = hc<Api>('/', { fetch: apiFetch }).api.v1
 
-/** The same for who stands at the door: it asks as whoever they are, and never makes a visitor a customer. */
+/** The API before sign-in: a request never starts a visitor's session and never asks for step-up. */
 export const anonymousApi = hc<Api>('/', { fetch: attempt }).api.v1
 
-/** What the bank answered (undefined where it had nothing to say), or its refusal thrown. */
-export async function unwrap<T>(asked: Promise<ClientResponse<T>>): Promise<T> {
-  const response = await asked
+/** The body of a successful response, undefined if it is empty. Throws Refusal. */
+export async function unwrap<T>(request: Promise<ClientResponse<T>>): Promise<T> {
+  const response = await request
   if (!response.ok) throw await refusalOf(response)
   const text = await response.text()
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** Options of a request that does something: `key` names it across tries. */
+/** Request options: the server applies requests with the same key once, so a lost response is retried. */
 export function withIdempotencyKey(key: string) {
-  return { headers: { 'idempotency-key': key } }
+  return { headers: { [IDEMPOTENCY_KEY]: key } }
 }
 
-/** Options of a request that may be given up. */
+/** Request options: `signal` cancels it. */
 export function withSignal(signal: AbortSignal) {
   return { init: { signal } }
 }
