@@ -41,7 +41,7 @@ function useAddMoneyForm() {
   const schedule = useTimeout()
   const now = useBusinessNow()
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
-  const { submit, refuse, busy, done } = useSubmission({
+  const { submit, showError, busy, done } = useSubmission({
     send: addMoney,
     loading: ({ amountMinor, asset }) => `Adding ${formatAmount(amountMinor, asset)}…`,
     success: ({ settlesAt }, { amountMinor, asset }) => ({
@@ -54,7 +54,7 @@ function useAddMoneyForm() {
     const problem = validate(values)
     if (problem) {
       form.setError(problem.field, { message: ERRORS[problem.code].message }, { shouldFocus: true })
-      refuse(problem.code)
+      showError(problem.code)
       return
     }
     const reading = readAmount(values.amount)

@@ -1,10 +1,11 @@
 import type { SignInRequest, SignUpRequest, StepUpRequest } from '#contract/identity.ts'
 import type { PasskeyResponse } from '#web/identity/factors/passkey.ts'
-import { unwrap, anonymousApi, withSignal } from '#web/lib/api.ts'
+import { anonymousApi, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
 export const readCurrentSession = (signal: AbortSignal) => unwrap(anonymousApi.session.$get({}, withSignal(signal)))
 
-export const signUp = (content: SignUpRequest) => unwrap(anonymousApi.customers.$post({ json: content }))
+export const signUp = (content: SignUpRequest, key: string) =>
+  unwrap(anonymousApi.customers.$post({ json: content }, withIdempotencyKey(key)))
 
 export const signIn = (content: SignInRequest) => unwrap(anonymousApi.session.$post({ json: content }))
 

@@ -26,7 +26,7 @@ function Verification() {
   const navigate = useNavigate()
   const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
-    send: (_nothing: null) => submitKyc(),
+    send: (_nothing: null, key) => submitKyc(key),
     loading: () => 'Submitting your documents…',
     success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
   })

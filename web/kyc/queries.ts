@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type DocumentType, type decisionRequest, type Kyc, type KycStep, kyc } from '#contract/kyc.ts'
-import { unwrap, api, apiFetch, refusalOf, withSignal } from '#web/lib/api.ts'
+import { api, apiFetch, refusalOf, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { upload } from '#web/lib/upload.ts'
 
 const API = '/api/v1'
@@ -13,7 +13,7 @@ export const kycQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.kyc.$get({}, withSignal(signal))),
 })
 
-export const submitKyc = () => unwrap(api.kyc.submission.$post({ json: {} }))
+export const submitKyc = (key: string) => unwrap(api.kyc.submission.$post({ json: {} }, withIdempotencyKey(key)))
 
 export function uploadSpecimen(step: KycStep, type: DocumentType) {
   return unwrap(api.kyc.specimens[':step'].$post({ param: { step }, json: { type } }))
@@ -58,6 +58,6 @@ export function caseQuery(id: string) {
   })
 }
 
-export function decide(id: string, decision: DecisionRequest) {
-  return unwrap(api.review.cases[':id'].decisions.$post({ param: { id }, json: decision }))
+export function decide(id: string, decision: DecisionRequest, key: string) {
+  return unwrap(api.review.cases[':id'].decisions.$post({ param: { id }, json: decision }, withIdempotencyKey(key)))
 }

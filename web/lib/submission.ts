@@ -5,30 +5,30 @@ import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import { isCancelled, isFinal, messageOf } from '#web/lib/api.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
 
-type Told = { message: string; description?: string }
+type ToastText = { message: string; description?: string }
 
 type SubmissionOptions<Content, Result> = {
-  /** Asks the bank; `key` is the Idempotency-Key of every try of this content. */
+  /** Sends the request; `key` is the Idempotency-Key of every try of this content. */
   send: (content: Content, key: string) => Promise<Result>
-  /** The toast while it is under way. */
+  /** The toast while it is sent. */
   loading: (content: Content) => string
-  /** The toast when it is done; null where the answer asks for more before it is. */
-  success: (response: Result, content: Content) => Told | null
-  /** Refusals that the screen itself tells, so that no toast has to. */
-  tells?: (refusal: Refusal) => boolean
-  /** Marks what the bank found wrong, beside the toast that says it. */
-  refused?: (refusal: Refusal) => void
+  /** The toast when it is done; null if the response asks for another step first. */
+  success: (response: Result, content: Content) => ToastText | null
+  /** Whether the screen itself shows this refusal, so that no toast is needed. */
+  showsRefusal?: (refusal: Refusal) => boolean
+  /** Marks the field that was refused, beside the toast that says why. */
+  onRefused?: (refusal: Refusal) => void
 }
 
 /**
- * The one way to ask the bank for something that may be refused: one request at a time, a key that is kept while the outcome is unknown,
- * a toast that goes from loading to success or to the refusal, and fresh figures afterwards.
+ * The one way to send a form: one request at a time, under an Idempotency-Key that is made before the first try and kept
+ * while the outcome is unknown; a toast that goes from loading to success or to the refusal; and fresh data afterwards.
  */
 export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
   const queries = useQueryClient()
   const [key] = useState(requestKey)
   const [done, setDone] = useState(false)
-  // One toast speaks for one form: a new answer takes the place of the one before.
+  // One toast per form: a new outcome replaces the one before.
   const id = useId()
   const inFlight = useRef(false)
   const mutation = useMutation({
@@ -47,17 +47,17 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     try {
       const response = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
       key.answered()
-      const told = options.success(response, content)
-      if (told) toast.success(told.message, { id, description: told.description })
+      const text = options.success(response, content)
+      if (text) toast.success(text.message, { id, description: text.description })
       else toast.dismiss(id)
-      setDone(told !== null)
+      setDone(text !== null)
       return response
     } catch (error) {
       if (isFinal(error)) key.answered()
-      const told = isCancelled(error) || (error instanceof Refusal && options.tells?.(error))
-      if (told) toast.dismiss(id)
+      const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
+      if (shown) toast.dismiss(id)
       else toast.error(messageOf(error), { id, description: undefined })
-      if (error instanceof Refusal) options.refused?.(error)
+      if (error instanceof Refusal) options.onRefused?.(error)
       return null
     } finally {
       inFlight.current = false
@@ -65,15 +65,15 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
     }
   }
 
-  /** Says what the form itself found wrong, before the bank is asked. */
-  function refuse(code: ErrorCode): void {
+  /** Shows what the form itself found wrong, before anything is sent. */
+  function showError(code: ErrorCode): void {
     toast.error(ERRORS[code].message, { id, description: undefined })
   }
 
-  /** Takes back what was said of a fault that is mended. */
+  /** Hides the error of a field that has been corrected. */
   function dismissError(): void {
     toast.dismiss(id)
   }
 
-  return { submit, refuse, dismissError, busy: mutation.isPending, done }
+  return { submit, showError, dismissError, busy: mutation.isPending, done }
 }

@@ -38,7 +38,7 @@ export function TransferScreen() {
     defaultValues: { amount: '', recipient: '', note: '' },
     reValidateMode: 'onSubmit',
   })
-  const { submit, refuse, busy, done } = useSubmission({
+  const { submit, showError, busy, done } = useSubmission({
     send: sendMoney,
     loading: ({ amountMinor, asset }) => `Sending ${formatAmount(amountMinor, asset)}…`,
     success: ({ transaction }, { amountMinor, asset, recipient }) => ({
@@ -47,7 +47,7 @@ export function TransferScreen() {
         description: 'They get a link to accept it. Until then you can take it back.',
       }),
     }),
-    refused: ({ field, message }) => {
+    onRefused: ({ field, message }) => {
       if (field !== 'recipient') return
       form.setError(field, { message })
       form.setFocus(field)
@@ -60,7 +60,7 @@ export function TransferScreen() {
       const { message } = ERRORS[problem.code]
       for (const field of problem.fields) form.setError(field, { message })
       if (problem.fields[0]) form.setFocus(problem.fields[0])
-      refuse(problem.code)
+      showError(problem.code)
       return
     }
     const reading = readAmount(values.amount)

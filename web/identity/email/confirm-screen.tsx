@@ -89,19 +89,19 @@ function Form({ token, onOutcome }: FormProps) {
     }
   }
 
-  const { submit, refuse, busy, done } = useSubmission({
+  const { submit, showError, busy, done } = useSubmission({
     send: confirmEmail,
     loading: () => 'Confirming your email…',
     success: ({ status }) => (status === 'done' ? { message: 'Email confirmed' } : null),
-    tells: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !asked),
-    refused: onRefused,
+    showsRefusal: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !asked),
+    onRefused,
   })
 
   async function confirm(): Promise<void> {
     if (asked && password === '') {
       setError(ERRORS.fields_missing.message)
       field.current?.focus()
-      return refuse('fields_missing')
+      return showError('fields_missing')
     }
     const response = await submit({ oneTimeToken: token, ...(asked && { password }) })
     if (response?.status === 'other_pending') onOutcome('other_pending')

@@ -66,12 +66,12 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength ?? 0
   const form = useForm<Typed>({ defaultValues: { password: '', confirmPassword: '' }, reValidateMode: 'onSubmit' })
   const { errors } = form.formState
-  const { submit, refuse, busy, done } = useSubmission({
+  const { submit, showError, busy, done } = useSubmission({
     send: setPassword,
     loading: () => 'Saving your new password…',
     success: () => ({ message: 'Password changed. Please sign in with it' }),
-    tells: ({ code }) => code === 'link_invalid',
-    refused: ({ code, message }) => {
+    showsRefusal: ({ code }) => code === 'link_invalid',
+    onRefused: ({ code, message }) => {
       if (code === 'link_invalid') return onInvalid()
       if (code !== 'password_too_short' && code !== 'password_common') return
       form.setError('password', { message })
@@ -83,7 +83,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
     if (problem) {
       for (const field of problem.fields) form.setError(field, { message: ERRORS[problem.code].message })
       if (problem.fields[0]) form.setFocus(problem.fields[0])
-      return refuse(problem.code)
+      return showError(problem.code)
     }
     const saved = await submit({ oneTimeToken: token, password: typed.password })
     if (saved !== null) schedule(() => void navigate(paths.login, { replace: true }), REDIRECT_AFTER_MS)

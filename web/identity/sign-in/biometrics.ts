@@ -24,7 +24,7 @@ export function useBiometrics(
   onResponse: (response: SignInResponse | null) => void,
 ): Biometrics {
   const [showing, setShowing] = useState(false)
-  const { submit, refuse, busy } = useSubmission({
+  const { submit, showError, busy } = useSubmission({
     send: (passkey: PasskeyResponse | 'none') =>
       passkey === 'none' ? signInWithBiometrics() : signInWithPasskey(passkey),
     loading: () => 'Signing in…',
@@ -38,7 +38,7 @@ export function useBiometrics(
       const { oneTimeToken, options } = await askForPasskey()
       return { oneTimeToken, response: await requestPasskey(options) }
     } catch (error) {
-      refuse(error instanceof Refusal ? error.code : 'unexpected')
+      showError(error instanceof Refusal ? error.code : 'unexpected')
       return null
     } finally {
       setShowing(false)

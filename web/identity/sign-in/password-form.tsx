@@ -27,11 +27,11 @@ type PasswordFormProps = {
 /** What was typed, what is wrong with it, and the way to send it. */
 function useForms({ email, onEmail, onResponse }: Pick<PasswordFormProps, 'email' | 'onEmail' | 'onResponse'>) {
   const form = useForm<Form>({ defaultValues: { email, password: '' }, reValidateMode: 'onSubmit' })
-  const { submit, refuse, busy } = useSubmission({
+  const { submit, showError, busy } = useSubmission({
     send: signIn,
     loading: () => 'Signing in…',
     success: (response) => (response.status === 'signed_in' ? { message: 'Login successful!' } : null),
-    refused: ({ code, message }) => {
+    onRefused: ({ code, message }) => {
       if (code !== 'credentials_wrong') return
       form.setError('password', { message })
       form.setFocus('password', { shouldSelect: true })
@@ -43,7 +43,7 @@ function useForms({ email, onEmail, onResponse }: Pick<PasswordFormProps, 'email
     for (const name of empty) form.setError(name, { message: ERRORS.fields_missing.message })
     if (empty[0]) {
       form.setFocus(empty[0])
-      refuse('fields_missing')
+      showError('fields_missing')
       return
     }
     onResponse(await submit(typed))

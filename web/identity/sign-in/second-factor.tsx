@@ -20,7 +20,7 @@ export function SecondFactor({ oneTimeToken, done, onResponse, onEnded }: Second
     send: signInWithCode,
     loading: () => 'Signing in…',
     success: () => ({ message: 'Login successful!' }),
-    refused: ({ code, message }) => {
+    onRefused: ({ code, message }) => {
       if (code === 'step_ended') onEnded()
       else if (code === 'code_wrong') setWrong(message)
     },

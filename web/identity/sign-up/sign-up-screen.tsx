@@ -82,11 +82,11 @@ export function SignUpScreen() {
   const focusLater = useFocus(step, form)
   const enterApp = useEnterApp()
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength
-  const { submit, refuse, dismissError, busy, done } = useSubmission({
+  const { submit, showError, dismissError, busy, done } = useSubmission({
     send: signUp,
     loading: () => 'Creating your account…',
     success: () => ({ message: 'Account created! Proceeding to KYC verification...' }),
-    refused: (refusal) => {
+    onRefused: (refusal) => {
       const field = refusedField(refusal)
       if (!field) return
       form.setError(field, { message: refusal.message })
@@ -100,7 +100,7 @@ export function SignUpScreen() {
     if (problem) {
       for (const field of problem.fields) form.setError(field, { message: ERRORS[problem.code].message })
       if (problem.fields[0]) form.setFocus(problem.fields[0])
-      refuse(problem.code)
+      showError(problem.code)
       return
     }
     dismissError()

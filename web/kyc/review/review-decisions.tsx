@@ -93,8 +93,8 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const [submittedAt] = useState(reviewed.submittedAt)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
-  const { submit, refuse, busy } = useSubmission({
-    send: (content: DecisionRequest) => decide(reviewed.id, content),
+  const { submit, showError, busy } = useSubmission({
+    send: (content: DecisionRequest, key) => decide(reviewed.id, content, key),
     loading: () => 'Saving the decision…',
     success: () => ({ message: WORDS[decision].said(reviewed.fullName) }),
   })
@@ -102,7 +102,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
     const written = reason.trim()
     if (decision !== 'approve' && written === '') {
       setMissing(true)
-      refuse('fields_missing')
+      showError('fields_missing')
       return
     }
     const response = await submit({ decision, submittedAt, ...(decision !== 'approve' && { reason: written }) })
