@@ -8,8 +8,8 @@ import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { isOwnEntry, markOwnEntry } from '#web/lib/history-entries.ts'
 
 /**
- * What somebody who is at a screen is to it: `anybody`, where all may be; `leaving`, where they have just signed out and
- * the next screen is on its way; `stranger`, where they are known to have to sign in first; else the `customer`.
+ * Who may see the current screen: everybody (`public`), nobody any more because the customer has just signed out
+ * (`signing_out`), only after signing in (`signed_out`), or the customer (`signed_in`).
  */
 export type Access = 'public' | 'signing_out' | 'signed_out' | 'signed_in'
 
@@ -27,8 +27,8 @@ export function useAccess(): Access {
 }
 
 /**
- * Shows a customer's screens to the customer alone: to a stranger they do not even begin to show, and whoever leaves
- * sees nothing more of them. What the screens of another customer handed to each other is not shown to who goes back.
+ * Shows a customer's screens to that customer alone. Going back does not reveal what was passed between the screens of
+ * somebody who was signed in before.
  */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const location = useLocation()

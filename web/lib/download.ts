@@ -1,13 +1,13 @@
 import { apiFetch, refusalOf } from '#web/lib/api.ts'
 
-/** Fetches a file of the bank and hands it to the browser to keep. Throws Refusal. */
+/** Downloads a file from the API. Throws Refusal. */
 export async function download(path: string, fileName: string): Promise<void> {
   const response = await apiFetch(path)
   if (!response.ok) throw await refusalOf(response)
   saveFile(await response.blob(), fileName)
 }
 
-/** Hands a file to the browser to keep. */
+/** Saves a file on the device. */
 export function saveFile(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

@@ -1,6 +1,6 @@
-/** Where this tab keeps which entries of its history are those of whoever is signed in now. */
+/** Where this tab keeps which of its history entries belong to the customer who is signed in now. */
 const KEY = 'alder.entries'
-/** Nobody goes back further than this. */
+/** More entries than anybody goes back. */
 const KEPT = 100
 
 let entries: readonly string[] = read()
@@ -19,11 +19,11 @@ function write(next: readonly string[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(next))
   } catch {
-    // Without storage it is known until the page is loaded anew.
+    // Without storage they are known until the page is reloaded.
   }
 }
 
-/** Notes an entry of the history as the present customer's; what one screen handed to the next is kept in it. */
+/** Marks a history entry as the present customer's: its state holds what one screen passed to the next. */
 export function markOwnEntry(key: string): void {
   if (!entries.includes(key)) write([...entries, key].slice(-KEPT))
 }
@@ -32,7 +32,7 @@ export function isOwnEntry(key: string): boolean {
   return entries.includes(key)
 }
 
-/** From now on somebody else is here: what the screens handed to each other so far is not theirs. */
+/** Called when another customer takes over: the state of earlier entries is not theirs to see. */
 export function forgetOwnEntries(): void {
   write([])
 }

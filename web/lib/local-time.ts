@@ -1,6 +1,5 @@
 /**
- * Real time, as the device that shows it tells it: when somebody signed in is asked by a person with a watch. What
- * the bank books has days of its own (dates.ts).
+ * Real time in the device's own time zone, for sign-ins and the like. Dates of transactions are the bank's (dates.ts).
  */
 const LOCALE = 'en-US'
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap, api, withSignal } from '#web/lib/api.ts'
 
-/** Who is signed in, and which mode the bank runs in. */
+/** The signed-in customer, and the mode the bank runs in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => unwrap(api.me.$get({}, withSignal(signal))),

@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** This device's time in milliseconds, to the minute; it only serves to move on what the bank said the time was. */
+/** This device's time in milliseconds, updated every minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => current)
 }

@@ -1,6 +1,6 @@
 const KEY = 'alder.passkey'
 
-/** Whether a passkey was made or used in this browser, so that signing in may offer it; no page can ask the browser. */
+/** Whether a passkey was created or used in this browser; a page cannot ask the browser itself. */
 export function isPasskeyRemembered(): boolean {
   try {
     return localStorage.getItem(KEY) !== null
@@ -9,12 +9,12 @@ export function isPasskeyRemembered(): boolean {
   }
 }
 
-/** Remembers, or forgets, that there is one. Without storage nothing is offered until it is asked for. */
+/** Remembers or forgets that there is one. Without storage, sign-in does not offer a passkey by itself. */
 export function setPasskeyRemembered(made: boolean): void {
   try {
     if (made) localStorage.setItem(KEY, 'made')
     else localStorage.removeItem(KEY)
   } catch {
-    // Nothing to keep it in.
+    // No storage.
   }
 }

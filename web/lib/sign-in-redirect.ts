@@ -1,13 +1,13 @@
 import { signInPage } from '#contract/pages.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Any origin will do: an address that does not stay on it leads away from the bank. */
+/** A placeholder origin: a URL that resolves to another origin leaves the bank. */
 const HERE = 'http://here.invalid'
 
 /**
- * Where to go after signing in: the `next` of the query `search` where it is a page of this bank, else the dashboard.
- * Whoever wrote the link chose `next`, so it is read as browsers read addresses (backslashes, tabs, `/./`), and whatever
- * could lead to another site is dropped.
+ * The page to open after sign-in: `next` of the query string if it is a page of this bank, else the dashboard. `next` is
+ * chosen by whoever wrote the link, so it is parsed the way browsers do (backslashes, tabs, `/./`) and anything that
+ * could lead to another site is ignored.
  */
 export function pageAfterSignIn(search: string): string {
   const next = new URLSearchParams(search).get('next')
@@ -17,7 +17,7 @@ export function pageAfterSignIn(search: string): string {
   return leadsAway || pathname === paths.login ? paths.dashboard : pathname + query + hash
 }
 
-/** The address to sign in at, which leads back to where the person is. */
+/** The path of the sign-in screen that returns to the current page. */
 export function signInPathFor({ pathname, search }: { pathname: string; search: string }): string {
   return signInPage(pathname + search)
 }

@@ -1,7 +1,7 @@
-/** Why nobody is signed in any more: they left, nothing happened for too long, or the bank had ended the session. */
+/** Why nobody is signed in any more: the customer signed out, was idle for too long, or the session ended on the server. */
 export type SignOutReason = 'left' | 'idle' | 'ended'
 
-/** What one tab of this browser tells the others, which share its session. */
+/** A message from one tab of this browser to the others, which share its session. */
 export type TabMessage = { type: 'signed_in'; email: string } | { type: 'signed_out'; reason: SignOutReason }
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('alder') : null
@@ -12,9 +12,9 @@ export function postToTabs(message: TabMessage): void {
   channel?.postMessage(message)
 }
 
-/** Answers the way to stop listening. */
+/** Returns a function that stops listening. */
 export function onTabMessage(listener: (message: TabMessage) => void): () => void {
-  const hear = (message: MessageEvent<TabMessage>): void => listener(message.data)
-  channel?.addEventListener('message', hear)
-  return () => channel?.removeEventListener('message', hear)
+  const onMessage = (message: MessageEvent<TabMessage>): void => listener(message.data)
+  channel?.addEventListener('message', onMessage)
+  return () => channel?.removeEventListener('message', onMessage)
 }

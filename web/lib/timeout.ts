@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 
-/** Runs something after `delayMs`, unless the screen has gone by then. */
+/** Schedules an action after `delayMs`; leaving the screen cancels it, and so does the next one. */
 export function useTimeout(): (action: () => void, delayMs: number) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

@@ -9,11 +9,11 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 const SHOWN_MS = 2000
 
 /** Copies `text`, and shows for a moment on the control itself that it did: a sheet may cover the toast. */
-function useCopied(text: string, said: string) {
+function useCopied(text: string, message: string) {
   const [copied, setCopied] = useState(false)
   const schedule = useTimeout()
   async function press(): Promise<void> {
-    if (!(await copy(text, said))) return
+    if (!(await copy(text, message))) return
     setCopied(true)
     schedule(() => setCopied(false), SHOWN_MS)
   }
@@ -24,13 +24,13 @@ type CopyProps = {
   text: string
   label: string
   /** The toast. */
-  said: string
+  message: string
   className?: string
 }
 
 /** Copies, as an icon alone. */
-export function CopyIconButton({ text, label, said, className }: CopyProps) {
-  const { copied, press } = useCopied(text, said)
+export function CopyIconButton({ text, label, message, className }: CopyProps) {
+  const { copied, press } = useCopied(text, message)
   return (
     <IconButton
       icon={copied ? Check : Copy}
@@ -42,8 +42,8 @@ export function CopyIconButton({ text, label, said, className }: CopyProps) {
 }
 
 /** Copies, as a button. */
-export function CopyButton({ text, label, said, className }: CopyProps) {
-  const { copied, press } = useCopied(text, said)
+export function CopyButton({ text, label, message, className }: CopyProps) {
+  const { copied, press } = useCopied(text, message)
   const Icon = copied ? Check : Copy
   return (
     <Button

@@ -13,7 +13,7 @@ type AuthLayoutProps = {
   children: ReactNode
 }
 
-/** A screen at the door of the bank: the mark, a greeting, and one thing to do. */
+/** The layout of sign-in, sign-up and the like: logo, heading, and one form. */
 export function AuthLayout({ title, heading, intro, back, children }: AuthLayoutProps) {
   return (
     <Screen

@@ -5,8 +5,8 @@ import { signedIn } from '#web/identity/session/session.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 
 /**
- * Lets somebody in who has just become a customer here or shown who they are: what was known of anybody else is
- * forgotten. A moment later, when they have read what was done, they are led on; so is who is nobody yet (null).
+ * Signs a customer in on this page (null: nobody) and opens the next screen after `afterMs`, when the toast has been
+ * read. Data of a customer who was signed in before is dropped.
  */
 export function useEnterApp(): (me: Me | null, to: string, afterMs: number) => void {
   const queries = useQueryClient()

@@ -1,12 +1,12 @@
 /** How long before the end a person is warned, in seconds. */
 const WARNING_SECONDS = 60
 
-/** How it stands with somebody who may have gone: nothing to say, a warning with the seconds left, or over. */
+/** Whether the customer is active, is warned with the seconds left, or the session has expired. */
 export type Idle = { state: 'active' } | { state: 'warned'; secondsLeft: number } | { state: 'expired' }
 
 /**
- * What the time since the last sign of life means, where a session ends after `idleSeconds` without one. Milliseconds of
- * this device's clock; one that was put back counts as a sign of life, for it tells nothing.
+ * The state after the time since the last input, if a session ends after `idleSeconds` without any. Times are this
+ * device's, in milliseconds; if its clock was put back, the customer counts as active.
  */
 export function idleAt(nowMs: number, lastMs: number, idleSeconds: number): Idle {
   const leftMs = idleSeconds * 1000 - Math.max(0, nowMs - lastMs)

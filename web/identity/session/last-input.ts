@@ -1,4 +1,4 @@
-/** The tabs of this browser share one session, so a sign of life in one counts for all. */
+/** The tabs of this browser share one session, so input in one counts for all. */
 const KEY = 'alder.last-input'
 const WRITE_EVERY_MS = 1000
 const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
@@ -15,7 +15,7 @@ export function lastInput(): number {
   return last
 }
 
-/** Somebody is here. */
+/** Records input now. */
 export function noteInput(): void {
   last = Date.now()
   try {
@@ -25,7 +25,7 @@ export function noteInput(): void {
   }
 }
 
-/** Notes what a person does, while `listens` says so. Answers the way to stop. */
+/** Records input while `listens` returns true. Returns a function that stops. */
 export function watchInput(listens: () => boolean): () => void {
   const note = (): void => {
     if (listens() && Date.now() - last >= WRITE_EVERY_MS) noteInput()

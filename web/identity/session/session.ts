@@ -6,7 +6,7 @@ import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 
-/** Who is signed in on this browser, and how getting in works here. Asking makes nobody a customer. */
+/** The session of this browser and the sign-in options. Reading it never starts a visitor's session. */
 export const currentSessionQuery = queryOptions({
   queryKey: ['current-session'],
   queryFn: ({ signal }) => readCurrentSession(signal),
@@ -26,17 +26,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether the customer has left, and the screen they left from is still there because the next is on its way. */
+/** Whether the customer has signed out while their last screen is still shown. */
 export function useIsLeaving(): boolean {
   return useSyncExternalStore(subscribe, () => left)
 }
 
-/** The next screen has come. */
+/** The next screen is shown. */
 export function leavingFinished(): void {
   if (left) setLeft(false)
 }
 
-/** Somebody else, or nobody, is here now: whatever was known of who was here before is forgotten. */
+/** Drops all data of the customer before; `me` is signed in now, or nobody (null). */
 export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
@@ -46,13 +46,13 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   setLeft(me === null)
 }
 
-/** Somebody has signed in, here and so in all tabs of this browser. */
+/** Call when a customer has signed in; the other tabs of this browser follow. */
 export function signedIn(queries: QueryClient, me: Me): void {
   forgetCustomer(queries, me)
   postToTabs({ type: 'signed_in', email: me.customer.email })
 }
 
-/** Nobody is signed in any more, here and so in all tabs of this browser. */
+/** Call when the session has ended; the other tabs of this browser follow. */
 export function signedOut(queries: QueryClient, reason: SignOutReason): void {
   forgetCustomer(queries, null)
   postToTabs({ type: 'signed_out', reason })

@@ -57,7 +57,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
         ))}
       </ul>
       <div className="flex gap-2.5">
-        <CopyButton text={textOf(codes)} label="Copy" said="Recovery codes copied" className="flex-1" />
+        <CopyButton text={textOf(codes)} label="Copy" message="Recovery codes copied" className="flex-1" />
         <Button
           variant="secondary"
           icon={<Download aria-hidden className="size-5" strokeWidth={2} />}

@@ -133,7 +133,7 @@ function Secret({ secret }: { secret: string }) {
         <p className="text-sm text-ink-soft">Or type this key into the app</p>
         <p className="font-mono text-[0.9375rem] leading-snug break-words">{secret.match(/.{1,4}/g)?.join(' ')}</p>
       </div>
-      <CopyIconButton text={secret} label="Copy key" said="Key copied" />
+      <CopyIconButton text={secret} label="Copy key" message="Key copied" />
     </div>
   )
 }
