@@ -1,32 +1,17 @@
-import { type DragEvent, useState } from 'react'
+import { useDropzone } from 'react-dropzone'
 
-const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
-
-/** Lets a file be dropped on an element: what to spread into it, and whether one is being held over it. */
-export function useDrop(onDrop: (file: File) => void, on: boolean) {
-  const [dragging, setDragging] = useState(false)
-  return {
-    dragging: dragging && on,
-    target: {
-      onDragOver(event: DragEvent): void {
-        if (!hasFiles(event)) return
-        // Even where nothing is taken now, the browser must not leave the page to open the file.
-        event.preventDefault()
-        event.dataTransfer.dropEffect = on ? 'copy' : 'none'
-        setDragging(true)
-      },
-      onDragLeave(event: DragEvent): void {
-        // Passing over a child leaves nothing.
-        if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return
-        setDragging(false)
-      },
-      onDrop(event: DragEvent): void {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setDragging(false)
-        const file = event.dataTransfer.files[0]
-        if (file && on) onDrop(file)
-      },
+/**
+ * Lets one file be dropped on an element: the props to spread on it, and whether a file is held over it. While not
+ * `enabled` a dropped file is ignored; the browser must not leave the page to open it.
+ */
+export function useFileDrop(onDrop: (file: File) => void, enabled: boolean) {
+  const { getRootProps, isDragActive } = useDropzone({
+    // What a file is, is told by its first bytes (lib/upload.ts), not by its name.
+    onDrop: ([file]) => {
+      if (file && enabled) onDrop(file)
     },
-  }
+    noClick: true,
+    noKeyboard: true,
+  })
+  return { dragging: isDragActive && enabled, target: getRootProps({ role: 'region' }) }
 }

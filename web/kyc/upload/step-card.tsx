@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { DOCUMENT_TYPE_KEYS, type DocumentType, type Kyc, type KycStep } from '#contract/kyc.ts'
 import { CameraSheet } from '#web/kyc/upload/camera-sheet.tsx'
 import { useDocumentUpload } from '#web/kyc/upload/document-upload.ts'
-import { useDrop } from '#web/kyc/upload/drop.ts'
+import { useFileDrop } from '#web/kyc/upload/drop.ts'
 import { StepActions } from '#web/kyc/upload/step-actions.tsx'
 import { StepStage } from '#web/kyc/upload/step-stage.tsx'
 import { documentOf, nextPending, rulesOf, STEPS, typesOf } from '#web/kyc/steps.ts'
@@ -37,7 +37,7 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
   const photos = useRef<FileInputHandle>(null)
   const busy = upload.state === 'sending'
   const choose = (file: Blob): void => void upload.send(type, file)
-  const { dragging, target } = useDrop(choose, !busy && !disabled)
+  const { dragging, target } = useFileDrop(choose, !busy && !disabled)
   const heading = useHeadingFocus(current)
   const accept = rulesOf(step).media.join(',')
 
