@@ -1,4 +1,4 @@
-import { Check, CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
+import { CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -112,8 +112,7 @@ export function AddMoneyScreen() {
         <Button
           type="submit"
           busy={busy}
-          disabled={done}
-          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+          done={done}
         >
           Add Money
         </Button>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
@@ -87,8 +86,7 @@ export function TransferScreen() {
         <Button
           type="submit"
           busy={busy}
-          disabled={done}
-          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+          done={done}
           className="mt-1"
         >
           Send Money

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Check, MailCheck } from 'lucide-react'
+import { MailCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ERRORS, type Refusal } from '#contract/errors.ts'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
@@ -134,8 +134,7 @@ function Form({ token, onOutcome }: FormProps) {
       <Button
         type="submit"
         busy={busy}
-        disabled={done}
-        icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+        done={done}
       >
         Confirm Email
       </Button>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -104,8 +103,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
       <Button
         type="submit"
         busy={busy}
-        disabled={done}
-        icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+        done={done}
       >
         Save Password
       </Button>

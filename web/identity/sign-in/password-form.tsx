@@ -1,4 +1,4 @@
-import { Check, Fingerprint } from 'lucide-react'
+import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
@@ -96,8 +96,8 @@ export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordF
       <Button
         type="submit"
         busy={busy}
-        disabled={done || biometrics.asking}
-        icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+        done={done}
+        disabled={biometrics.asking}
       >
         Sign In
       </Button>

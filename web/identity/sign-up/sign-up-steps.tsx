@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
@@ -122,8 +121,7 @@ export function ReviewStep({ form, goTo, busy, done }: ReviewProps) {
       <Button
         type="submit"
         busy={busy}
-        disabled={done}
-        icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+        done={done}
       >
         Create Account
       </Button>

@@ -1,4 +1,4 @@
-import { Check, LockKeyhole, MessageSquareWarning } from 'lucide-react'
+import { LockKeyhole, MessageSquareWarning } from 'lucide-react'
 import { useState } from 'react'
 import { KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
 import { Checklist } from '#web/kyc/upload/checklist.tsx'
@@ -40,8 +40,7 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
       {nextPending(kyc) === null && (
         <Button
           busy={busy}
-          disabled={done}
-          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
+          done={done}
           onClick={submit}
         >
           Complete Verification
