@@ -109,11 +109,7 @@ export function AddMoneyScreen() {
             />
           )}
         />
-        <Button
-          type="submit"
-          busy={busy}
-          done={done}
-        >
+        <Button type="submit" busy={busy} done={done}>
           Add Money
         </Button>
       </form>

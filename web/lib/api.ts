@@ -1,4 +1,5 @@
 import { type ClientResponse, hc } from 'hono/client'
+import { v7 } from 'uuid'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Me, STEP_UP_HEADER } from '#contract/identity.ts'
 import type { Api } from '#server/api.ts'
@@ -73,14 +74,24 @@ function isRead(method: string): boolean {
   return ['GET', 'HEAD'].includes(method.toUpperCase())
 }
 
+/** The API wants a key on every POST that creates something. One that was given none is not retried, so any will do. */
+function withAnyKey(init: RequestInit): RequestInit {
+  if (init.method?.toUpperCase() !== 'POST') return init
+  const headers = new Headers(init.headers)
+  if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, v7())
+  return { ...init, headers }
+}
+
 /** One try. Throws RequestFailed `unreachable` if no response came, or with the server's code if it failed (5xx). */
 async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
-  const response = await fetch(input, { ...init, signal, credentials: 'same-origin' }).catch((error: unknown) => {
-    if (init.signal?.aborted) throw error
-    throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
-  })
+  const response = await fetch(input, { ...withAnyKey(init), signal, credentials: 'same-origin' }).catch(
+    (error: unknown) => {
+      if (init.signal?.aborted) throw error
+      throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
+    },
+  )
   if (response.status < 500) return response
   throw new RequestFailed((await refusalOf(response)).code, canRepeat(init))
 }

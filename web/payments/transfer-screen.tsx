@@ -83,12 +83,7 @@ export function TransferScreen() {
           autoComplete="off"
           enterKeyHint="send"
         />
-        <Button
-          type="submit"
-          busy={busy}
-          done={done}
-          className="mt-1"
-        >
+        <Button type="submit" busy={busy} done={done} className="mt-1">
           Send Money
         </Button>
       </form>

@@ -131,11 +131,7 @@ function Form({ token, onOutcome }: FormProps) {
           }}
         />
       )}
-      <Button
-        type="submit"
-        busy={busy}
-        done={done}
-      >
+      <Button type="submit" busy={busy} done={done}>
         Confirm Email
       </Button>
     </form>

@@ -100,11 +100,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
         known={[]}
         minLength={minLength}
       />
-      <Button
-        type="submit"
-        busy={busy}
-        done={done}
-      >
+      <Button type="submit" busy={busy} done={done}>
         Save Password
       </Button>
     </form>

@@ -93,12 +93,7 @@ export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordF
           Forgot Password?
         </Button>
       </div>
-      <Button
-        type="submit"
-        busy={busy}
-        done={done}
-        disabled={biometrics.asking}
-      >
+      <Button type="submit" busy={busy} done={done} disabled={biometrics.asking}>
         Sign In
       </Button>
       <OtherWays biometrics={biometrics} disabled={busy || done} />

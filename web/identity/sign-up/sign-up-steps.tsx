@@ -118,11 +118,7 @@ export function ReviewStep({ form, goTo, busy, done }: ReviewProps) {
           ))}
         </dl>
       </Card>
-      <Button
-        type="submit"
-        busy={busy}
-        done={done}
-      >
+      <Button type="submit" busy={busy} done={done}>
         Create Account
       </Button>
     </>

@@ -38,11 +38,7 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
         />
       ))}
       {nextPending(kyc) === null && (
-        <Button
-          busy={busy}
-          done={done}
-          onClick={submit}
-        >
+        <Button busy={busy} done={done} onClick={submit}>
           Complete Verification
         </Button>
       )}
