@@ -170,6 +170,7 @@ test.describe('a file of one’s own', () => {
       [...(await photoFile()).buffer],
     )
     const card = page.getByRole('region', { name: 'Identity Document' })
+    await card.dispatchEvent('dragenter', { dataTransfer: transfer })
     await card.dispatchEvent('dragover', { dataTransfer: transfer })
     await expect(card).toContainText('Drop it here')
     await card.dispatchEvent('drop', { dataTransfer: transfer })
