@@ -45,7 +45,13 @@ async function runPlaywright(file) {
   return { ...counted(code, expected + flaky, unexpected), secondTry: suites.flatMap((suite) => flakyTests(suite)) }
 }
 
-/** Titles of the tests that failed at first and passed when they were retried. */
+/** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
+
+/**
+ * Titles of the tests that failed at first and passed when they were retried.
+ * @param {Suite} suite
+ * @returns {string[]}
+ */
 export function flakyTests({ title, suites = [], specs = [] }) {
   const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map((spec) => spec.title)
   return [...own, ...suites.flatMap(flakyTests)].map((name) => `${title} › ${name}`)
