@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { ERRORS } from '#contract/errors.ts'
 import type { TwoFactorSetup } from '#contract/identity.ts'
 import type { Kyc } from '#contract/kyc.ts'
+import { expectAccessible } from './accessibility.ts'
 import { ask, toast } from './bank.ts'
 import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile } from './files.ts'
 import { type LiveBank, test } from './live.ts'
@@ -267,44 +267,39 @@ test('there is nothing to review for whoever is no reviewer', async ({ browser, 
   await expect(page.getByRole('heading', { name: ERRORS.page_not_found.message })).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every state is without violations, ${colorScheme}`, async ({ browser, live }) => {
-    test.setTimeout(120_000)
-    const options = { colorScheme, reducedMotion: 'reduce' } as const
-    const check = async (page: Page): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
-    }
-    const customer = await person(browser, live, 'Alma Axe', options)
-    await customer.page.goto('/kyc')
-    await expect(customer.page.getByRole('button', { name: 'Upload Document' })).toBeVisible()
-    await check(customer.page)
-    await handIn(customer)
-    await customer.page.goto('/kyc')
-    await expect(customer.page.getByText("We're checking your documents")).toBeVisible()
-    await check(customer.page)
+test('every state is without violations, light and dark', async ({ browser, live }) => {
+  test.setTimeout(120_000)
+  const options = { reducedMotion: 'reduce' } as const
+  const check = (page: Page) => expectAccessible(page)
+  const customer = await person(browser, live, 'Alma Axe', options)
+  await customer.page.goto('/kyc')
+  await expect(customer.page.getByRole('button', { name: 'Upload Document' })).toBeVisible()
+  await check(customer.page)
+  await handIn(customer)
+  await customer.page.goto('/kyc')
+  await expect(customer.page.getByText("We're checking your documents")).toBeVisible()
+  await check(customer.page)
 
-    const desk = await reviewer(browser, live, options)
-    await desk.page.goto('/review')
-    await expect(desk.page.getByRole('link', { name: customer.email })).toBeVisible()
-    await check(desk.page)
-    await openCase(desk, customer)
-    await expect(desk.page.getByRole('button', { name: 'Open Documents' })).toBeVisible()
-    await check(desk.page)
-    await unlock(desk)
-    await check(desk.page)
-    await desk.page.getByRole('button', { name: 'Open Selfie large' }).click()
-    await expect(desk.page.getByRole('dialog', { name: 'Selfie' }).getByRole('img')).toBeVisible()
-    await check(desk.page)
-    await desk.page.keyboard.press('Escape')
-    await desk.page.getByRole('button', { name: 'Reject' }).click()
-    const dialog = desk.page.getByRole('dialog', { name: `Reject ${customer.fullName}?` })
-    await dialog.getByRole('button', { name: 'Reject' }).click()
-    await check(desk.page)
-    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
-    await dialog.getByRole('button', { name: 'Reject' }).click()
-    await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
-    await expect(customer.page.getByText("We couldn't verify you")).toBeVisible()
-    await check(customer.page)
-  })
-}
+  const desk = await reviewer(browser, live, options)
+  await desk.page.goto('/review')
+  await expect(desk.page.getByRole('link', { name: customer.email })).toBeVisible()
+  await check(desk.page)
+  await openCase(desk, customer)
+  await expect(desk.page.getByRole('button', { name: 'Open Documents' })).toBeVisible()
+  await check(desk.page)
+  await unlock(desk)
+  await check(desk.page)
+  await desk.page.getByRole('button', { name: 'Open Selfie large' }).click()
+  await expect(desk.page.getByRole('dialog', { name: 'Selfie' }).getByRole('img')).toBeVisible()
+  await check(desk.page)
+  await desk.page.keyboard.press('Escape')
+  await desk.page.getByRole('button', { name: 'Reject' }).click()
+  const dialog = desk.page.getByRole('dialog', { name: `Reject ${customer.fullName}?` })
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await check(desk.page)
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
+  await expect(customer.page.getByText("We couldn't verify you")).toBeVisible()
+  await check(customer.page)
+})

@@ -1,4 +1,4 @@
-import { Check, CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
+import { CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -7,7 +7,7 @@ import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import { addMoney, useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/lib/dates.ts'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -17,7 +17,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Screen } from '#web/ui/screen.tsx'
 
 const PRESETS = ['20', '50', '100', '500'] as const
-const BACK_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 const METHODS: readonly { value: TopUpMethod; label: string; time: string; icon: LucideIcon }[] = [
   { value: 'card', label: 'Debit Card', time: 'Instant', icon: CreditCard },
@@ -28,7 +28,7 @@ const METHODS: readonly { value: TopUpMethod; label: string; time: string; icon:
 type Form = { amount: string; method: TopUpMethod | '' }
 
 /** What is wrong with the form, in the spec's order, and the field it is about. */
-function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form } | null {
+function validate({ amount, method }: Form): { code: ErrorCode; field: keyof Form } | null {
   const reading = readAmount(amount)
   if (reading.state === 'too_large') return { code: 'amount_too_large', field: 'amount' }
   if (reading.state !== 'read') return { code: 'amount_invalid', field: 'amount' }
@@ -38,10 +38,10 @@ function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form
 /** The form and what happens when it is sent. */
 function useAddMoneyForm() {
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const now = useBusinessNow()
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
-  const { submit, refuse, busy, done } = useSubmission({
+  const { submit, showError, busy, done } = useSubmission({
     send: addMoney,
     loading: ({ amountMinor, asset }) => `Adding ${formatAmount(amountMinor, asset)}…`,
     success: ({ settlesAt }, { amountMinor, asset }) => ({
@@ -51,16 +51,16 @@ function useAddMoneyForm() {
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
-    const fault = faultOf(values)
-    if (fault) {
-      form.setError(fault.field, { message: ERRORS[fault.code].message }, { shouldFocus: true })
-      refuse(fault.code)
+    const problem = validate(values)
+    if (problem) {
+      form.setError(problem.field, { message: ERRORS[problem.code].message }, { shouldFocus: true })
+      showError(problem.code)
       return
     }
     const reading = readAmount(values.amount)
     if (reading.state !== 'read' || values.method === '') return
-    const answer = await submit({ amountMinor: reading.amountMinor, asset: 'USD', method: values.method })
-    if (answer) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+    const response = await submit({ amountMinor: reading.amountMinor, asset: 'USD', method: values.method })
+    if (response) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   })
 
   return { form, onSubmit, busy, done }
@@ -109,12 +109,7 @@ export function AddMoneyScreen() {
             />
           )}
         />
-        <Button
-          type="submit"
-          busy={busy}
-          disabled={done}
-          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
-        >
+        <Button type="submit" busy={busy} done={done}>
           Add Money
         </Button>
       </form>
@@ -133,7 +128,9 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
           onClick={() => onChoose(preset)}
           className={cx(
             'tabular min-h-11 rounded-full border font-semibold transition-colors',
-            value === preset ? 'border-leaf bg-leaf-wash text-leaf' : 'border-line bg-surface hover:bg-sunken',
+            value === preset
+              ? 'border-primary bg-primary-subtle text-primary'
+              : 'border-line bg-surface hover:bg-muted',
           )}
         >
           ${preset}
@@ -166,11 +163,14 @@ function Methods({ value, error, onChoose }: MethodsProps) {
             key={method}
             value={method}
             className={cx(
-              'group flex min-h-18 items-center gap-3.5 rounded-card border bg-surface px-4 text-start shadow-card transition-colors hover:bg-sunken/50 data-[state=checked]:border-leaf data-[state=checked]:ring-1 data-[state=checked]:ring-leaf',
+              'group flex min-h-18 items-center gap-3.5 rounded-card border bg-surface px-4 text-start shadow-card transition-colors hover:bg-muted/50 data-[state=checked]:border-primary data-[state=checked]:ring-1 data-[state=checked]:ring-primary',
               error ? 'border-danger' : 'border-line',
             )}
           >
-            <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+            <span
+              aria-hidden
+              className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
+            >
               <Icon className="size-5" strokeWidth={1.9} />
             </span>
             <span className="flex-1">
@@ -179,9 +179,9 @@ function Methods({ value, error, onChoose }: MethodsProps) {
             </span>
             <span
               aria-hidden
-              className="grid size-6 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-leaf"
+              className="grid size-6 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-primary"
             >
-              <RadioGroup.Indicator className="size-3 rounded-full bg-leaf" />
+              <RadioGroup.Indicator className="size-3 rounded-full bg-primary" />
             </span>
           </RadioGroup.Item>
         ))}

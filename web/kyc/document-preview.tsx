@@ -66,7 +66,7 @@ type PlaceholderProps = { icon: ReactNode; text: string; className?: string | un
 function Placeholder({ icon, text, className }: PlaceholderProps) {
   return (
     <div
-      className={cx('grid w-full place-content-center justify-items-center gap-1.5 bg-sunken text-ink-soft', className)}
+      className={cx('grid w-full place-content-center justify-items-center gap-1.5 bg-muted text-ink-soft', className)}
     >
       {icon}
       <span className="text-sm font-medium">{text}</span>

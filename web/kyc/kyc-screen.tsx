@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StatusView } from '#web/kyc/status-view.tsx'
-import { StepsView } from '#web/kyc/steps-view.tsx'
-import { messageOf } from '#web/lib/client.ts'
-import { useLater } from '#web/lib/later.ts'
+import { StepsView } from '#web/kyc/upload/steps-view.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-const LEAVE_AFTER_MS = 2000
+const REDIRECT_AFTER_MS = 2000
 
 export function KycScreen() {
   return (
@@ -24,14 +24,14 @@ export function KycScreen() {
 function Verification() {
   const { data: kyc, error, refetch } = useQuery(kycQuery)
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
-    send: (_nothing: null) => submitKyc(),
+    send: (_nothing: null, key) => submitKyc(key),
     loading: () => 'Submitting your documents…',
     success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
   })
   async function complete(): Promise<void> {
-    if (await submit(null)) later(() => void navigate(paths.dashboard), LEAVE_AFTER_MS)
+    if (await submit(null)) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   }
 
   if (kyc) {

@@ -20,7 +20,7 @@ const SENDING_MS = 60_000
 
 /** Whom a request counts for. */
 export function askerOf(c: Context<ApiEnv>): Asker {
-  return { customerId: c.get('customer').id, source: sourceOf(c) }
+  return { customerId: c.get('customer').id, source: clientNetwork(c) }
 }
 
 /** Responds with a document in a way in which no browser runs anything that might be in it. */
