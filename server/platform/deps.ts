@@ -6,6 +6,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
+import type { Limiters } from '#server/platform/http/rate-limit.ts'
 import type { EventStreams } from '#server/platform/events/streams.ts'
 import type { Policy } from '#server/platform/policy.ts'
 import type { Shares } from '#server/platform/shares.ts'
@@ -23,6 +24,7 @@ export interface Deps {
   pool: Pool
   db: Kysely<Database>
   events: EventHub
+  limiters: Limiters
   streams: EventStreams
   shares: Shares
   /** Threads for what would keep everybody waiting on the main one. */
