@@ -85,13 +85,13 @@ test('a hundred sign-ins at once from one address keep nobody else from signing 
 })
 
 test('a session has only so many event streams: the oldest is told that it was replaced, and ends', async () => {
-  const streams = []
+  const streams: Response[] = []
   for (let count = 0; count < 3; count += 1) {
     const answer = await fetch(`${server.url}/api/v1/events`, { headers: { cookie: ann.browser.cookie() } })
     streams.push(answer)
   }
   expect(await streams[0]?.text()).toMatch(/data: \{"type":"replaced"\}\n\n$/)
   expect(server.deps.streams.count()).toBe(2)
-  await Promise.all(streams.slice(1).map(({ body }) => body?.cancel()))
+  for (const { body } of streams.slice(1)) await body?.cancel()
   await expect.poll(() => server.deps.streams.count()).toBe(0)
 })

@@ -30,7 +30,7 @@ async function serve(limits: Partial<ConnectionLimits>, config: { trustProxy?: b
     return new Response(pathname === '/echo' ? await request.text() : 'here')
   }
   const deps = { config: { origin: null, trustProxy: false, ...config } as never, log: pino({ level: 'silent' }) }
-  const server = createHttpServer(deps, { fetch: fetchResponse as never }, limits).listen(0, '127.0.0.1')
+  const server = createHttpServer(deps, { fetch: fetchResponse }, limits).listen(0, '127.0.0.1')
   servers.push(server)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
