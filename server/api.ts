@@ -25,6 +25,7 @@ import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import { mailRoutes } from '#server/sample/mailbox-routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { profileRoutes } from '#server/profile/routes.ts'
+import { railRoutes } from '#server/rails/routes.ts'
 import { sampleRoutes } from '#server/sample/routes.ts'
 
 export type ApiOptions = IdentityOptions & {
@@ -77,7 +78,11 @@ export function createApi(deps: Deps, options: ApiOptions) {
 
   const slices = mountSlices(deps, options)
   const web = webRoutes(deps, options.webRoot ?? WEB_ROOT)
-  const api = app.route('/', slices).route('/', healthRoutes(deps)).route('/', docsRoutes(slices))
+  const api = app
+    .route('/', slices)
+    .route('/', healthRoutes(deps))
+    .route('/', railRoutes(deps))
+    .route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
     return web.fetch(c.req.raw, c.env)

@@ -5,7 +5,7 @@ import type { Transaction } from '#contract/accounts.ts'
 import { chargeOperation } from '#server/cards/service.ts'
 import { rescheduleAfterAdvance, startJobs } from '#server/platform/jobs.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { tasks } from '#server/accounts/jobs.ts'
+import { tasks } from '#server/rails/jobs.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -135,7 +135,7 @@ describe('adding money', () => {
     await added('card', 1)
     const before = await books(server)
     const body = { amountMinor: Number.MAX_SAFE_INTEGER, asset: 'USD', method: 'card' }
-    await expectRefusal(await topUp(ann, body), 'amount_too_large')
+    await expectRefusal(await topUp(ann, body), 'amount_too_large', 'amountMinor')
     expect(await books(server)).toEqual(before)
   })
 })

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   dashboard,
+  topUpMethods as topUpMethodList,
   topUpRequest,
   topUpResponse,
   transactionDetail,
@@ -15,6 +16,7 @@ import { wholeAmounts } from '#server/platform/http/amounts.ts'
 import { idempotent } from '#server/platform/http/idempotency.ts'
 import { idempotencyKey } from '#server/platform/http/openapi.ts'
 import { router } from '#server/platform/http/router.ts'
+import { topUpMethods } from '#server/rails/rails.ts'
 
 const tags = ['Accounts']
 const idParam = z.object({ id: z.string().max(100) })
@@ -71,11 +73,21 @@ const getReceipt = createRoute({
   },
 })
 
+const getMethods = createRoute({
+  method: 'get',
+  path: '/top-ups/methods',
+  summary: 'How money can be added',
+  description: 'Empty where the bank is connected to nobody who could bring it.',
+  tags,
+  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: topUpMethodList } } } },
+})
+
 const postTopUp = createRoute({
   method: 'post',
   path: '/top-ups',
   summary: 'Add money',
-  description: 'By card or wallet it is there at once; from a bank it is pending for one to two business days.',
+  description:
+    'In sample mode it is there at once by card or wallet, and from a bank after one to two business days. In live mode it is pending until who collects it has confirmed it.',
   tags,
   ...idempotencyKey,
   middleware: wholeAmounts,
@@ -104,6 +116,7 @@ export const accountRoutes = router()
       'cache-control': 'no-store',
     })
   })
+  .openapi(getMethods, (c) => c.json({ methods: [...topUpMethods(c.get('deps'))] }, 200))
   .openapi(postTopUp, async (c) => {
     const customer = c.get('customer')
     const body = c.req.valid('json')

@@ -6,6 +6,7 @@ import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
+import { openDayUse } from '#server/limits/day-use.ts'
 import { flushAlerts } from '#server/notifications/alerts.ts'
 import { policyFor } from '#server/platform/policy.ts'
 
@@ -28,7 +29,8 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
     const ledger = createLedger({ url })
-    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events }
+    const dayUse = openDayUse({ pool, policy })
+    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events, dayUse }
     return {
       deps,
       close: async () => {

@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
+import type { DayUse } from '#server/limits/day-use.ts'
 import type { Ledger } from '#server/ledger/types.ts'
 import type { Policy } from '#server/platform/policy.ts'
 
@@ -18,4 +19,5 @@ export type Deps = {
   db: Kysely<Database>
   ledger: Ledger
   events: EventHub
+  dayUse: DayUse
 }

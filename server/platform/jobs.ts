@@ -66,22 +66,25 @@ type When = {
   at?: Date
   /** Another job of the same key, not yet begun, is replaced by this one. */
   key?: string
+  /** Jobs of one queue are done one after the other, so that a slow one does not keep all workers. */
+  queue?: string
 }
 
 /**
  * The real time of a moment of business time, by the bank's clock as it stands. FOR SHARE: whoever is just putting the
  * clock forward comes first, and whoever comes next finds this job and brings it along. Without a row, both are one.
  */
-const REAL_TIME = `coalesce((SELECT $5::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $5)`
+const REAL_TIME = `coalesce((SELECT $6::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $6)`
 
 /**
  * Has a task done once the SQL transaction that `run` belongs to commits, and not at all when it rolls back.
  * PostgreSQL turns business time into real time.
  */
-export async function enqueue(run: Run, task: string, payload: unknown, { at, key }: When = {}): Promise<void> {
+export async function enqueue(run: Run, task: string, payload: unknown, { at, key, queue }: When = {}): Promise<void> {
   await run(
-    `SELECT ${SCHEMA}.add_job($1, $2::json, job_key => $3, flags => $4::text[]${at ? `, run_at => (SELECT ${REAL_TIME})` : ''})`,
-    [task, JSON.stringify(payload), key ?? null, at ? [BUSINESS_TIME] : null, ...(at ? [at] : [])],
+    `SELECT ${SCHEMA}.add_job($1, $2::json, job_key => $3, flags => $4::text[], queue_name => $5
+       ${at ? `, run_at => (SELECT ${REAL_TIME})` : ''})`,
+    [task, JSON.stringify(payload), key ?? null, at ? [BUSINESS_TIME] : null, queue ?? null, ...(at ? [at] : [])],
   )
 }
 

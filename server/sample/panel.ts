@@ -8,7 +8,6 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/idempotency.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs.ts'
-import type { AlertDeps } from '#server/notifications/alerts.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { somePurchase } from '#server/sample/shops.ts'
 import { EMPLOYER, SALARY_MINOR } from '#server/sample/story.ts'
@@ -40,7 +39,7 @@ function lengthOf({ days, months }: ClockRequest, from: Date): number {
  * Throws Refusal `not_found` where there is no main card, and what the card and the ledger refuse.
  */
 export async function shopCharges(
-  deps: AlertDeps & Pick<Deps, 'ledger'>,
+  deps: Deps,
   customer: Customer,
   { category, amountMinor }: ChargeRequest,
   { operationId, fingerprint }: RequestKey,
@@ -60,7 +59,7 @@ export async function shopCharges(
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */
 export async function salaryArrives(
-  deps: AlertDeps & Pick<Deps, 'ledger'>,
+  deps: Deps,
   customer: Customer,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {
