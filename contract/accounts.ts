@@ -126,8 +126,14 @@ export type Dashboard = z.infer<typeof dashboard>
 export const TOP_UP_METHODS = ['card', 'bank', 'wallet'] as const
 export type TopUpMethod = (typeof TOP_UP_METHODS)[number]
 
+/** When money is there: at once, after one or two business days, or as soon as who collects it has confirmed it. */
+export const ARRIVALS = ['at_once', 'business_days', 'when_confirmed'] as const
+
 /** The methods that this bank can take money by just now. */
-export const topUpMethods = z.object({ methods: z.array(z.enum(TOP_UP_METHODS)) })
+export const topUpMethods = z.object({
+  methods: z.array(z.object({ method: z.enum(TOP_UP_METHODS), arrives: z.enum(ARRIVALS) })),
+})
+export type OfferedMethod = z.infer<typeof topUpMethods>['methods'][number]
 
 export const topUpRequest = z.strictObject({
   amountMinor,

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   dashboard,
-  topUpMethods as topUpMethodList,
+  topUpMethods,
   topUpRequest,
   topUpResponse,
   transactionDetail,
@@ -16,7 +16,7 @@ import { wholeAmounts } from '#server/platform/http/amounts.ts'
 import { idempotent } from '#server/platform/http/idempotency.ts'
 import { idempotencyKey } from '#server/platform/http/openapi.ts'
 import { router } from '#server/platform/http/router.ts'
-import { topUpMethods } from '#server/rails/rails.ts'
+import { offeredMethods } from '#server/rails/rails.ts'
 
 const tags = ['Accounts']
 const idParam = z.object({ id: z.string().max(100) })
@@ -79,7 +79,7 @@ const getMethods = createRoute({
   summary: 'How money can be added',
   description: 'Empty where the bank is connected to nobody who could bring it.',
   tags,
-  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: topUpMethodList } } } },
+  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: topUpMethods } } } },
 })
 
 const postTopUp = createRoute({
@@ -116,7 +116,7 @@ export const accountRoutes = router()
       'cache-control': 'no-store',
     })
   })
-  .openapi(getMethods, (c) => c.json({ methods: [...topUpMethods(c.get('deps'))] }, 200))
+  .openapi(getMethods, (c) => c.json({ methods: offeredMethods(c.get('deps')) }, 200))
   .openapi(postTopUp, async (c) => {
     const customer = c.get('customer')
     const body = c.req.valid('json')

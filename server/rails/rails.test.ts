@@ -82,7 +82,12 @@ const RETURNED = { has: 0, coming: 0, status: 'returned', told: 1 }
 
 describe('a live bank', () => {
   test('offers the ways to add money that it has a rail for, and no other', async () => {
-    expect(await (await ann.browser.get('/api/v1/top-ups/methods')).json()).toEqual({ methods: ['card', 'bank'] })
+    expect(await (await ann.browser.get('/api/v1/top-ups/methods')).json()).toEqual({
+      methods: [
+        { method: 'card', arrives: 'when_confirmed' },
+        { method: 'bank', arrives: 'when_confirmed' },
+      ],
+    })
     const before = await books(server)
     await expectRefusal(await topUp('wallet'), 'method_unavailable', 'method')
     expect(await books(server)).toEqual(before)

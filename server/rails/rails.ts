@@ -1,4 +1,4 @@
-import { TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
+import { type OfferedMethod, TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { settlementOf } from '#server/rails/settlement.ts'
 
@@ -9,14 +9,18 @@ export type Rail =
   /** A provider is asked, and it is there once the provider has confirmed it. */
   | { kind: 'provider' }
 
-/** The methods that a customer can add money by. */
-export function topUpMethods({ policy, config }: Pick<Deps, 'policy' | 'config'>): readonly TopUpMethod[] {
-  return policy.rails === 'simulated' ? TOP_UP_METHODS : (config.rail?.methods ?? [])
+/** The ways in which a customer can add money, and when it is there. */
+export function offeredMethods({ policy, config }: Pick<Deps, 'policy' | 'config'>): OfferedMethod[] {
+  if (policy.rails === 'configured') {
+    return (config.rail?.methods ?? []).map((method) => ({ method, arrives: 'when_confirmed' }))
+  }
+  return TOP_UP_METHODS.map((method) => ({ method, arrives: method === 'bank' ? 'business_days' : 'at_once' }))
 }
 
 /** The rail that money comes in by, for a request made at `askedAt`; null where the bank has none for the method. */
 export function railFor(deps: Pick<Deps, 'policy' | 'config'>, method: TopUpMethod, askedAt: Date): Rail | null {
-  if (!topUpMethods(deps).includes(method)) return null
-  if (deps.policy.rails === 'configured') return { kind: 'provider' }
-  return { kind: 'simulated', settlesAt: method === 'bank' ? settlementOf(askedAt) : null }
+  const offered = offeredMethods(deps).find((one) => one.method === method)
+  if (!offered) return null
+  if (offered.arrives === 'when_confirmed') return { kind: 'provider' }
+  return { kind: 'simulated', settlesAt: offered.arrives === 'business_days' ? settlementOf(askedAt) : null }
 }
