@@ -91,6 +91,13 @@ export const ERRORS = {
   idempotency_key_reused: { status: 409, message: 'This Idempotency-Key was used for a different request' },
   origin_refused: { status: 403, message: 'This request did not come from Alder' },
   sign_in_required: { status: 401, message: 'Please sign in' },
+  no_new_visitors: {
+    status: 429,
+    message: "We can't open another sample account right now. Please come back later, or sign in to the one you have",
+  },
+  date_limit_reached: { status: 422, message: "This bank's date has come as far as it goes" },
+  date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please wait a little' },
+  date_kept: { status: 403, message: 'The date of this bank is in the hands of whoever runs it' },
   signature_refused: { status: 401, message: 'This message is not signed as agreed' },
   collection_mismatch: { status: 422, message: 'This does not match what was asked for' },
   too_many_requests: { status: 429, message: 'Too many tries. Please wait a little' },

@@ -2,6 +2,12 @@ import type { Pool } from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
 
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    dayUse: DayUse
+  }
+}
+
 /** How many operations of a customer are known for a while. */
 const RECENT = 8
 

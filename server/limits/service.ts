@@ -10,7 +10,7 @@ import { incomingMinor } from '#server/ledger/statement.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 import type { Direction } from '#server/limits/day-use.ts'
 
-type LimitBank = Pick<Deps, 'policy' | 'ledger' | 'dayUse' | 'log'>
+type LimitDeps = Pick<Deps, 'policy' | 'ledger' | 'dayUse' | 'log'>
 
 /** What moves, seen from the customer: US cents. */
 type Movement = { customerId: string; direction: Direction; amountMinor: number }
@@ -21,7 +21,7 @@ type Movement = { customerId: string; direction: Direction; amountMinor: number 
  * Throws Refusal `amount_too_large`, `day_limit_reached`, and what `post` refuses.
  */
 export async function withinLimits(
-  deps: LimitBank,
+  deps: LimitDeps,
   { customerId, direction, amountMinor }: Movement,
   operation: Operation,
   post: () => Promise<Booked>,
@@ -52,7 +52,7 @@ const TWIN_TRIES = 40
  * What the same request, sent twice, was answered the other time, which has the rest of the day's limit and is being
  * posted. Throws Refusal `unavailable` where that takes long: asking again is safe.
  */
-async function awaitTwin({ ledger }: LimitBank, { id, fingerprint }: Operation): Promise<Booked> {
+async function awaitTwin({ ledger }: LimitDeps, { id, fingerprint }: Operation): Promise<Booked> {
   for (let attempt = 1; attempt <= TWIN_TRIES; attempt += 1) {
     const booked = await ledger.find(id, fingerprint)
     if (booked) return booked
@@ -66,7 +66,7 @@ async function awaitTwin({ ledger }: LimitBank, { id, fingerprint }: Operation):
  * verified, within those instead that hold for them. Throws Refusal `amount_too_large`, `day_limit_reached`,
  * `limit_reached`, and what the ledger refuses.
  */
-export function postWithinLimits(deps: LimitBank & Pick<Deps, 'db'>, use: Use, operation: Operation): Promise<Booked> {
+export function postWithinLimits(deps: LimitDeps & Pick<Deps, 'db'>, use: Use, operation: Operation): Promise<Booked> {
   const post = () => postWithinAllowance(deps, use, operation)
   return hasAllowance(deps, use) ? post() : withinLimits(deps, movementOf(use), operation, post)
 }
@@ -76,7 +76,7 @@ export function postWithinLimits(deps: LimitBank & Pick<Deps, 'db'>, use: Use, o
  * had been booked before; where it throws, nothing has happened.
  */
 export function transactWithinLimits(
-  deps: LimitBank & Pick<Deps, 'db'>,
+  deps: LimitDeps & Pick<Deps, 'db'>,
   use: Use,
   operation: Operation,
   more: (trx: Transaction<Database>, run: Run) => Promise<void>,

@@ -51,6 +51,7 @@ test.each([
   ['PUBLIC_URL', 'http://alder.example'],
   ['PUBLIC_URL', 'https://alder.example/bank'],
   ['SMTP_URL', 'https://mail.example'],
+  ['SAMPLE_DATE', 'nobody'],
   ['RAIL_URL', 'rail.example'],
   ['RAIL_URL', 'http://rail.example'],
   ['RAIL_URL', 'http://localhost.rail.example'],

@@ -23,6 +23,8 @@ export type Config = {
   /** Where people reach the bank, as a browser's Origin header says it; null means http://localhost:PORT. */
   origin: string | null
   smtpUrl: string | null
+  /** Who may put the date of a sample bank forward. */
+  sampleDate: 'everybody' | 'operator'
   /** Who collects money for the bank, and by which methods; null where nobody does. Sample mode needs nobody. */
   rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
   logLevel: (typeof LOG_LEVELS)[number]
@@ -50,6 +52,7 @@ export const VARIABLES = [
   ],
   ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
   ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers'],
+  ['SAMPLE_DATE', 'everybody', 'who puts the date of a sample bank forward: `everybody` or `operator`'],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
 ] as const satisfies [name: string, standard: string, meaning: string][]
@@ -85,6 +88,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret: set.BANK_SECRET ?? keptSecret(dataDir),
     origin: set.PUBLIC_URL ?? null,
     smtpUrl: set.SMTP_URL ?? null,
+    sampleDate: set.SAMPLE_DATE,
     rail: railIn(set),
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
@@ -137,6 +141,9 @@ const environment = z.object({
     .transform(({ origin }) => origin)
     .optional(),
   SMTP_URL: address('SMTP_URL', /^smtps?$/, 'an address that starts with smtp:// or smtps://'),
+  SAMPLE_DATE: z
+    .enum(['everybody', 'operator'], shown('SAMPLE_DATE', '"everybody" or "operator"'))
+    .default('everybody'),
   RAIL_URL: z
     .url({ protocol: /^https?$/, error: 'RAIL_URL must be an address that starts with https://' })
     .transform((text) => new URL(text))

@@ -35,12 +35,21 @@ export type Policy = {
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
+  /**
+   * How many sample customers an address may open in an hour, this computer's own excepted, and how many a bank holds;
+   * null in a bank that has none.
+   */
+  visitors: { perAddressAndHour: number; inAll: number } | null
+  /** Who puts the business date forward, how often for all of them together, and up to when; null for nobody. */
+  dateControl: { by: Config['sampleDate']; perHour: number; until: Date } | null
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
 }
 
 /** The sample day: the last Friday of the story, in the morning. */
 const SAMPLE_EPOCH = '2026-08-28T09:41:00Z'
+/** Ten years on. */
+const SAMPLE_DATE_ENDS = '2036-08-28T09:41:00Z'
 
 /** Generous, and such that no number of visitors fills what they share. */
 const SAMPLE_LIMITS: Policy['limits'] = {
@@ -56,7 +65,7 @@ const LIVE_LIMITS: Policy['limits'] = {
 }
 
 /** The one place that knows the modes. */
-export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
+export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
   const sample = mode === 'sample'
   return {
     mode,
@@ -74,6 +83,9 @@ export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     rails: sample ? 'simulated' : 'configured',
+    // A sample customer takes some 200 kB: 4 GB in all.
+    visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
+    dateControl: sample ? { by: sampleDate, perHour: 60, until: new Date(SAMPLE_DATE_ENDS) } : null,
     businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
   }
 }

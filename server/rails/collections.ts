@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
@@ -6,7 +7,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/idempotency.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { enqueue } from '#server/platform/jobs.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, transactWithinLimits } from '#server/limits/service.ts'
@@ -18,10 +19,10 @@ const DAY_MS = 86_400_000
 const PROVIDER_OVERDUE_MS = 7 * DAY_MS
 const SETTLEMENT_OVERDUE_MS = DAY_MS
 
-/** The job that asks a provider; its payload is `{ operationId }`. */
-export const ASK_PROVIDER = 'rails.ask_provider'
-/** The job that books what arrives by itself once it is due; its payload is `{ operationId }`. */
-export const SETTLE = 'rails.settle'
+const payload = z.object({ operationId: z.uuid() })
+/** The job that asks a provider, and the one that books what arrives by itself once it is due (jobs.ts). */
+export const askProvider = { name: 'rails.ask_provider', payload }
+export const settleTopUp = { name: 'accounts.settle_top_up', payload }
 
 /** Which of the bank's own accounts the money comes through, and how the payment reads. */
 export const METHODS = {
@@ -94,9 +95,11 @@ function overdueAt(rail: Rail, askedAt: Date): Date {
 async function awaitArrival(run: Run, rail: Rail, operationId: string): Promise<void> {
   if (rail.kind === 'provider') {
     // One after the other: a provider that stalls keeps one worker, and leaves the others to everybody else's jobs.
-    await enqueue(run, ASK_PROVIDER, { operationId }, { key: `${ASK_PROVIDER}:${operationId}`, queue: ASK_PROVIDER })
+    const when = { key: `${askProvider.name}:${operationId}`, queue: askProvider.name }
+    await enqueue(run, askProvider, { operationId }, when)
   } else if (rail.settlesAt) {
-    await enqueue(run, SETTLE, { operationId }, { at: rail.settlesAt, key: `${SETTLE}:${operationId}` })
+    const when = { at: rail.settlesAt, key: `${settleTopUp.name}:${operationId}` }
+    await enqueue(run, settleTopUp, { operationId }, when)
   }
 }
 
@@ -122,4 +125,15 @@ export async function overdueCollections(
     .where(({ eb, or }) => or([eb('status', '=', 'return_due'), eb('overdue_at', '<=', now)]))
   if (after) query = query.where('operation_id', '>', after)
   return query.orderBy('operation_id').limit(limit).execute()
+}
+
+/** Since when the oldest overdue collection has been that; null where none is. */
+export async function overdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise<Date | null> {
+  const oldest = await db
+    .selectFrom('bank.collection')
+    .select(({ fn }) => fn.min('overdue_at').as('at'))
+    .where('status', '=', 'pending')
+    .where('overdue_at', '<=', now)
+    .executeTakeFirst()
+  return oldest?.at ?? null
 }

@@ -1,31 +1,32 @@
-import { z } from 'zod'
+import { askProvider, settleTopUp } from '#server/rails/collections.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Tasks } from '#server/platform/jobs.ts'
-import { ASK_PROVIDER, SETTLE } from '#server/rails/collections.ts'
-import { giveUp, settle } from '#server/rails/outcomes.ts'
-import { askProvider } from '#server/rails/provider.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { giveUp, settle, sweepOverdueTopUps } from '#server/rails/outcomes.ts'
+import { requestCollection } from '#server/rails/provider.ts'
 
-const collection = z.object({ operationId: z.uuid() })
+/** Where the provider does not answer, the job throws and is tried again later. */
+export const askProviderJob = defineJob({
+  ...askProvider,
+  work: async (deps: Deps, { operationId }: { operationId: string }) => {
+    const row = await deps.db
+      .selectFrom('bank.collection')
+      .selectAll()
+      .where('operation_id', '=', operationId)
+      .executeTakeFirst()
+    if (row?.status !== 'pending') return
+    const { customer_id: customerId, method, amount_minor: amountMinor, asset } = row
+    const response = await requestCollection(deps, { id: operationId, customerId, method, amountMinor, asset })
+    if (response === 'refused') await giveUp(deps, operationId, 'failed')
+  },
+})
 
-const settleJob = (deps: Deps, payload: unknown) => settle(deps, collection.parse(payload).operationId)
+export const settleTopUpJob = defineJob({
+  ...settleTopUp,
+  work: (deps: Deps, { operationId }: { operationId: string }) => settle(deps, operationId),
+})
 
-/** Asks the provider to collect; where it does not answer, the job throws and is tried again later. */
-async function ask(deps: Deps, payload: unknown): Promise<void> {
-  const { operationId } = collection.parse(payload)
-  const row = await deps.db
-    .selectFrom('bank.collection')
-    .selectAll()
-    .where('operation_id', '=', operationId)
-    .executeTakeFirst()
-  if (row?.status !== 'pending') return
-  const { customer_id: customerId, method, amount_minor: amountMinor, asset } = row
-  const answer = await askProvider(deps, { id: operationId, customerId, method, amountMinor, asset })
-  if (answer === 'refused') await giveUp(deps, operationId, 'failed')
-}
-
-export const tasks = {
-  [ASK_PROVIDER]: ask,
-  [SETTLE]: settleJob,
-  // What SETTLE was called before there were rails: such jobs wait in databases from then.
-  'accounts.settle_top_up': settleJob,
-} satisfies Tasks
+export const overdueTopUpsJob = defineRecurringJob({
+  name: 'rails.end_overdue_top_ups',
+  everyMinutes: 5,
+  work: async (deps) => void (await sweepOverdueTopUps(deps)),
+})

@@ -20,7 +20,7 @@ import {
 import type { RailEvent } from '#server/rails/event.ts'
 
 /** What outcomes need. */
-type RailBank = Pick<Deps, 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
+type RailDeps = Pick<Deps, 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
 
 /** How many overdue collections are read at once. */
 const BATCH = 100
@@ -28,7 +28,7 @@ const BATCH = 100
 type Purpose = 'settle' | 'fail' | 'late' | 'return'
 
 /** Books one outcome of a collection. Its id follows from the collection's, so the ledger books it once. */
-async function book(deps: RailBank, run: Run, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
+async function book(deps: RailDeps, run: Run, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
   await deps.ledger.postWithin(run, [
     {
       id: derivedId(collection.operation_id, purpose),
@@ -48,7 +48,7 @@ async function close(run: Run, { operation_id }: CollectionRow, status: Collecti
   await run('UPDATE bank.collection SET status = $2 WHERE operation_id = $1', [operation_id, status])
 }
 
-function tell(deps: RailBank, run: Run, { customer_id }: CollectionRow, kind: string, title: string, message: string) {
+function tell(deps: RailDeps, run: Run, { customer_id }: CollectionRow, kind: string, title: string, message: string) {
   return notify(deps, run, { customerId: customer_id, kind, title, message })
 }
 
@@ -58,7 +58,7 @@ const amountOf = ({ amount_minor, asset }: CollectionRow) => formatAmount(amount
  * The money is there. It is booked even where the bank had given up on it: the rail has it from the customer, who would
  * lose it otherwise.
  */
-async function confirm(deps: RailBank, run: Run, collection: CollectionRow): Promise<void> {
+async function confirm(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
   const { status, method, asset, amount_minor: amountMinor } = collection
   if (status === 'pending') {
     await book(deps, run, collection, 'settle', { kind: 'post', holdId: collection.operation_id })
@@ -74,7 +74,7 @@ async function confirm(deps: RailBank, run: Run, collection: CollectionRow): Pro
 }
 
 /** The money will not come: what was held for it is released, and what it took of the customer's limit given back. */
-async function fail(deps: RailBank, run: Run, collection: CollectionRow, status: 'failed' | 'expired') {
+async function fail(deps: RailDeps, run: Run, collection: CollectionRow, status: 'failed' | 'expired') {
   if (collection.status !== 'pending') {
     deps.log.warn({ operationId: collection.operation_id, status: collection.status }, 'a top-up failed that was over')
     return
@@ -90,7 +90,7 @@ async function fail(deps: RailBank, run: Run, collection: CollectionRow, status:
  * Takes back what the payer's bank has taken back. Where the customer has spent it, it stays due and is tried again by
  * sweepOverdueTopUps.
  */
-async function takeReturned(deps: RailBank, operationId: string): Promise<boolean> {
+async function takeReturned(deps: RailDeps, operationId: string): Promise<boolean> {
   try {
     return await inTransaction(deps.db, async (_trx, run) => {
       const collection = await lockCollection(run, operationId)
@@ -114,7 +114,7 @@ async function takeReturned(deps: RailBank, operationId: string): Promise<boolea
  * Does what a provider tells, once for each of its events. Throws Refusal `not_found` for what the bank never asked
  * for, and `collection_mismatch` where it differs from what was asked.
  */
-export async function applyRailEvent(deps: RailBank, event: RailEvent): Promise<void> {
+export async function applyRailEvent(deps: RailDeps, event: RailEvent): Promise<void> {
   const { eventId, type, id } = event
   await inTransaction(deps.db, async (trx, run) => {
     const collection = await lockCollection(run, id)
@@ -147,7 +147,7 @@ async function refuseOtherEvent(trx: Transaction<Database>, { eventId, type, id 
 }
 
 /** Books what arrives by itself, once it is due. Doing it again changes nothing. */
-export async function settle(deps: RailBank, operationId: string): Promise<void> {
+export async function settle(deps: RailDeps, operationId: string): Promise<void> {
   await inTransaction(deps.db, async (_trx, run) => {
     const collection = await lockCollection(run, operationId)
     if (collection?.rail === 'simulated' && collection.status === 'pending') await confirm(deps, run, collection)
@@ -155,7 +155,7 @@ export async function settle(deps: RailBank, operationId: string): Promise<void>
 }
 
 /** Gives up on money that a provider will not collect. Doing it again changes nothing. */
-export async function giveUp(deps: RailBank, operationId: string, status: 'failed' | 'expired'): Promise<void> {
+export async function giveUp(deps: RailDeps, operationId: string, status: 'failed' | 'expired'): Promise<void> {
   await inTransaction(deps.db, async (_trx, run) => {
     const collection = await lockCollection(run, operationId)
     if (collection) await fail(deps, run, collection, status)
@@ -166,7 +166,7 @@ export async function giveUp(deps: RailBank, operationId: string, status: 'faile
  * Ends what should have ended by itself: books bank transfers whose job was lost, gives up on providers that never
  * answered, and takes back what was returned and has been spent in the meantime. One that fails keeps no other.
  */
-export async function sweepOverdueTopUps(deps: RailBank): Promise<{ ended: number; failed: number }> {
+export async function sweepOverdueTopUps(deps: RailDeps): Promise<{ ended: number; failed: number }> {
   const told = { ended: 0, failed: 0 }
   const now = deps.clock.businessNow()
   let after: string | null = null
@@ -186,7 +186,7 @@ export async function sweepOverdueTopUps(deps: RailBank): Promise<{ ended: numbe
 }
 
 /** Ends one overdue collection; answers whether it is over now. */
-async function end(deps: RailBank, { operation_id: operationId, status, rail }: CollectionRow): Promise<boolean> {
+async function end(deps: RailDeps, { operation_id: operationId, status, rail }: CollectionRow): Promise<boolean> {
   if (status === 'return_due') return takeReturned(deps, operationId)
   if (rail === 'simulated') await settle(deps, operationId)
   else await giveUp(deps, operationId, 'expired')

@@ -16,7 +16,7 @@ type Collection = { id: string; customerId: string; method: TopUpMethod; amountM
  * Asks the provider to collect money. Asking again with the same id asks for the same. Answers whether it will try;
  * throws where that is not known.
  */
-export async function askProvider(
+export async function requestCollection(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   collection: Collection,
 ): Promise<'accepted' | 'refused'> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TopUpMethod, Transaction } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { startJobs } from '#server/platform/jobs.ts'
-import { tasks } from '#server/rails/jobs.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
+import { askProviderJob } from '#server/rails/jobs.ts'
 import { sweepOverdueTopUps } from '#server/rails/outcomes.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -51,7 +51,7 @@ async function pending(amountMinor = 80_00): Promise<string> {
   return transaction.id
 }
 
-const ask = (operationId: string) => tasks['rails.ask_provider'](server.deps, { operationId })
+const ask = (operationId: string) => askProviderJob.work(server.deps, { operationId })
 const sweep = () => sweepOverdueTopUps(server.deps)
 const hook = () => `${server.url}/hooks/rails`
 
@@ -307,7 +307,7 @@ describe('a provider that', () => {
         open -= 1
       })
     })
-    const jobs = await startJobs(server.deps, tasks)
+    const jobs = await startJobs(server.deps, [askProviderJob])
     try {
       for (const amountMinor of [10_00, 20_00, 30_00, 40_00]) await pending(amountMinor)
       await expect.poll(() => new Set(rail.asked.map(({ id }) => id)).size, { timeout: 5_000 }).toBe(4)

@@ -12,6 +12,7 @@ export type Asked = { method: string; path: string; body: unknown }
 let visiting: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
 let customerChanged: (me: Me) => void = () => {}
+let visitRefused: (message: string) => void = () => {}
 let stepUp: (token: string, asked: Asked) => Promise<boolean> = async () => false
 /** Whether the bank has answered anybody here yet. */
 let known = false
@@ -21,6 +22,11 @@ const proofs = new Map<string, string>()
 /** What to do where the bank asks to sign in and makes nobody a customer silently. */
 export function onSignInRequired(handler: () => void): void {
   signInRequired = handler
+}
+
+/** What to do where a sample bank takes nobody new just now; `message` says why. */
+export function onVisitRefused(handler: (message: string) => void): void {
+  visitRefused = handler
 }
 
 /** What to do where the session was not good any more and the bank says who it takes us for now. */
@@ -97,6 +103,7 @@ async function afterVisit(answer: Response, input: RequestInfo | URL, init: Requ
   const reads = ['GET', 'HEAD'].includes(init.method?.toUpperCase() ?? 'GET')
   if (visited.ok) return reads ? attempt(input, init) : answer
   if (visited.status === 401) signInRequired()
+  if (visited.status === 429) visitRefused((await refusalOf(visited.clone())).message)
   return visited.clone()
 }
 

@@ -7,7 +7,7 @@ import { messageOf } from '#web/lib/client.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy } from '#web/lib/share.ts'
 import { BankDate } from '#web/sample/bank-date.tsx'
-import { Happenings } from '#web/sample/happenings.tsx'
+import { WorldEvents } from '#web/sample/world-events.tsx'
 import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -29,8 +29,8 @@ export function PanelScreen() {
       ) : (
         <>
           {!data && <Loading label="Loading the sample bank" />}
-          <BankDate />
-          <Happenings />
+          <BankDate movedBy={data?.dateMovedBy ?? 'operator'} />
+          <WorldEvents />
           <Address customer={data?.customer} />
           <Mailbox />
           <StartOver />

@@ -13,8 +13,9 @@ import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { admitVisitor, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { linkTo, sealedLink } from '#server/mail/link.ts'
 import { aboutAsker, sendMail } from '#server/mail/service.ts'
 
@@ -25,7 +26,7 @@ export type SignUpToken = { purpose: 'sign_up'; email: string }
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
- * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, and `unavailable`.
+ * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, `no_new_visitors` in a sample bank, and `unavailable`.
  */
 export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: SignUpRequest): Promise<Customer> {
   const deps = c.get('deps')
@@ -34,6 +35,7 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
   const email = readOwn('email', request.email)
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
+  await admitVisitor(c)
   const passwordHash = await hashPassword(password)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash })
   await greetSoon(deps, customer.id)
@@ -59,17 +61,16 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
   }
 }
 
-const GREET = 'identity.greet'
 const greeting = z.object({ customerId: z.uuid() })
 
 /** Writes to a newcomer's address, once the answer is out: what is written, and to whom, depends on whose it is. */
 export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string): Promise<void> {
-  await enqueue(runOn(deps.pool), GREET, { customerId })
+  await enqueue(runOn(deps.pool), greetJob, { customerId })
 }
 
-async function greet(deps: Deps, payload: unknown): Promise<void> {
+async function greet(deps: Deps, { customerId }: z.infer<typeof greeting>): Promise<void> {
   const run = runOn(deps.pool)
-  const newcomer = (await holderById(run, greeting.parse(payload).customerId))?.customer
+  const newcomer = (await holderById(run, customerId))?.customer
   if (!newcomer || !(await mayMail(deps, 'sign-up', newcomer.email))) return
   const owner = await holderOfEmail(run, newcomer.email)
   if (!owner) await mailLink(deps, newcomer)
@@ -125,4 +126,4 @@ function ownerMail({ config }: Pick<Deps, 'config'>, { customer: { id, email, fu
   }
 }
 
-export const tasks = { [GREET]: greet } satisfies Tasks
+export const greetJob = defineJob({ name: 'identity.greet', payload: greeting, work: greet })

@@ -10,7 +10,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 /** What shops and an employer would do, at the touch of a button. */
-export function Happenings() {
+export function WorldEvents() {
   const charge = useSubmission({
     send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
     loading: () => 'Paying with your card…',
@@ -27,36 +27,36 @@ export function Happenings() {
     <Section title="Make Something Happen">
       <Card>
         <ul className="grid grid-cols-2 gap-px bg-line">
-          <Happening wide onClick={() => void charge.submit(null)}>
+          <EventButton wide onClick={() => void charge.submit(null)}>
             <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-sunken text-ink-soft">
               <Store className="size-5" strokeWidth={1.9} />
             </span>
-            <Told title="A shop charges your card">Any shop, for what people usually pay</Told>
-          </Happening>
+            <EventLabel title="A shop charges your card">Any shop, for what people usually pay</EventLabel>
+          </EventButton>
           {SHOP_CATEGORIES.map((category) => (
-            <Happening key={category} onClick={() => void charge.submit(category)}>
+            <EventButton key={category} onClick={() => void charge.submit(category)}>
               <CategoryIcon category={category} />
               <span className="min-w-0 text-sm font-medium">
                 <span className="sr-only">A shop charges your card: </span>
                 {CATEGORIES[category]}
               </span>
-            </Happening>
+            </EventButton>
           ))}
-          <Happening wide onClick={() => void salary.submit('salary')}>
+          <EventButton wide onClick={() => void salary.submit('salary')}>
             <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
               <Banknote className="size-5" strokeWidth={1.9} />
             </span>
-            <Told title="Your salary arrives">Sent by your employer's bank</Told>
-          </Happening>
+            <EventLabel title="Your salary arrives">Sent by your employer's bank</EventLabel>
+          </EventButton>
         </ul>
       </Card>
     </Section>
   )
 }
 
-type HappeningProps = { wide?: boolean; onClick: () => void; children: ReactNode }
+type EventButtonProps = { wide?: boolean; onClick: () => void; children: ReactNode }
 
-function Happening({ wide = false, onClick, children }: HappeningProps) {
+function EventButton({ wide = false, onClick, children }: EventButtonProps) {
   return (
     <li className={cx('bg-surface', wide && 'col-span-2')}>
       <button
@@ -76,7 +76,7 @@ function Happening({ wide = false, onClick, children }: HappeningProps) {
   )
 }
 
-function Told({ title, children }: { title: string; children: ReactNode }) {
+function EventLabel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <span className="min-w-0 flex-1">
       <span className="block font-medium">{title}</span>
