@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import {
   dashboard,
   topUpMethods,
@@ -12,16 +12,14 @@ import {
 import { receiptPdf } from '#server/accounts/receipt.ts'
 import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
-import { wholeAmounts } from '#server/platform/http/amounts.ts'
-import { idempotent } from '#server/platform/http/idempotency.ts'
-import { idempotencyKey } from '#server/platform/http/openapi.ts'
-import { router } from '#server/platform/http/router.ts'
+import { moveMoney } from '#server/identity/access/money.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { offeredMethods } from '#server/rails/rails.ts'
 
 const tags = ['Accounts']
 const idParam = z.object({ id: z.string().max(100) })
 
-const getDashboard = createRoute({
+const getDashboard = defineRoute({
   method: 'get',
   path: '/dashboard',
   summary: 'What the first screen shows',
@@ -29,7 +27,7 @@ const getDashboard = createRoute({
   responses: { 200: { description: 'As of now', content: { 'application/json': { schema: dashboard } } } },
 })
 
-const getTransactions = createRoute({
+const getTransactions = defineRoute({
   method: 'get',
   path: '/transactions',
   summary: 'Transactions of the current account, newest first',
@@ -40,7 +38,7 @@ const getTransactions = createRoute({
   responses: { 200: { description: 'A page', content: { 'application/json': { schema: transactionPage } } } },
 })
 
-const getSummary = createRoute({
+const getSummary = defineRoute({
   method: 'get',
   path: '/transactions/summary',
   summary: 'Income and expenses of the last seven days',
@@ -48,7 +46,7 @@ const getSummary = createRoute({
   responses: { 200: { description: 'Up to now', content: { 'application/json': { schema: transactionSummary } } } },
 })
 
-const getTransaction = createRoute({
+const getTransaction = defineRoute({
   method: 'get',
   path: '/transactions/{id}',
   summary: 'One transaction',
@@ -59,7 +57,7 @@ const getTransaction = createRoute({
   },
 })
 
-const getReceipt = createRoute({
+const getReceipt = defineRoute({
   method: 'get',
   path: '/transactions/{id}/receipt',
   summary: 'A receipt to keep',
@@ -73,7 +71,7 @@ const getReceipt = createRoute({
   },
 })
 
-const getMethods = createRoute({
+const getMethods = defineRoute({
   method: 'get',
   path: '/top-ups/methods',
   summary: 'How money can be added',
@@ -82,15 +80,14 @@ const getMethods = createRoute({
   responses: { 200: { description: 'As of now', content: { 'application/json': { schema: topUpMethods } } } },
 })
 
-const postTopUp = createRoute({
+const postTopUp = defineRoute({
   method: 'post',
   path: '/top-ups',
+  needs: { money: true },
   summary: 'Add money',
   description:
     'In sample mode it is there at once by card or wallet, and from a bank after one to two business days. In live mode it is pending until who collects it has confirmed it.',
   tags,
-  ...idempotencyKey,
-  middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: topUpRequest } } } },
   responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: topUpResponse } } } },
 })
@@ -120,10 +117,10 @@ export const accountRoutes = router()
   .openapi(postTopUp, async (c) => {
     const customer = c.get('customer')
     const body = c.req.valid('json')
-    const answer = await idempotent(
+    const answer = await moveMoney(
       c,
       (key) => topUp(c.get('deps'), customer, body, key),
-      async (booked) => topUpAnswer(booked, customer),
+      (booked) => topUpAnswer(booked, customer),
     )
     return c.json(answer, 200)
   })

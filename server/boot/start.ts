@@ -13,7 +13,7 @@ import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { watchLateness } from '#server/platform/lateness.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 export type RunningServer = {
   port: number

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import { clockRequest } from '#contract/sample.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -8,7 +9,7 @@ import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { policyFor } from '#server/platform/policy.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 import { putDateForward } from '#server/sample/panel.ts'
 
 const USAGE = 'Usage: npm run date -- 3 (days, from 1 to 31)'
@@ -30,7 +31,10 @@ async function main(): Promise<number> {
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
     const clock = await openClock({ pool, policy })
-    const now = await putDateForward({ clock, db, policy }, asked.data)
+    const now = await putDateForward({ clock, db, policy }, asked.data, {
+      operationId: randomUUID(),
+      fingerprint: 'operator',
+    })
     console.log(`It is ${now.toISOString().slice(0, 10)} at the bank now.`)
     return 0
   } finally {

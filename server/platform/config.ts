@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { limitBody } from '#server/platform/http/body.ts'
-import { router } from '#server/platform/http/router.ts'
+import { openRouter } from '#server/platform/http/router.ts'
 import { railEvent } from '#server/rails/event.ts'
 import { applyRailEvent } from '#server/rails/outcomes.ts'
 import { EVENTS_PATH } from '#server/rails/provider.ts'
@@ -12,7 +12,7 @@ import { isSigned } from '#server/rails/signature.ts'
  * stands outside /api: a signature takes the place of session and Origin. A bank without a provider does not have it.
  */
 export function railRoutes({ config }: Pick<Deps, 'config'>) {
-  const routes = router()
+  const routes = openRouter()
   const { rail } = config
   if (!rail) return routes
   return routes.post(EVENTS_PATH, limitBody, async (c) => {

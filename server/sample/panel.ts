@@ -4,9 +4,10 @@ import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf, chargeCard } from '#server/cards/service.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
-import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import { once } from '#server/platform/once.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import type { AlertDeps } from '#server/notifications/alerts.ts'
@@ -27,21 +28,26 @@ export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, cus
 export async function visitorPutsDateForward(
   deps: Pick<Deps, 'clock' | 'db' | 'policy' | 'pool'>,
   by: ClockRequest,
+  key: RequestKey,
 ): Promise<Date> {
   const { dateControl } = deps.policy
   if (dateControl?.by !== 'everybody') throw new Refusal('date_kept')
   const moves = limiterFor(deps, { name: 'sample-date', points: dateControl.perHour, seconds: 60 * 60 })
   if ((await countWithin(moves, 'all')) === null) throw new Refusal('date_moved_often')
-  return putDateForward(deps, by)
+  return putDateForward(deps, by, key)
 }
 
 /**
  * Puts the whole bank's date forward, and with it what waits for a date. Answers the business time then.
  * Throws Refusal `date_limit_reached` past the last date of the policy.
  */
-export async function putDateForward(deps: Pick<Deps, 'clock' | 'db' | 'policy'>, by: ClockRequest): Promise<Date> {
+export async function putDateForward(
+  deps: Pick<Deps, 'clock' | 'db' | 'policy'>,
+  by: ClockRequest,
+  key: RequestKey,
+): Promise<Date> {
   const ms = lengthOf(by, deps.clock.businessNow())
-  await inTransaction(deps.db, async (_trx, run) => {
+  await once(deps, key, async (run) => {
     await deps.clock.advance(ms, run)
     await checkDate(deps, run)
     await rescheduleAfterAdvance(run, ms)
