@@ -77,7 +77,7 @@ describe('adding money', () => {
     const { transaction } = await added('bank', 25_00)
     clock.set(new Date('2026-08-31T09:00:00Z'))
     const job = () =>
-      settleTopUpJob.work(server.deps, {
+      settleTopUpJob.run(server.deps, {
         operationId: transaction.id,
         customerId: ann.customer.id,
         amountMinor: 25_00,
