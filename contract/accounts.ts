@@ -127,7 +127,7 @@ export const TOP_UP_METHODS = ['card', 'bank', 'wallet'] as const
 export type TopUpMethod = (typeof TOP_UP_METHODS)[number]
 
 /** When money is there: at once, after one or two business days, or as soon as who collects it has confirmed it. */
-export const ARRIVALS = ['at_once', 'business_days', 'when_confirmed'] as const
+const ARRIVALS = ['at_once', 'business_days', 'when_confirmed'] as const
 
 /** The methods that this bank can take money by just now. */
 export const topUpMethods = z.object({
