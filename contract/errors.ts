@@ -16,6 +16,12 @@ export const ERRORS = {
   // What a real bank must sometimes refuse.
   insufficient_funds: { status: 422, message: "You don't have enough money for this" },
   amount_too_large: { status: 422, message: 'This amount is more than we can move at once' },
+  day_limit_reached: { status: 422, message: 'This is over your daily limit. Please try again tomorrow' },
+  balance_limit_reached: { status: 422, message: 'This is more than your account can hold' },
+  method_unavailable: {
+    status: 422,
+    message: "You can't add money this way here. Please choose another payment method",
+  },
   recipient_is_self: { status: 422, message: "You can't send money to yourself" },
   account_frozen: { status: 422, message: 'This account is frozen' },
   account_closed: { status: 422, message: 'This account is closed' },
@@ -96,6 +102,15 @@ export const ERRORS = {
   idempotency_key_reused: { status: 409, message: 'This Idempotency-Key was used for a different request' },
   origin_refused: { status: 403, message: 'This request did not come from Alder' },
   sign_in_required: { status: 401, message: 'Please sign in' },
+  no_new_visitors: {
+    status: 429,
+    message: "We can't open another sample account right now. Please come back later, or sign in to the one you have",
+  },
+  date_limit_reached: { status: 422, message: "This bank's date has come as far as it goes" },
+  date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please wait a little' },
+  date_kept: { status: 403, message: 'The date of this bank is in the hands of whoever runs it' },
+  signature_refused: { status: 401, message: 'This message is not signed as agreed' },
+  collection_mismatch: { status: 422, message: 'This does not match what was asked for' },
   too_many_requests: { status: 429, message: 'Too many tries. Please wait a little' },
 
   // When the bank itself is in trouble.

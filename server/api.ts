@@ -27,6 +27,8 @@ import { openRouter } from '#server/platform/http/router.ts'
 import { webRoutes } from '#server/platform/http/static.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import { profile } from '#server/profile/slice.ts'
+import { railRoutes } from '#server/rails/routes.ts'
+import { rails } from '#server/rails/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 
@@ -47,6 +49,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  rails,
   savings,
   cards,
   notifications,
@@ -83,7 +86,11 @@ export function createApi(deps: Deps, options: ApiOptions) {
     root: options.webRoot ?? WEB_ROOT,
     isSignedIn: async (c) => (await visitorIn(c)) !== null,
   })
-  const api = app.route('/', slices).route('/', healthRoutes(deps)).route('/', docsRoutes(slices))
+  const api = app
+    .route('/', slices)
+    .route('/', healthRoutes(deps))
+    .route('/', railRoutes(deps))
+    .route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
     return web.fetch(c.req.raw, c.env)

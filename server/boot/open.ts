@@ -10,6 +10,7 @@ import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
+import { openDayUse } from '#server/limits/day-use.ts'
 import { flushAlerts, openAlertQueue } from '#server/notifications/alerts.ts'
 import { flushContacts, openContactQueue } from '#server/payments/contacts.ts'
 import { openPartyQueue } from '#server/payments/parties.ts'
@@ -59,6 +60,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       parties: openPartyQueue({ pool, clock, policy, sessions }),
       contacts: openContactQueue(),
       alerts: openAlertQueue(),
+      dayUse: openDayUse({ pool, policy }),
       slices: SLICES,
       streams,
       shares,

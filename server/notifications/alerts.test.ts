@@ -84,7 +84,15 @@ test('a card charge and a salary are told, in the words of the story', async () 
   ])
 })
 
-const EVERY_KIND = ['payment_received', 'payment_claimed', 'payment_expired', 'card_payment', 'top_up_settled']
+const EVERY_KIND = [
+  'payment_received',
+  'payment_claimed',
+  'payment_expired',
+  'card_payment',
+  'top_up_settled',
+  'top_up_failed',
+  'top_up_returned',
+]
 const SECURITY = ['kyc_approved', 'kyc_rejected', 'kyc_again']
 
 test.each([

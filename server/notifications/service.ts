@@ -22,6 +22,8 @@ const ABOUT_MONEY: ReadonlySet<string> = new Set([
   'payment_expired',
   'card_payment',
   'top_up_settled',
+  'top_up_failed',
+  'top_up_returned',
 ])
 
 /** Tells a customer something inside the app, unless they do not want to hear of it, once the SQL transaction that `run` belongs to commits. */

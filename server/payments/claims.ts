@@ -13,11 +13,12 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
-import { giveBackAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
+import { giveBackAllowance } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
+import { transactWithinLimits } from '#server/limits/service.ts'
 import { sealedLink } from '#server/mail/link.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -50,36 +51,33 @@ export async function holdForStranger(deps: Deps, payment: Payment, address: Con
     detail: paymentDetail(payment.debitName, sender.fullName, send.note),
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, expiresAt }],
   }
-  return inTransaction(deps.db, async (trx, run) => {
-    const booked = await postWithinAllowanceIn(
-      deps,
-      run,
-      { customer: sender, direction: 'out', amountMinor },
-      operation,
-    )
-    if (booked.replayed) return booked
-    if (!may) throw new Refusal('too_many_requests')
-    await trx
-      .insertInto('bank.claim')
-      .values({
-        operation_id: operation.id,
-        sender_id: sender.id,
-        sender_account_id: sender.currentAccountId,
-        sender_name: sender.fullName,
-        recipient: payment.debitName,
-        amount_minor: amountMinor,
-        asset,
-        note: send.note ?? null,
-        expires_at: expiresAt,
-      })
-      .execute()
-    const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
-    await enqueue(run, expireClaimJob, { operationId: operation.id }, expiry)
-    if (address.kind === 'email') {
-      await sendMail(deps, run, { to: address.value, customerId: sender.id, ...claimMail(deps, payment, expiresAt) })
-    }
-    return booked
-  })
+  return transactWithinLimits(
+    deps,
+    { customer: sender, direction: 'out', amountMinor },
+    operation,
+    async (trx, run) => {
+      if (!may) throw new Refusal('too_many_requests')
+      await trx
+        .insertInto('bank.claim')
+        .values({
+          operation_id: operation.id,
+          sender_id: sender.id,
+          sender_account_id: sender.currentAccountId,
+          sender_name: sender.fullName,
+          recipient: payment.debitName,
+          amount_minor: amountMinor,
+          asset,
+          note: send.note ?? null,
+          expires_at: expiresAt,
+        })
+        .execute()
+      const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
+      await enqueue(run, expireClaimJob, { operationId: operation.id }, expiry)
+      if (address.kind === 'email') {
+        await sendMail(deps, run, { to: address.value, customerId: sender.id, ...claimMail(deps, payment, expiresAt) })
+      }
+    },
+  )
 }
 
 function claimMail(deps: Pick<Deps, 'config'>, { sender, send, key }: Payment, expiresAt: Date) {

@@ -81,6 +81,8 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     smtpUrl: null,
     logLevel: 'silent',
     trustProxy: false,
+    sampleDate: 'everybody',
+    rail: null,
     ...changes,
   }
 }

@@ -77,6 +77,12 @@ export function useMonthInCategory(
   return { spentMinor: spent.reduce((sum, other) => sum - other.amountMinor, 0), count: spent.length }
 }
 
+/** The ways to add money that this bank has. */
+export const topUpMethodsQuery = queryOptions({
+  queryKey: ['top-up-methods'],
+  queryFn: ({ signal }) => unwrap(api['top-ups'].methods.$get({}, withSignal(signal))),
+})
+
 export function addMoney(content: z.infer<typeof topUpRequest>, key: string) {
   return unwrap(api['top-ups'].$post({ json: content }, withIdempotencyKey(key)))
 }

@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { toast } from 'sonner'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import { forgetCustomer, signedOut } from '#web/identity/session/session.ts'
 import { StepUp } from '#web/identity/step-up/step-up.tsx'
-import { onCustomerChanged, onSignInRequired } from '#web/lib/api.ts'
+import { onCustomerChanged, onSignInRequired, onVisitRefused } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
@@ -26,6 +27,14 @@ function leave(reason: SignOutReason): void {
 onSignInRequired(() => {
   leave('ended')
   signedOut(queries, 'ended')
+})
+
+// A sample bank with no room for somebody new: whoever has an account may still sign in.
+onVisitRefused((message) => {
+  const { location } = router.state
+  if (PUBLIC_PAGES.has(location.pathname)) return
+  toast.error(message, { id: 'visit-refused' })
+  void router.navigate(signInPathFor(location), { replace: true })
 })
 
 // The session had ended, and a visit has brought it back or made somebody new of us: nothing of another customer may

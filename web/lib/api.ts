@@ -14,6 +14,7 @@ export type WaitingRequest = { method: string; path: string; body: unknown }
 let visiting: Promise<Response> | null = null
 let signInRequired: () => void = () => {}
 let customerChanged: (me: Me) => void = () => {}
+let visitRefused: (message: string) => void = () => {}
 let stepUp: (token: string, asked: WaitingRequest) => Promise<boolean> = async () => false
 /** Whether a request has succeeded on this page yet. */
 let hasSession = false
@@ -23,6 +24,11 @@ const proofs = new Map<string, string>()
 /** Sets what happens when a request needs a signed-in customer and there is none. */
 export function onSignInRequired(handler: () => void): void {
   signInRequired = handler
+}
+
+/** Sets what happens when a sample bank accepts no new visitor just now; `message` says why. */
+export function onVisitRefused(handler: (message: string) => void): void {
+  visitRefused = handler
 }
 
 /** Sets what happens when the session had ended and a new one began, perhaps for another customer. */
@@ -129,6 +135,7 @@ async function afterVisit(response: Response, input: RequestInfo | URL, init: Re
   // Only reads are repeated: after a visit the session may be another customer's.
   if (visited.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
   if (visited.status === 401) signInRequired()
+  if (visited.status === 429) visitRefused((await refusalOf(visited.clone())).message)
   return visited.clone()
 }
 

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { toast } from 'sonner'
-import type { ClockRequest } from '#contract/sample.ts'
+import type { ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { timeOfDay, weekday, wholeDay } from '#web/lib/dates.ts'
@@ -36,10 +36,9 @@ function usePutForward() {
   })
 }
 
-/** The bank's date, and ways to put it forward. */
-export function BankDate() {
+/** The bank's date, and ways to put it forward where that is not the operator's alone. */
+export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
   const now = useBusinessNow()
-  const { mutate } = usePutForward()
   return (
     <section
       aria-labelledby="bank-date"
@@ -62,6 +61,15 @@ export function BankDate() {
           <Skeleton className="mt-2 h-5 w-36 !bg-on-brand/15" />
         </>
       )}
+      {movedBy === 'everybody' ? <Forward /> : <Kept />}
+    </section>
+  )
+}
+
+function Forward() {
+  const { mutate } = usePutForward()
+  return (
+    <>
       <div
         role="group"
         aria-label="Put the date forward by"
@@ -84,6 +92,14 @@ export function BankDate() {
         It is the whole bank's date: it moves for everyone here, and never goes back. Whatever is due by then happens at
         once.
       </p>
-    </section>
+    </>
+  )
+}
+
+function Kept() {
+  return (
+    <p className="mt-4 text-sm text-pretty text-on-bark-soft">
+      It is the whole bank's date, for everyone here. Only whoever runs this bank puts it forward.
+    </p>
   )
 }

@@ -29,7 +29,7 @@ export function PanelScreen() {
       ) : (
         <>
           {!data && <Loading label="Loading the sample bank" />}
-          <BankDate />
+          <BankDate movedBy={data?.dateMovedBy ?? 'operator'} />
           <SimulatedEvents />
           <Address customer={data?.customer} />
           <Mailbox />

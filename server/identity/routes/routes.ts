@@ -16,7 +16,7 @@ import { recordSecurityEvent } from '#server/identity/sessions/security-events.t
 import { endSession } from '#server/identity/sessions/sessions.ts'
 import { signInRoutes } from '#server/identity/routes/sign-in-routes.ts'
 import { signUpRoutes } from '#server/identity/routes/sign-up-routes.ts'
-import { type OpenCustomer, openHere, ownCustomer, VISITS } from '#server/identity/sessions/visitors.ts'
+import { admitVisitor, type OpenCustomer, openHere, ownCustomer, VISITS } from '#server/identity/sessions/visitors.ts'
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
@@ -53,7 +53,9 @@ async function comeAgain(c: Context<ApiEnv>, open: OpenCustomer): Promise<Custom
   const own = await ownCustomer(c)
   if (!own) return openHere(c, open)
   await countAddress(c, VISITS)
-  return own.hasCredential ? open(c.get('deps'), undefined, c.get('key')) : own.customer
+  if (!own.hasCredential) return own.customer
+  await admitVisitor(c)
+  return open(c.get('deps'), undefined, c.get('key'))
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }

@@ -4,6 +4,8 @@ import type { Context } from 'hono'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { Refusal } from '#contract/errors.ts'
+import { callerOf } from '#server/platform/http/caller.ts'
 import { countAddress } from '#server/platform/http/rate-limit.ts'
 import { cookieName, cookieOptions } from '#server/identity/access/session.ts'
 import {
@@ -32,10 +34,40 @@ export type OpenCustomer = (deps: Deps, details?: NewCustomer, key?: RequestKey)
 /** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
 
-/** Opens a customer for the browser that asks, which remembers them. Throws Refusal `too_many_requests`. */
+/**
+ * Lets somebody new in, where the bank still has room for sample customers and their address has not opened too many.
+ * This computer's own address is not counted, unless the bank has a public one: behind a proxy that is not trusted,
+ * everybody comes from there. Throws Refusal `no_new_visitors`.
+ */
+export async function admitVisitor(c: Context<ApiEnv>): Promise<void> {
+  const deps = c.get('deps')
+  const { visitors } = deps.policy
+  if (!visitors) return
+  const { rows } = await deps.pool.query<{ customers: number }>('SELECT count(*)::int AS customers FROM bank.customer')
+  if ((rows[0]?.customers ?? 0) >= visitors.inAll) throw new Refusal('no_new_visitors')
+  const { origin } = deps.config
+  const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
+  if (!isPublic && callerOf(c).place === 'this_computer') return
+  try {
+    await countAddress(c, { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: 60 * 60 })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'too_many_requests') throw error
+    const { retryAfterSeconds } = error
+    throw new Refusal('no_new_visitors', undefined, {
+      cause: error,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    })
+  }
+}
+
+/**
+ * Opens a customer for the browser that asks, which remembers them. Throws Refusal `too_many_requests` and
+ * `no_new_visitors`.
+ */
 export async function openHere(c: Context<ApiEnv>, open: OpenCustomer, details?: NewCustomer): Promise<Customer> {
   const deps = c.get('deps')
   await countAddress(c, VISITS)
+  await admitVisitor(c)
   const customer = await open(deps, details, c.get('key'))
   await rememberCustomer(c, customer.id)
   return customer

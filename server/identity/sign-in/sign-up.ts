@@ -14,7 +14,7 @@ import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
+import { admitVisitor, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { linkTo, sealedLink } from '#server/mail/link.ts'
@@ -27,7 +27,7 @@ export type SignUpToken = { purpose: 'sign_up'; email: string }
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
- * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, and `unavailable`.
+ * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, `no_new_visitors` in a sample bank, and `unavailable`.
  */
 export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: SignUpRequest): Promise<Customer> {
   const deps = c.get('deps')
@@ -36,6 +36,7 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
   const email = readOwn('email', request.email)
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
+  await admitVisitor(c)
   const passwordHash = await hashPassword(password)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, c.get('key'))
   await greetSoon(deps, customer.id)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bankHoliday, isBusinessDay, settlementOf } from '#server/accounts/settlement.ts'
+import { bankHoliday, isBusinessDay, settlementOf } from '#server/rails/settlement.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const settles = (text: string) => settlementOf(new Date(text)).toISOString()
