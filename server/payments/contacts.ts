@@ -88,10 +88,7 @@ export async function addContacts(
 }
 
 /** Whom a customer sent money to, latest first. */
-export async function recentContacts(
-  deps: ContactDeps & Pick<Deps, 'db'>,
-  ownerId: string,
-): Promise<ListedContact[]> {
+export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, ownerId: string): Promise<ListedContact[]> {
   await flushContacts(deps)
   const rows = await deps.db
     .selectFrom('bank.contact')

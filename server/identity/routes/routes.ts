@@ -58,7 +58,10 @@ async function comeAgain(c: Context<ApiEnv>, open: OpenCustomer): Promise<Custom
 
 export type IdentityOptions = { openCustomer: OpenCustomer }
 
-export function identityRoutes({ limiters, policy }: Pick<Deps, 'limiters' | 'policy'>, { openCustomer }: IdentityOptions) {
+export function identityRoutes(
+  { limiters, policy }: Pick<Deps, 'limiters' | 'policy'>,
+  { openCustomer }: IdentityOptions,
+) {
   // Read before anybody waits for it.
   if (policy.password.commonRefused) void passwordMeter()
   return router()
