@@ -86,6 +86,9 @@ export const ERRORS = {
   // Asking the right way.
   request_invalid: { status: 400, message: 'Something in this request is not valid' },
   request_too_large: { status: 413, message: 'This request is too large' },
+  headers_too_large: { status: 431, message: 'This request brings too many or too long headers' },
+  request_too_slow: { status: 408, message: 'This request took too long to arrive' },
+  expectation_refused: { status: 417, message: 'This request expects something that Alder does not offer' },
   media_type_unsupported: { status: 415, message: 'This request must be JSON' },
   cursor_invalid: { status: 400, message: 'This page of the list is not valid' },
   idempotency_key_missing: { status: 400, message: 'This request needs an Idempotency-Key header' },

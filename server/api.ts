@@ -19,7 +19,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
-import { answerRefusal, refusalOf } from '#server/platform/http/errors.ts'
+import { refusalResponse, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
@@ -61,7 +61,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (refusal.status >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
-    return answerRefusal(c, refusal)
+    return refusalResponse(c, refusal)
   })
   app.use(async (c, next) => {
     c.set('deps', deps)
