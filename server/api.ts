@@ -22,7 +22,7 @@ import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
 import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
-import { mailRoutes } from '#server/sample/mailbox-routes.ts'
+import { mailboxRoutes } from '#server/sample/mailbox-routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { profileRoutes } from '#server/profile/routes.ts'
 import { sampleRoutes } from '#server/sample/routes.ts'
@@ -48,7 +48,7 @@ function mountSlices(deps: Deps, options: ApiOptions) {
     .route('/api/v1', deviceRoutes)
     .route('/api/v1', profileRoutes(deps))
     .route('/api/v1', eventRoutes(options))
-    .route('/api/v1', mailRoutes)
+    .route('/api/v1', mailboxRoutes)
     .route('/api/v1', accountRoutes)
     .route('/api/v1', paymentRoutes)
     .route('/api/v1', kycRoutes(deps))

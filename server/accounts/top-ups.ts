@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { TopUpMethod, topUpRequest, Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { accountNotices } from '#server/accounts/notices.ts'
 import { settlementOf } from '#server/accounts/settlement.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -110,8 +110,7 @@ export async function settleTopUp(deps: Deps, { operationId, customerId, amountM
     await inTransaction(deps.db, async (_trx, run) => {
       const [booked] = await deps.ledger.postWithin(run, [operation])
       if (booked?.replayed !== false) return
-      const message = `${formatAmount(amountMinor, 'USD')} from your bank is in your account.`
-      await notify(deps, run, { customerId, kind: 'top_up_settled', title: 'Money added', message })
+      await notify(deps, run, { customerId, ...accountNotices.topUpSettled, params: { amountMinor, asset: 'USD' } })
     })
   } catch (error) {
     // Sent back by the other bank in the meantime: there is nothing to book.

@@ -6,7 +6,7 @@ import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import { flushAlerts } from '#server/notifications/alerts.ts'
+import { openAlerts } from '#server/notifications/alerts.ts'
 import { policyFor } from '#server/platform/policy.ts'
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
@@ -28,12 +28,13 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
     const ledger = createLedger({ url })
-    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events }
+    const alerts = openAlerts({ db, clock, events, log })
+    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events, alerts }
     return {
       deps,
       close: async () => {
         await Promise.all([events.close(), ledger.close()])
-        await flushAlerts(deps)
+        await alerts.flush()
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()
       },

@@ -107,7 +107,7 @@ type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 
  * A shop charges a card, as the card scheme would tell the bank. `amountMinor` is US cents; `at` is business time,
  * now unless told. Throws Refusal `not_found` for no such card, and what the ledger refuses.
  */
-export async function chargeCard(deps: AlertDeps & Pick<Deps, 'ledger'>, charge: ChargeCard): Promise<Booked> {
+export async function chargeCard(deps: AlertDeps & Pick<Deps, 'db' | 'ledger'>, charge: ChargeCard): Promise<Booked> {
   const row = await selectCards(deps).where('id', '=', charge.cardId).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   const { merchant, category, amountMinor, id, fingerprint } = charge

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountNotices } from '#server/accounts/notices.ts'
 import { runIn, runOn } from '#server/platform/db/run.ts'
-import { sessionCookieName } from '#server/identity/access/session.ts'
+import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -75,7 +76,7 @@ test('a notice is kept, counted and announced when it is committed, and not when
   const { deps } = server
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
-  const notice = { customerId: id, kind: 'test', title: 'Hello', message: 'There' }
+  const notice = { customerId: id, ...accountNotices.topUpSettled, params: { amountMinor: 1, asset: 'USD' } } as const
   const rolledBack = deps.db.transaction().execute(async (trx) => {
     await notify(deps, runIn(trx), notice)
     throw new Error('on second thoughts')

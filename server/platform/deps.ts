@@ -6,6 +6,7 @@ import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
 import type { Ledger } from '#server/ledger/types.ts'
+import type { Alerts } from '#server/notifications/alerts.ts'
 import type { Policy } from '#server/platform/policy.ts'
 
 /** Everything a service may depend on. A service names the parts it uses: `Pick<Deps, 'db' | 'ledger'>`. */
@@ -18,4 +19,5 @@ export type Deps = {
   db: Kysely<Database>
   ledger: Ledger
   events: EventHub
+  alerts: Alerts
 }

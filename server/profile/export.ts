@@ -1,3 +1,4 @@
+import { noticeWords } from '#contract/notice-words.ts'
 import { transactionOfLine } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf } from '#server/cards/service.ts'
@@ -5,6 +6,7 @@ import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
+import { knownDevicesOf } from '#server/identity/known-devices.ts'
 import { devicesOf } from '#server/identity/sessions/sessions.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
@@ -21,7 +23,7 @@ import { goalsOf } from '#server/savings/service.ts'
 /** How much is read at a time. */
 const PAGE = 500
 
-type ExportDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'log'>
+type ExportDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'config' | 'policy' | 'log'>
 
 /** Who asks, and with which session. */
 export type Asked = { customer: Customer; session: string }
@@ -68,12 +70,10 @@ function documentOf(deps: ExportDeps, { customer, session }: Asked): Written {
       (after: string | null) => claimsOf(deps, id, { after, limit: PAGE }),
       ({ operationId }) => operationId,
     ),
-    notifications: paged(
-      (before: NoticePlace | null) => noticesOf(deps, id, { before, limit: PAGE }),
-      (notice) => notice,
-    ),
-    mails: mails(deps, customer),
+    notifications: notices(deps, id),
+    mails: mails(deps, id),
     devices: () => devicesOf(deps, id, session),
+    knownDevices: () => knownDevicesOf(deps, id),
     passkeys: () => passkeysOf(run, id),
     twoFactor: () => hasTwoFactor(run, id),
     identityVerification: () => verification(deps, id),
@@ -130,15 +130,21 @@ async function cards(deps: ExportDeps, customerId: string) {
   }))
 }
 
-/** Whoever holds the token of a link can use it, wherever they have read it. */
-const TOKEN_IN_LINK = /([?&]token=)[\w-]+/g
-
-async function* mails(deps: ExportDeps, customer: Customer) {
+/** With their words, for a person reads them. */
+async function* notices(deps: ExportDeps, customerId: string) {
   const all = paged(
-    (before: number | null) => mailsOf(deps, customer, { before, limit: PAGE }),
+    (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE }),
+    (notice) => notice,
+  )
+  for await (const notice of all) yield { ...notice, ...noticeWords(notice) }
+}
+
+async function* mails(deps: ExportDeps, customerId: string) {
+  const all = paged(
+    (before: number | null) => mailsOf(deps, customerId, { before, limit: PAGE }),
     ({ place }) => place,
   )
-  for await (const { mail } of all) yield { ...mail, text: mail.text.replace(TOKEN_IN_LINK, '$1removed') }
+  for await (const { mail } of all) yield mail
 }
 
 /** The documents' content is not in it: each can be downloaded from the identity screen. */

@@ -1,5 +1,4 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { Refusal } from '#contract/errors.ts'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -8,7 +7,6 @@ import { limitByCustomer } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
@@ -92,8 +90,6 @@ export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
       if (movesContact(customer, details)) await requireRecentProof(c)
       if (details.email !== undefined && details.email !== customer.email) {
         await limited(c, async () => undefined)
-        // Counted for the address as well: many customers, each with a few changes, would bury one in mail.
-        if (!(await mayMail(deps, 'email-change', details.email))) throw new Refusal('too_many_requests')
       }
       return c.json(await changeProfile(deps, customer, details, callerOf(c)), 200)
     })

@@ -40,7 +40,7 @@ function lengthOf({ days, months }: ClockRequest, from: Date): number {
  * Throws Refusal `not_found` where there is no main card, and what the card and the ledger refuse.
  */
 export async function shopCharges(
-  deps: AlertDeps & Pick<Deps, 'ledger'>,
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger'>,
   customer: Customer,
   { category, amountMinor }: ChargeRequest,
   { operationId, fingerprint }: RequestKey,
@@ -60,7 +60,7 @@ export async function shopCharges(
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */
 export async function salaryArrives(
-  deps: AlertDeps & Pick<Deps, 'ledger'>,
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger'>,
   customer: Customer,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {

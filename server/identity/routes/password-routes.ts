@@ -1,9 +1,12 @@
 import { createRoute } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { newPasswordRequest, passwordResetRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { askerIn, limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
+import { deviceIn } from '#server/identity/known-devices.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
@@ -48,11 +51,13 @@ const postLink = createRoute({
   responses: { 202: { description: 'A mail is on its way' } },
 })
 
+const linkAskerOf = (c: Context<ApiEnv>) => ({ caller: callerOf(c), asker: askerIn(c), device: deviceIn(c) })
+
 export function passwordRoutes({ pool }: Pick<Deps, 'pool'>) {
   const limited = limitByCustomer({ pool }, LINKS)
   return router()
     .openapi(postReset, async (c) => {
-      await askPasswordReset(c.get('deps'), c.req.valid('json').email, callerOf(c))
+      await askPasswordReset(c.get('deps'), c.req.valid('json').email, linkAskerOf(c))
       return c.body(null, 202)
     })
     .openapi(postPassword, async (c) => {
@@ -61,7 +66,7 @@ export function passwordRoutes({ pool }: Pick<Deps, 'pool'>) {
     })
     .openapi(postLink, async (c) => {
       await limited(c, async () => undefined)
-      await askPasswordLink(c.get('deps'), c.get('customer'), callerOf(c))
+      await askPasswordLink(c.get('deps'), c.get('customer'), linkAskerOf(c))
       return c.body(null, 202)
     })
 }

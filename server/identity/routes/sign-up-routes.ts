@@ -1,7 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
+import { askerIn, limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
 import { confirmEmail } from '#server/identity/email/email-confirmation.ts'
 import { meOf } from '#server/identity/customers/me.ts'
@@ -64,7 +64,7 @@ export function signUpRoutes({ pool }: Pick<Deps, 'pool'>, open: OpenCustomer) {
     .openapi(postConfirmationLink, async (c) => {
       await limited(c, async () => undefined)
       const { id, emailConfirmed } = c.get('customer')
-      if (!emailConfirmed) await greetSoon(c.get('deps'), id)
+      if (!emailConfirmed) await greetSoon(c.get('deps'), id, askerIn(c))
       return c.body(null, 202)
     })
 }

@@ -4,7 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { countAddress } from '#server/platform/http/rate-limit.ts'
-import { cookieName, cookieOptions } from '#server/identity/access/session.ts'
+import { cookieName, cookieOptions } from '#server/platform/http/cookies.ts'
 import {
   CUSTOMER_COLUMNS,
   type Customer,

@@ -4,22 +4,26 @@ import type { SignUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { askerIn } from '#server/platform/http/rate-limit.ts'
 import { beginSession } from '#server/identity/access/session.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
-import { type Holder, holderById, holderOfEmail } from '#server/identity/passwords/password-check.ts'
+import { holderById, holderOfEmail } from '#server/identity/passwords/password-check.ts'
 import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
 import { enqueue, type Tasks } from '#server/platform/jobs.ts'
-import { linkTo, sealedLink } from '#server/mail/link.ts'
-import { aboutAsker, sendMail } from '#server/mail/service.ts'
+import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 
-/** What a one-time token of the kind `email` holds when it is about the address somebody signed up with. */
-export type SignUpToken = { purpose: 'sign_up'; email: string }
+/**
+ * What a one-time token of the kind `email` holds when it is about the address somebody signed up with, and who that was. The one-time token
+ * itself is nobody's: it shows who reads the mail, and serves whoever of those that signed up with the address that is
+ * (docs/decisions/0060).
+ */
+export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
 
 /**
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
@@ -36,7 +40,7 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
   await checkNewPassword(deps, password, { fullName, email })
   const passwordHash = await hashPassword(password)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash })
-  await greetSoon(deps, customer.id)
+  await greetSoon(deps, customer.id, askerIn(c))
   await beginSession(c, customer.id, 'sign_up')
   await rememberCustomer(c, customer.id)
   return customer
@@ -60,69 +64,46 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
 }
 
 const GREET = 'identity.greet'
-const greeting = z.object({ customerId: z.uuid() })
+const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') })
 
-/** Writes to a newcomer's address, once the answer is out: what is written, and to whom, depends on whose it is. */
-export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string): Promise<void> {
-  await enqueue(runOn(deps.pool), GREET, { customerId })
+/**
+ * Writes to a newcomer's address, once the response is out: what is written, and to whom, depends on whose it is.
+ * `asker` is the network that asked (`askerIn`).
+ */
+export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string, asker: string): Promise<void> {
+  await enqueue(runOn(deps.pool), GREET, { customerId, asker })
 }
 
 async function greet(deps: Deps, payload: unknown): Promise<void> {
   const run = runOn(deps.pool)
-  const newcomer = (await holderById(run, greeting.parse(payload).customerId))?.customer
-  if (!newcomer || !(await mayMail(deps, 'sign-up', newcomer.email))) return
-  const owner = await holderOfEmail(run, newcomer.email)
+  const { customerId, asker } = greeting.parse(payload)
+  const newcomer = (await holderById(run, customerId))?.customer
+  if (!newcomer || !(await mayMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
+  const to = newcomer.email
+  const owner = (await holderOfEmail(run, to))?.customer
   if (!owner) await mailLink(deps, newcomer)
-  else if (owner.customer.id === newcomer.id) await sendMail(deps, run, welcomeMail(newcomer))
-  else await sendMail(deps, run, ownerMail(deps, owner))
+  else if (owner.id === newcomer.id) await sendMail(deps, run, { to, customerId, kind: 'welcome', params: {} })
+  else {
+    const params = { fullName: owner.fullName }
+    await sendMail(deps, run, { to, customerId: owner.id, kind: 'already_customer', params })
+  }
 }
 
-/** To somebody who may never have heard of us: nothing in it is of the newcomer's choosing, their name included. */
 async function mailLink(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   { id, email }: Customer,
 ): Promise<void> {
   await inTransaction(deps.db, async (_trx, run) => {
-    const content: SignUpToken = { purpose: 'sign_up', email }
-    const token = await issueOneTimeToken(deps, run, 'email', { customerId: id, content })
-    const link = sealedLink(deps.config, linkTo(deps.config, `/confirm-email?token=${token}`))
+    const content: SignUpToken = { purpose: 'sign_up', email, customer: id }
+    const token = await issueOneTimeToken(deps, run, 'email', { customerId: null, content })
     await sendMail(deps, run, {
       to: email,
-      ...aboutAsker(deps, id),
-      subject: 'Confirm your email',
-      text: [
-        'Hello,',
-        `Open this link to confirm that this address is yours:\n${link}`,
-        'The link works once, for 24 hours. Until then nobody can send you money by email, and you cannot sign in with it.',
-        'If you did not sign up with Alder, somebody has mistyped their address: there is nothing you need to do.',
-      ].join('\n\n'),
+      ...ownedByAsker(deps, id),
+      kind: 'confirm_email',
+      params: {},
+      token: sealedToken(deps.config, token),
     })
   })
-}
-
-function welcomeMail({ id, email }: Customer) {
-  return {
-    to: email,
-    customerId: id,
-    subject: 'Welcome to Alder',
-    text: [
-      'Hello,',
-      'Your account is open. From now on you sign in with this address, and money sent to it is yours at once.',
-    ].join('\n\n'),
-  }
-}
-
-function ownerMail({ config }: Pick<Deps, 'config'>, { customer: { id, email, fullName } }: Holder) {
-  return {
-    to: email,
-    customerId: id,
-    subject: 'You already have an account',
-    text: [
-      `Hello ${fullName},`,
-      'Somebody signed up with Alder with this address, which is yours already. Nothing has changed for you, and they were not told.',
-      `If it was you, sign in at ${linkTo(config, '/login')}, or choose "Forgot Password?" there.`,
-    ].join('\n\n'),
-  }
 }
 
 export const tasks = { [GREET]: greet } satisfies Tasks

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { type Kyc, type KycDocument, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import { policyFor } from '#server/platform/policy.ts'
+import { mailsTo } from '#server/test/mails.ts'
 import { handIn, toBody, upload, type Upload } from '#server/test/documents.ts'
 import { commentedJpeg, hugePng, jpegFile, largeJpeg, pdfFile, photoFile, pngFile } from '#server/test/files.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -394,10 +395,10 @@ describe('specimens', () => {
     }
     expect((await (await submit()).json()) as Kyc).toMatchObject({ status: 'approved' })
     await expectRefusal(await specimen('id', { type: 'passport' }), 'verification_closed')
-    const [told] = await rows('SELECT title FROM bank.notification WHERE customer_id = $1', [ann.customer.id])
-    expect(told).toEqual({ title: 'Identity verified' })
-    const mails = await rows('SELECT subject FROM bank.mail WHERE recipient = $1', [ann.customer.email])
-    expect(mails).toEqual([{ subject: 'Identity verified' }])
+    const [told] = await rows('SELECT kind FROM bank.notification WHERE customer_id = $1', [ann.customer.id])
+    expect(told).toEqual({ kind: 'kyc_approved' })
+    const mails = await mailsTo(server.deps, ann.customer.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Identity verified'])
     expect(await rows('SELECT reviewer_id, act FROM bank.kyc_review ORDER BY id DESC LIMIT 1')).toEqual([
       { reviewer_id: null, act: 'approve' },
     ])
