@@ -5,8 +5,8 @@ import type { Mail } from '#contract/mail.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
-import { type Jobs, startJobs } from '#server/platform/jobs.ts'
-import { sealedToken, sendMail, tasks } from '#server/mail/service.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
+import { sealedToken, sendMail } from '#server/mail/service.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const received: { to: string[]; text: string }[] = []
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await listening
   const { port } = smtp.server.address() as { port: number }
   server = await testServer({ logged, config: { smtpUrl: `smtp://127.0.0.1:${port}`, origin: null } })
-  jobs = await startJobs(server.deps, tasks)
+  jobs = await startJobs(server.deps)
 })
 afterAll(async () => {
   await jobs.stop()

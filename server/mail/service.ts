@@ -5,7 +5,9 @@ import type { Mail } from '#contract/mail.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { isEmailAddress } from '#server/mail/address.ts'
 import { type KeptMail, type MailContent, wordsOf } from '#server/mail/catalogue.ts'
 import { linkTo } from '#server/mail/link.ts'
@@ -34,7 +36,6 @@ export function sealedToken(config: Pick<Config, 'secret'>, token: string): Buff
   return seal(config, TOKEN, Buffer.from(token))
 }
 
-const DELIVER = 'mail.deliver'
 const delivery = z.object({ mailId: z.uuid() })
 
 /** Writes a mail and has it delivered, once the SQL transaction that `run` belongs to commits. */
@@ -46,7 +47,7 @@ export async function sendMail(deps: Pick<Deps, 'clock'>, run: Run, mail: NewMai
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [mailId, customerId, to, kind, JSON.stringify(params), token, deps.clock.businessNow()],
   )
-  await enqueue(run, DELIVER, { mailId })
+  await enqueue(run, deliverJob, { mailId })
 }
 
 type MailRow = KeptMail & { id: string; recipient: string; token: Buffer | null; created_at: Date }
@@ -64,7 +65,7 @@ function openedToken(config: Pick<Config, 'secret'>, sealed: Buffer): string {
 }
 
 /** A mail in words. Without `open` its link says no token: such a mail can be shown to anybody. */
-export function mailOf(
+function mailOf(
   config: Pick<Config, 'origin' | 'port'>,
   row: MailRow,
   open: (sealed: Buffer) => string = () => NO_TOKEN,
@@ -99,7 +100,7 @@ export async function mailboxOf(deps: Pick<Deps, 'db' | 'config'>, customerIds: 
  * A customer's mails, the one written last first, without the tokens of their links; `before` is the place of the last
  * one that was read.
  */
-export async function mailsOf(
+async function mailsOf(
   deps: Pick<Deps, 'db' | 'config'>,
   customerId: string,
   { before, limit }: { before: number | null; limit: number },
@@ -123,10 +124,12 @@ function failureOf(error: unknown): Error {
  * Hands a mail to the SMTP server; without one it stays in the mailbox. A server that dies between the two steps
  * sends it again, with the same Message-ID, by which mail programs tell a repetition.
  */
-async function deliver(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>, payload: unknown): Promise<void> {
+async function deliver(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>,
+  { mailId }: z.infer<typeof delivery>,
+): Promise<void> {
   const { smtpUrl } = deps.config
   if (!smtpUrl) return
-  const { mailId } = delivery.parse(payload)
   const row = await selectMails(deps).where('id', '=', mailId).where('sent_at', 'is', null).executeTakeFirst()
   if (!row) return
   if (!isEmailAddress(row.recipient)) {
@@ -163,4 +166,13 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
   }
 }
 
-export const tasks = { [DELIVER]: deliver } satisfies Tasks
+export const deliverJob = defineJob({ name: 'mail.deliver', payload: delivery, work: deliver })
+
+/** What the bank holds of a customer's mails, without the tokens of their links. */
+export async function* exportedMails(deps: Pick<Deps, 'db' | 'config'>, customerId: string): AsyncGenerator<Mail> {
+  const all = everyPage(
+    (before: number | null) => mailsOf(deps, customerId, { before, limit: PAGE_SIZE }),
+    ({ place }) => place,
+  )
+  for await (const { mail } of all) yield mail
+}

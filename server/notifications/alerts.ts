@@ -18,6 +18,12 @@ export type Alerts = {
   flush(): Promise<void>
 }
 
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    alerts: Alerts
+  }
+}
+
 /** What telling of money takes. */
 export type AlertDeps = Pick<Deps, 'alerts' | 'clock'>
 

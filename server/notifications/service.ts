@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { noticeWords } from '#contract/notice-words.ts'
 import type { Notice, NoticeContent } from '#contract/notifications.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { NoticeTopic } from '#server/notifications/topics.ts'
 
@@ -48,10 +50,10 @@ export async function notifyAll(
 }
 
 /** Where a notice stands in a customer's list. */
-export type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
+type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
 
 /** A customer's notices, newest first; `before` is the last one that was read. */
-export async function noticesOf(
+async function noticesOf(
   deps: Pick<Deps, 'db'>,
   customerId: string,
   { before, limit }: { before: NoticePlace | null; limit: number },
@@ -81,4 +83,13 @@ export async function unreadCount(deps: Pick<Deps, 'db'>, customerId: string): P
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** What the bank told a customer, with the words of each notice, for a person reads them. */
+export async function* exportedNotices(deps: Pick<Deps, 'db'>, customerId: string) {
+  const all = everyPage(
+    (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE_SIZE }),
+    (notice) => notice,
+  )
+  for await (const notice of all) yield { ...notice, ...noticeWords(notice) }
 }

@@ -3,24 +3,23 @@ import type { Deps } from '#server/platform/deps.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { sealedToken, sendMail } from '#server/mail/service.ts'
 import { claimToken } from '#server/accounts/claim-link.ts'
 
-const MAIL_CLAIM = 'payments.mail_claim'
 const claimMail = z.object({ operationId: z.uuid(), to: z.string() })
 
 /** Mails the link to money that waits, once the SQL transaction that `run` belongs to commits. */
 export async function mailClaimSoon(run: Run, mail: z.infer<typeof claimMail>): Promise<void> {
-  await enqueue(run, MAIL_CLAIM, mail)
+  await enqueue(run, mailClaimJob, mail)
 }
 
 /**
  * Nobody is mailed more than a few times a day that money waits for them, whoever sends it. Past that the money waits all
  * the same, and the sender has the link to share.
  */
-async function mailClaim(deps: Deps, payload: unknown): Promise<void> {
-  const { operationId, to } = claimMail.parse(payload)
+async function mailClaim(deps: Deps, { operationId, to }: z.infer<typeof claimMail>): Promise<void> {
   const claim = await deps.db
     .selectFrom('bank.claim')
     .selectAll()
@@ -45,4 +44,4 @@ async function mailClaim(deps: Deps, payload: unknown): Promise<void> {
   })
 }
 
-export const tasks = { [MAIL_CLAIM]: mailClaim } satisfies Tasks
+export const mailClaimJob = defineJob({ name: 'payments.mail_claim', payload: claimMail, work: mailClaim })

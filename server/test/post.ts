@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
-import { startJobs } from '#server/platform/jobs.ts'
-import { tasks } from '#server/boot/tasks.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
 import { type Letter, mailsTo as writtenTo } from '#server/test/mails.ts'
 import type { TestServer } from '#server/test/server.ts'
 
@@ -17,7 +16,7 @@ export type PostOffice = {
 
 /** Does the bank's jobs, and reads what it writes as its readers would. The caller closes it before the server. */
 export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> {
-  const jobs = await startJobs(deps, tasks)
+  const jobs = await startJobs(deps)
   const run = runOn(deps.pool)
   const settled = async () => {
     const left = async () => (await run('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0]?.['jobs']
@@ -42,15 +41,15 @@ export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> 
 
 /** Does the jobs of one name that wait, and no others, whenever they would be due. */
 export async function doJobs({ deps }: Pick<TestServer, 'deps'>, name: string): Promise<void> {
-  const task = tasks[name]
-  if (!task) throw new Error(`There is no task ${name}`)
+  const job = deps.slices.flatMap((slice) => slice.jobs ?? []).find((known) => known.name === name)
+  if (!job) throw new Error(`There is no job ${name}`)
   const { rows } = await runOn(deps.pool)(
     `SELECT j.id, j.payload FROM graphile_worker._private_jobs j
        JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = $1 ORDER BY j.id`,
     [name],
   )
   for (const { id, payload } of rows) {
-    await task(deps, payload as never)
+    await job.run(deps, payload)
     await runOn(deps.pool)('SELECT graphile_worker.complete_jobs(ARRAY[$1::bigint])', [id])
   }
 }

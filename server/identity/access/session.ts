@@ -9,7 +9,7 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { cookieOptions, sessionCookieName } from '#server/platform/http/cookies.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { rememberDevice, writeDeviceCookie } from '#server/identity/known-devices.ts'
+import { rememberDevice, writeDeviceCookie } from '#server/identity/sessions/known-devices.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import {
   createSession,

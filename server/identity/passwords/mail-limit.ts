@@ -1,6 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { countedAs, countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
-import { inboxOf } from '#server/identity/inbox.ts'
+import { inboxOf } from '#server/identity/passwords/inbox.ts'
 
 /**
  * Mails that somebody else than the inbox's owner can cause, and how many of each an inbox is sent in a day, whoever

@@ -5,14 +5,15 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
-import { isKnownDevice } from '#server/identity/known-devices.ts'
+import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { holderById, holderOfEmail, openLock } from '#server/identity/passwords/password-check.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { issueOneTimeToken, readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { sealedToken, sendMail } from '#server/mail/service.ts'
 
 /** Who asks for a link: `asker` as limits count their network, `device` what names their browser. */
@@ -37,7 +38,6 @@ export async function askPasswordLink(
   await mailLinkSoon(deps, { ...asker, customerId: id, own: true })
 }
 
-const MAIL_LINK = 'identity.mail_password_link'
 const asked = z.object({
   customerId: z.uuid().nullable(),
   caller: callerShape,
@@ -46,13 +46,13 @@ const asked = z.object({
   /** Whether it was asked for in a session of the customer's. */
   own: z.boolean().default(false),
 })
+type AskedFor = z.infer<typeof asked>
 
-async function mailLinkSoon(deps: Pick<Deps, 'pool'>, payload: z.output<typeof asked>): Promise<void> {
-  await enqueue(runOn(deps.pool), MAIL_LINK, payload)
+async function mailLinkSoon(deps: Pick<Deps, 'pool'>, payload: AskedFor): Promise<void> {
+  await enqueue(runOn(deps.pool), mailLinkJob, payload)
 }
 
-async function mailLink(deps: Deps, payload: unknown): Promise<void> {
-  const { customerId, caller, asker, device, own } = asked.parse(payload)
+async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: AskedFor): Promise<void> {
   const run = runOn(deps.pool)
   const customer = customerId && (await holderById(run, customerId))?.customer
   if (!customer || !customer.emailConfirmed) return
@@ -97,4 +97,4 @@ export async function choosePassword(
   await openLock(deps, customer.email)
 }
 
-export const tasks = { [MAIL_LINK]: mailLink } satisfies Tasks
+export const mailLinkJob = defineJob({ name: 'identity.mail_password_link', payload: asked, work: mailLink })

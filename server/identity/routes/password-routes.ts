@@ -6,7 +6,7 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { askerIn, limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
-import { deviceIn } from '#server/identity/known-devices.ts'
+import { deviceIn } from '#server/identity/sessions/known-devices.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }

@@ -15,12 +15,13 @@ import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 
 /**
- * What a one-time token of the kind `email` holds when it is about the address somebody signed up with, and who that was. The one-time token
- * itself is nobody's: it shows who reads the mail, and serves whoever of those that signed up with the address that is
+ * What a one-time token of the kind `email` holds when it is about the address somebody signed up with, and who that was.
+ * The token itself belongs to nobody: it shows who reads the mail, and serves whoever signed up with that address
  * (docs/decisions/0060).
  */
 export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
@@ -63,7 +64,6 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
   }
 }
 
-const GREET = 'identity.greet'
 const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') })
 
 /**
@@ -71,12 +71,11 @@ const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') 
  * `asker` is the network that asked (`askerIn`).
  */
 export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string, asker: string): Promise<void> {
-  await enqueue(runOn(deps.pool), GREET, { customerId, asker })
+  await enqueue(runOn(deps.pool), greetJob, { customerId, asker })
 }
 
-async function greet(deps: Deps, payload: unknown): Promise<void> {
+async function greet(deps: Deps, { customerId, asker }: z.infer<typeof greeting>): Promise<void> {
   const run = runOn(deps.pool)
-  const { customerId, asker } = greeting.parse(payload)
   const newcomer = (await holderById(run, customerId))?.customer
   if (!newcomer || !(await mayMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
   const to = newcomer.email
@@ -106,4 +105,4 @@ async function mailLink(
   })
 }
 
-export const tasks = { [GREET]: greet } satisfies Tasks
+export const greetJob = defineJob({ name: 'identity.greet', payload: greeting, work: greet })

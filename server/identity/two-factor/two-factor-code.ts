@@ -7,7 +7,8 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { holderById } from '#server/identity/passwords/password-check.ts'
 import { takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { unseal } from '#server/platform/secrets/sealed.ts'
 
@@ -77,20 +78,19 @@ export async function acceptCode(
     ? await acceptAppCode(deps, runOn(deps.pool), customer, code)
     : await inTransaction(deps.db, (_trx, run) => takeRecoveryCode(deps, run, customer, code))
   if (!accepted) {
-    if (tries === ATTEMPTS.points) await enqueue(runOn(deps.pool), TELL_LOCKED, { customerId: customer.id })
+    if (tries === ATTEMPTS.points) await enqueue(runOn(deps.pool), tellCodesLockedJob, { customerId: customer.id })
     return null
   }
   await attempts.delete(customer.id)
   return ofApp ? 'app' : 'recovery_code'
 }
 
-const TELL_LOCKED = 'identity.tell_codes_locked'
 const lockedCodes = z.object({ customerId: z.uuid() })
 
 /** Tells a customer that somebody who was asked for their code had none. */
-async function tellLocked(deps: Deps, payload: unknown): Promise<void> {
+async function tellCodesLocked(deps: Deps, payload: z.infer<typeof lockedCodes>): Promise<void> {
   const run = runOn(deps.pool)
-  const customer = (await holderById(run, lockedCodes.parse(payload).customerId))?.customer
+  const customer = (await holderById(run, payload.customerId))?.customer
   if (!customer?.emailConfirmed) return
   const { id: customerId, email: to, fullName } = customer
   if (!(await mayMail(deps, { about: 'codes_lock', to, asker: customerId }))) return
@@ -98,4 +98,8 @@ async function tellLocked(deps: Deps, payload: unknown): Promise<void> {
   await sendMail(deps, run, { to, customerId, kind: 'codes_locked', params })
 }
 
-export const tasks = { [TELL_LOCKED]: tellLocked } satisfies Tasks
+export const tellCodesLockedJob = defineJob({
+  name: 'identity.tell_codes_locked',
+  payload: lockedCodes,
+  work: tellCodesLocked,
+})

@@ -9,7 +9,8 @@ import { cookieName, cookieOptions } from '#server/platform/http/cookies.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { holderById } from '#server/identity/passwords/password-check.ts'
 import { digestOf, digestOfGiven, newToken } from '#server/platform/secrets/token.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds; a device is known as long. */
@@ -55,7 +56,7 @@ export async function rememberDevice(c: Context<ApiEnv>, run: Run, customerId: s
     [customerId, digestOf(token), caller.device, now],
   )
   const news: NewDevice = { customerId, caller, at: now.toISOString() }
-  if (rows[0]?.['is_new'] && rows[0]['has_others']) await enqueue(run, TELL_NEW_DEVICE, news)
+  if (rows[0]?.['is_new'] && rows[0]['has_others']) await enqueue(run, tellNewDeviceJob, news)
   return token
 }
 
@@ -80,12 +81,10 @@ export async function knownDevicesOf({ db }: Pick<Deps, 'db'>, customerId: strin
   }))
 }
 
-const TELL_NEW_DEVICE = 'identity.tell_new_device'
 const newDevice = z.object({ customerId: z.uuid(), caller: callerShape, at: z.iso.datetime() })
 type NewDevice = z.infer<typeof newDevice>
 
-async function tellNewDevice(deps: Deps, payload: unknown): Promise<void> {
-  const { customerId, caller, at } = newDevice.parse(payload)
+async function tellNewDevice(deps: Deps, { customerId, caller, at }: NewDevice): Promise<void> {
   const run = runOn(deps.pool)
   const customer = (await holderById(run, customerId))?.customer
   if (!customer?.emailConfirmed) return
@@ -95,4 +94,8 @@ async function tellNewDevice(deps: Deps, payload: unknown): Promise<void> {
   await sendMail(deps, run, { to: email, customerId, kind: 'new_device', params })
 }
 
-export const tasks = { [TELL_NEW_DEVICE]: tellNewDevice } satisfies Tasks
+export const tellNewDeviceJob = defineJob({
+  name: 'identity.tell_new_device',
+  payload: newDevice,
+  work: tellNewDevice,
+})
