@@ -7,6 +7,7 @@ import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import type { FirstFactor } from '#server/identity/sign-in/sign-in.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { mailsTo } from '#server/test/mails.ts'
+import { doJobs } from '#server/test/post.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -259,6 +260,10 @@ describe('the second factor', () => {
     const refused = await finish(await halfSignedIn(ann), app.code())
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await expectRefusal(refused, 'too_many_requests')
+    // Whoever got as far as a code knows the password: the customer is told, once.
+    await doJobs(server, 'identity.tell_codes_locked')
+    const told = (await mails(ann)).filter(({ subject }) => subject === 'Too many wrong codes')
+    expect(told).toEqual([{ subject: 'Too many wrong codes', text: expect.stringContaining('5 times') }])
     expect((await kinds(ann)).filter((kind) => kind === 'sign_in_failed')).toHaveLength(9)
   })
 
