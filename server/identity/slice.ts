@@ -18,8 +18,9 @@ import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import { tellCodesLockedJob } from '#server/identity/two-factor/two-factor-code.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { purgeRequestsJob } from '#server/platform/once.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { router } from '#server/platform/http/router.ts'
+import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Who a customer is, and how they show it. */
@@ -34,7 +35,7 @@ export const identity = defineSlice({
       .route('/', stepUpRoutes)
       .route('/', securityRoutes)
       .route('/', deviceRoutes),
-  jobs: [greetJob, mailLinkJob, noteFailureJob, tellCodesLockedJob, tellNewDeviceJob],
+  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeRequestsJob, tellCodesLockedJob, tellNewDeviceJob],
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
     knownDevices: () => knownDevicesOf(deps, customerId),

@@ -38,7 +38,7 @@ describe.each(Object.entries(ALL))('%s', (kind, params) => {
   const { subject, text } = wordsOf({ kind, params }, reading)
 
   test('is whole', () => {
-    expect(subject).toMatch(/^[A-Z][A-Za-z ]+\??$/)
+    expect(subject).toMatch(/^[A-Z][A-Za-z -]+\??$/)
     expect(text).not.toMatch(/undefined|null|NaN|\[object/)
     expect(text).not.toContain('\r')
   })

@@ -6,6 +6,7 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { askerIn } from '#server/platform/http/rate-limit.ts'
 import { beginSession } from '#server/identity/access/session.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
@@ -40,7 +41,7 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
   const passwordHash = await hashPassword(password)
-  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash })
+  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, c.get('key'))
   await greetSoon(deps, customer.id, askerIn(c))
   await beginSession(c, customer.id, 'sign_up')
   await rememberCustomer(c, customer.id)
@@ -51,11 +52,11 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
  * Opens a customer whom email and phone name from the first moment where the policy lets them and nobody else has
  * them, and not yet where not.
  */
-async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer): Promise<Customer> {
+async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer, key: RequestKey): Promise<Customer> {
   const unconfirmed: Contact['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
   for (;;) {
     try {
-      return await open(deps, { ...details, unconfirmed })
+      return await open(deps, { ...details, unconfirmed }, key)
     } catch (error) {
       const taken = takenContact(error)
       if (!taken || unconfirmed.includes(taken)) throw error
