@@ -18,10 +18,16 @@ const RECENT_MS = 5 * 60_000
  * again (docs/decisions/0010). Where it moves money it is told the key: what was booked is answered again without another
  * proof, and a try that got lost may be sent again with the same one.
  * Throws Refusal `step_up_required`.
+ *
+ * @param asks whether the customer is to be asked, where that is known already
  */
-export async function requireStepUp(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
+export async function requireStepUp(
+  c: Context<ApiEnv>,
+  key?: RequestKey,
+  asks: Promise<boolean> | boolean = asksForProof(c.get('deps'), c.get('customer').id),
+): Promise<void> {
   const { ledger } = c.get('deps')
-  if (!(await asksForProof(c.get('deps'), c.get('customer').id))) return
+  if (!(await asks)) return
   try {
     await requireProof(c, key)
   } catch (error) {

@@ -29,7 +29,7 @@ type Asked = { about: MailAbout; to: string; asker: string }
 
 /** Counts a mail to an address, and answers whose limit it is past: no more may go then. Null where it may. */
 export async function mailLimitReached(
-  deps: Pick<Deps, 'pool' | 'config'>,
+  deps: Pick<Deps, 'limiters' | 'config'>,
   { about, to, asker }: Asked,
 ): Promise<'asker' | 'inbox' | null> {
   const inbox = inboxOf(to)
@@ -40,6 +40,6 @@ export async function mailLimitReached(
 }
 
 /** Counts a mail to an address, and answers whether it may go. */
-export async function mayMail(deps: Pick<Deps, 'pool' | 'config'>, asked: Asked): Promise<boolean> {
+export async function mayMail(deps: Pick<Deps, 'limiters' | 'config'>, asked: Asked): Promise<boolean> {
   return (await mailLimitReached(deps, asked)) === null
 }

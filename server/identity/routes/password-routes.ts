@@ -54,8 +54,8 @@ const postLink = defineRoute({
 
 const linkAskerOf = (c: Context<ApiEnv>) => ({ caller: callerOf(c), asker: askerIn(c), device: deviceIn(c) })
 
-export function passwordRoutes({ pool }: Pick<Deps, 'pool'>) {
-  const limited = limitByCustomer({ pool }, LINKS)
+export function passwordRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postReset, async (c) => {
       await askPasswordReset(c.get('deps'), c.req.valid('json').email, linkAskerOf(c))

@@ -54,8 +54,8 @@ const postConfirmationLink = defineRoute({
   responses: { 202: { description: 'A mail is on its way, if it may be' } },
 })
 
-export function signUpRoutes({ pool }: Pick<Deps, 'pool'>, open: OpenCustomer) {
-  const limited = limitByCustomer({ pool }, LINKS)
+export function signUpRoutes({ limiters }: Pick<Deps, 'limiters'>, open: OpenCustomer) {
+  const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postCustomer, async (c) => {
       const customer = await signUp(c, open, c.req.valid('json'))

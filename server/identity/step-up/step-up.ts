@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type DataLoader from 'dataloader'
 import type { Context } from 'hono'
-import type { Pool } from 'pg'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -9,7 +7,6 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { ownOrigin } from '#server/platform/http/origin.ts'
-import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import {
   type Expected,
   type RelyingParty,
@@ -51,25 +48,9 @@ type Content = Bound & {
 
 const newChallenge = () => randomBytes(32).toString('base64url')
 
-const loaders = new WeakMap<Pool, DataLoader<string, true | null>>()
-
-/** Whether risky acts of this customer ask for a proof. Concurrent calls share a query. */
+/** Whether risky acts of this customer ask for a proof. */
 export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customerId: string): Promise<boolean> {
-  if (deps.policy.stepUp === 'always') return true
-  let loader = loaders.get(deps.pool)
-  if (!loader) {
-    loader = batchLoader(async (ids) => {
-      const { rows } = await deps.pool.query<{ customer_id: string }>({
-        name: 'two-factor-by-customer',
-        text: 'SELECT customer_id FROM bank.two_factor WHERE customer_id = ANY ($1::uuid[])',
-        values: [ids],
-      })
-      const found = new Set(rows.map(({ customer_id }) => customer_id))
-      return ids.map((id) => found.has(id) || null)
-    })
-    loaders.set(deps.pool, loader)
-  }
-  return (await loader.load(customerId)) ?? false
+  return deps.policy.stepUp === 'always' || hasTwoFactor(runOn(deps.pool), customerId)
 }
 
 /** Where this customer's browser uses its passkeys; null where it cannot. */

@@ -28,18 +28,21 @@ function networkOf(address: string): string {
 /** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
 export type Limit = { name: string; points: number; seconds: number }
 
-const limiters = new WeakMap<Pool, Map<string, RateLimiterPostgres>>()
+/** The limiters of one server, made as they are first asked for. */
+export type Limiters = { pool: Pool; byName: Map<string, RateLimiterPostgres> }
+
+export function openLimiters(pool: Pool): Limiters {
+  return { pool, byName: new Map() }
+}
 
 /** What counts for a limit, on all servers together. */
 export function limiterFor(
-  { pool }: Pick<Deps, 'pool'>,
+  { limiters: { pool, byName } }: Pick<Deps, 'limiters'>,
   { name, points, seconds }: Limit,
   options: { inMemoryBlockOnConsumed?: number } = {},
 ): RateLimiterPostgres {
-  const known = limiters.get(pool) ?? new Map<string, RateLimiterPostgres>()
-  limiters.set(pool, known)
   const limiter =
-    known.get(name) ??
+    byName.get(name) ??
     new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -51,7 +54,7 @@ export function limiterFor(
       duration: seconds,
       ...options,
     })
-  known.set(name, limiter)
+  byName.set(name, limiter)
   return limiter
 }
 
