@@ -43,7 +43,7 @@ test('a sign-in on a device never seen for a customer is told by mail: not the f
   expect(more).toEqual([])
   expect(mail?.text).toMatch(/Chrome on Android/)
   expect(mail?.text).toContain('August 28, 2026 at 9:41 AM UTC')
-  expect(mail?.text).toContain('If this wasn\'t you, choose a new password')
+  expect(mail?.text).toContain("If this wasn't you, choose a new password")
   // Signing out and in again on either is no news.
   await phone.delete('/api/v1/session')
   await signIn(phone, email)
@@ -79,7 +79,9 @@ test('nothing is written to an address that was never confirmed', async () => {
   expect(rows).toHaveLength(1)
   const devices = () => server.deps.pool.query('SELECT 1 FROM bank.known_device WHERE customer_id = $1', [rows[0].id])
   const token = await post.tokenTo(email)
-  expect((await server.browser().post('/api/v1/email-confirmations', { oneTimeToken: token, password: 'wrong' })).status).toBe(422)
+  expect(
+    (await server.browser().post('/api/v1/email-confirmations', { oneTimeToken: token, password: 'wrong' })).status,
+  ).toBe(422)
   expect(await told(email)).toEqual([])
   expect((await devices()).rows).toHaveLength(1)
 })
