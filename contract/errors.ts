@@ -56,6 +56,7 @@ export const ERRORS = {
   two_factor_on: { status: 409, message: 'Two-factor authentication is already on' },
   two_factor_off: { status: 409, message: 'Two-factor authentication is not on' },
   passkeys_full: { status: 422, message: 'You have as many passkeys as we keep. Please remove one first' },
+  name_invalid: { status: 422, message: 'Please enter your name as it appears on your ID' },
   email_invalid: { status: 422, message: 'Please enter a valid email address' },
   phone_invalid: { status: 422, message: 'Please enter a valid phone number' },
   birth_date_invalid: { status: 422, message: 'Please enter a valid date of birth' },

@@ -11,7 +11,7 @@ import { openStreams, type StreamLimits } from '#server/platform/events/streams.
 import { createLedger } from '#server/ledger/ledger.ts'
 import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { openDayUse } from '#server/limits/day-use.ts'
-import { flushAlerts, openAlertQueue } from '#server/notifications/alerts.ts'
+import { openAlerts } from '#server/notifications/alerts.ts'
 import { flushContacts, openContactQueue } from '#server/payments/contacts.ts'
 import { openPartyQueue } from '#server/payments/parties.ts'
 import { openLimiters } from '#server/platform/http/rate-limit.ts'
@@ -59,7 +59,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       limiters: openLimiters(pool),
       parties: openPartyQueue({ pool, clock, policy, sessions }),
       contacts: openContactQueue(),
-      alerts: openAlertQueue(),
+      alerts: openAlerts({ db, clock, events, log }),
       dayUse: openDayUse({ pool, policy }),
       slices: SLICES,
       streams,
@@ -70,7 +70,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       deps,
       close: async () => {
         await Promise.all([ledger.close(), workers.destroy()])
-        await Promise.all([flushAlerts(deps), flushContacts(deps)])
+        await Promise.all([deps.alerts.flush(), flushContacts(deps)])
         await events.close()
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()

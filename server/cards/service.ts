@@ -110,7 +110,7 @@ type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 
  * customer's limits, and what the ledger refuses.
  */
 export async function chargeCard(
-  deps: AlertDeps & Pick<Deps, 'ledger' | 'policy' | 'dayUse'>,
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'dayUse' | 'log'>,
   charge: ChargeCard,
 ): Promise<Booked> {
   const row = await selectCards(deps).where('id', '=', charge.cardId).executeTakeFirst()

@@ -10,10 +10,12 @@ import { securityRoutes } from '#server/identity/routes/security.ts'
 import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
 import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
 import { forgetCredentials } from '#server/identity/sessions/forget.ts'
+import { knownDevicesOf, tellNewDeviceJob } from '#server/identity/sessions/known-devices.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf } from '#server/identity/sessions/sessions.ts'
 import { greetJob } from '#server/identity/sign-in/sign-up.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
+import { tellCodesLockedJob } from '#server/identity/two-factor/two-factor-code.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
@@ -33,9 +35,10 @@ export const identity = defineSlice({
       .route('/', stepUpRoutes)
       .route('/', securityRoutes)
       .route('/', deviceRoutes),
-  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeRequestsJob],
+  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeRequestsJob, tellCodesLockedJob, tellNewDeviceJob],
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
+    knownDevices: () => knownDevicesOf(deps, customerId),
     passkeys: () => passkeysOf(runOn(deps.pool), customerId),
     twoFactor: () => hasTwoFactor(runOn(deps.pool), customerId),
     securityEvents: everyPage(

@@ -77,7 +77,7 @@ type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
  * Throws Refusal `amount_too_large`, `day_limit_reached` and `balance_limit_reached`, and what the ledger refuses.
  */
 export async function receiveIncoming(
-  deps: AlertDeps & Pick<Deps, 'ledger' | 'policy' | 'dayUse'>,
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'dayUse' | 'log'>,
   incoming: Received,
 ): Promise<Booked> {
   const { at, customer, ...rest } = incoming

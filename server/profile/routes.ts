@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { Refusal } from '#contract/errors.ts'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -9,7 +8,6 @@ import { defineRoute, router } from '#server/identity/access/route.ts'
 import { shareUntilRead } from '#server/platform/http/share.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
@@ -98,8 +96,6 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       if (movesContact(customer, details)) await requireRecentProof(c)
       if (details.email !== undefined && details.email !== customer.email) {
         await limited(c, async () => undefined)
-        // Counted for the address as well: many customers, each with a few changes, would bury one in mail.
-        if (!(await mayMail(deps, 'email-change', details.email))) throw new Refusal('too_many_requests')
       }
       return c.json(await changeProfile(deps, customer, details, callerOf(c)), 200)
     })

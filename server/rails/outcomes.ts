@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -17,6 +16,7 @@ import {
   METHODS,
   overdueCollections,
 } from '#server/rails/collections.ts'
+import { railNotices } from '#server/rails/notices.ts'
 import type { RailEvent } from '#server/rails/event.ts'
 
 /** What outcomes need. */
@@ -48,11 +48,10 @@ async function close(run: Run, { operation_id }: CollectionRow, status: Collecti
   await run('UPDATE bank.collection SET status = $2 WHERE operation_id = $1', [operation_id, status])
 }
 
-function tell(deps: RailDeps, run: Run, { customer_id }: CollectionRow, kind: string, title: string, message: string) {
-  return notify(deps, run, { customerId: customer_id, kind, title, message })
+function tell(deps: RailDeps, run: Run, collection: CollectionRow, outcome: keyof typeof railNotices) {
+  const { customer_id: customerId, amount_minor: amountMinor, asset, method } = collection
+  return notify(deps, run, { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
 }
-
-const amountOf = ({ amount_minor, asset }: CollectionRow) => formatAmount(amount_minor, asset)
 
 /**
  * The money is there. It is booked even where the bank had given up on it: the rail has it from the customer, who would
@@ -69,8 +68,7 @@ async function confirm(deps: RailDeps, run: Run, collection: CollectionRow): Pro
     return
   }
   await close(run, collection, 'confirmed')
-  const message = `${amountOf(collection)} from ${METHODS[method].source} is in your account.`
-  await tell(deps, run, collection, 'top_up_settled', 'Money added', message)
+  await tell(deps, run, collection, 'settled')
 }
 
 /** The money will not come: what was held for it is released, and what it took of the customer's limit given back. */
@@ -82,8 +80,7 @@ async function fail(deps: RailDeps, run: Run, collection: CollectionRow, status:
   await book(deps, run, collection, 'fail', { kind: 'void', holdId: collection.operation_id })
   await giveBackAllowance(deps, run, collection.operation_id)
   await close(run, collection, status)
-  const message = `${amountOf(collection)} from ${METHODS[collection.method].source} did not arrive. You can try again.`
-  await tell(deps, run, collection, 'top_up_failed', 'Money not added', message)
+  await tell(deps, run, collection, 'failed')
 }
 
 /**
@@ -99,8 +96,7 @@ async function takeReturned(deps: RailDeps, operationId: string): Promise<boolea
       const leg = { debit: collection.account_id, credit: clearingAccount(method, asset), amountMinor }
       await book(deps, run, collection, 'return', { kind: 'transfer', ...leg })
       await close(run, collection, 'returned')
-      const message = `${amountOf(collection)} from ${METHODS[method].source} was taken back by it.`
-      await tell(deps, run, collection, 'top_up_returned', 'Money returned', message)
+      await tell(deps, run, collection, 'returned')
       return true
     })
   } catch (error) {

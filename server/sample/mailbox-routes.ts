@@ -7,17 +7,17 @@ import { mailboxOf } from '#server/mail/service.ts'
 const readMailbox = defineRoute({
   method: 'get',
   path: '/sample/mail',
-  summary: 'The mails the bank wrote to you or about you',
+  summary: 'The mails the bank wrote to you',
   description:
     'And those of the customer who was opened in this browser, who may be signed out and waiting for a link. Only where the bank shows its mailbox page; elsewhere there is nothing here.',
   tags: ['Sample'],
   responses: { 200: { description: 'The newest 50', content: { 'application/json': { schema: mailbox } } } },
 })
 
-export const mailRoutes = router().openapi(readMailbox, async (c) => {
+export const mailboxRoutes = router().openapi(readMailbox, async (c) => {
   const deps = c.get('deps')
   if (!deps.policy.mailboxPage) throw new Refusal('not_found')
   const own = await ownCustomer(c)
-  const readers = own ? [c.get('customer'), own.customer] : [c.get('customer')]
-  return c.json({ mails: await mailboxOf(deps, readers) }, 200)
+  const readers = new Set([c.get('customer').id, ...(own ? [own.customer.id] : [])])
+  return c.json({ mails: await mailboxOf(deps, [...readers]) }, 200)
 })

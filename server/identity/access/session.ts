@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import type { SecurityEventKind } from '#contract/identity.ts'
-import type { Config } from '#server/platform/config.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { cookieOptions, sessionCookieName } from '#server/platform/http/cookies.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { rememberDevice, writeDeviceCookie } from '#server/identity/sessions/known-devices.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import {
   createSession,
@@ -16,29 +16,6 @@ import {
   type SignInMethod,
 } from '#server/identity/sessions/sessions.ts'
 import { digestOfGiven } from '#server/platform/secrets/token.ts'
-
-const COOKIES = { session: 'alder', visitor: 'alder-visitor' } as const
-
-/**
- * Browsers keep one jar of cookies for all ports of localhost; each bank has names of its own in it. __Host- binds a
- * cookie to this host and to https, which http://localhost cannot offer.
- */
-export function cookieName(config: Pick<Config, 'origin' | 'secret'>, kind: keyof typeof COOKIES): string {
-  const name = COOKIES[kind]
-  if (isSecure(config)) return `__Host-${name}`
-  return `${name}-${createHmac('sha256', config.secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
-}
-
-/** What the cookie is called that a session's token travels in. */
-export const sessionCookieName = (config: Pick<Config, 'origin' | 'secret'>) => cookieName(config, 'session')
-
-export function cookieOptions(config: Pick<Config, 'origin'>) {
-  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(config) } as const
-}
-
-function isSecure(config: Pick<Config, 'origin'>): boolean {
-  return config.origin?.startsWith('https:') ?? false
-}
 
 /** Hands the browser its session. */
 export function writeSessionCookie(c: Context<ApiEnv>, token: string): void {
@@ -68,15 +45,17 @@ export async function beginSession(
 ): Promise<void> {
   const deps = c.get('deps')
   const before = sessionIn(c)
-  const { token } = await inTransaction(deps.db, async (_trx, run) => {
+  const { token, device } = await inTransaction(deps.db, async (_trx, run) => {
     await first?.(run)
     if (before) await endSession(run, before)
     const caller = callerOf(c)
     const kind = EVENTS[method]
     if (kind) await recordSecurityEvent(deps, run, { customerId, kind, caller })
-    return createSession(deps, run, { customerId, caller, method })
+    const known = await rememberDevice(c, run, customerId)
+    return { ...(await createSession(deps, run, { customerId, caller, method })), device: known }
   })
   writeSessionCookie(c, token)
+  writeDeviceCookie(c, device)
 }
 
 /** What a customer reads of each way in. A visit is not worth a line. */

@@ -114,24 +114,15 @@ type Failure = z.infer<typeof failure>
 async function noteFailure(deps: Deps, { customerId, caller, locked }: Failure): Promise<void> {
   const holder = customerId && (await holderById(runOn(deps.pool), customerId))
   if (!holder) return
-  const { id, email, emailConfirmed } = holder.customer
-  const mailed = locked && emailConfirmed && (await mayMail(deps, 'lock', email))
+  const { id, email, emailConfirmed, fullName } = holder.customer
+  const mail = { about: 'password_lock', to: email, asker: '' } as const
+  const mailed = locked && emailConfirmed && (await mayMail(deps, mail))
   await inTransaction(deps.db, async (_trx, run) => {
     await recordSecurityEvent(deps, run, { customerId: id, kind: 'sign_in_failed', caller })
     if (locked) await recordSecurityEvent(deps, run, { customerId: id, kind: 'password_locked', caller })
-    if (mailed) await sendMail(deps, run, { to: email, customerId: id, ...lockedMail(holder.customer) })
+    const params = { fullName, tries: LOCK.points, minutes: LOCK.seconds / 60 }
+    if (mailed) await sendMail(deps, run, { to: email, customerId: id, kind: 'password_locked', params })
   })
-}
-
-function lockedMail({ fullName }: Pick<Customer, 'fullName'>) {
-  return {
-    subject: 'Your password was locked for a while',
-    text: [
-      `Hello ${fullName},`,
-      `Somebody tried ${LOCK.points} wrong passwords for your account. For ${LOCK.seconds / 60} minutes no password is accepted, not even the right one; passkeys still work.`,
-      'If it was you, wait a little or choose a new password with "Forgot Password?" on the sign-in page. If it was not, they have not got in, and there is nothing you need to do.',
-    ].join('\n\n'),
-  }
 }
 
 export const noteFailureJob = defineJob({ name: 'identity.note_failure', payload: failure, work: noteFailure })

@@ -1,6 +1,6 @@
 import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { limitByAddress } from '#server/platform/http/rate-limit.ts'
+import { askerIn, limitByAddress } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { shareOfAddress } from '#server/platform/http/share.ts'
@@ -66,7 +66,7 @@ export function signUpRoutes({ limiters }: Pick<Deps, 'limiters'>, open: OpenCus
     .openapi(postConfirmationLink, async (c) => {
       await limited(c, async () => undefined)
       const { id, emailConfirmed } = c.get('customer')
-      if (!emailConfirmed) await greetSoon(c.get('deps'), id)
+      if (!emailConfirmed) await greetSoon(c.get('deps'), id, askerIn(c))
       return c.body(null, 202)
     })
 }

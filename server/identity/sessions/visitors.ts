@@ -7,7 +7,7 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { Refusal } from '#contract/errors.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { countAddress } from '#server/platform/http/rate-limit.ts'
-import { cookieName, cookieOptions } from '#server/identity/access/session.ts'
+import { cookieName, cookieOptions } from '#server/platform/http/cookies.ts'
 import {
   CUSTOMER_COLUMNS,
   type Customer,

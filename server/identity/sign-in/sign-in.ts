@@ -4,9 +4,11 @@ import type { SignInRequest, SignInResponse } from '#contract/identity.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { askerIn } from '#server/platform/http/rate-limit.ts'
 import { beginSession } from '#server/identity/access/session.ts'
 import { type Customer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { meOf } from '#server/identity/customers/me.ts'
+import { nameOr } from '#server/identity/customers/name.ts'
 import { checkPassword, type Holder, holderOfEmail, stillTheirs } from '#server/identity/passwords/password-check.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import type { SignInMethod } from '#server/identity/sessions/sessions.ts'
@@ -99,8 +101,9 @@ async function openByEmail(
   const deps = c.get('deps')
   const passwordHash = await hashPassword(password)
   try {
-    const newcomer = await openHere(c, open, { fullName: nameIn(email), email, passwordHash })
-    await greetSoon(deps, newcomer.id)
+    const fullName = nameOr(nameIn(email), NAMELESS)
+    const newcomer = await openHere(c, open, { fullName, email, passwordHash })
+    await greetSoon(deps, newcomer.id, askerIn(c))
     await beginSession(c, newcomer.id, 'sign_up')
     return newcomer
   } catch (error) {
@@ -108,6 +111,9 @@ async function openByEmail(
     throw error
   }
 }
+
+/** Whose email suggests no name that the bank takes: 'support@alder.example'. */
+const NAMELESS = 'New Customer'
 
 /** The name that an email suggests: 'ann.lee@example.com' is Ann Lee's. */
 export function nameIn(email: string): string {

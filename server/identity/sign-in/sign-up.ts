@@ -4,12 +4,13 @@ import type { SignUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { askerIn } from '#server/platform/http/rate-limit.ts'
 import { beginSession } from '#server/identity/access/session.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
-import { type Holder, holderById, holderOfEmail } from '#server/identity/passwords/password-check.ts'
+import { holderById, holderOfEmail } from '#server/identity/passwords/password-check.ts'
 import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -17,11 +18,14 @@ import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { admitVisitor, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { linkTo, sealedLink } from '#server/mail/link.ts'
-import { aboutAsker, sendMail } from '#server/mail/service.ts'
+import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 
-/** What a one-time token of the kind `email` holds when it is about the address somebody signed up with. */
-export type SignUpToken = { purpose: 'sign_up'; email: string }
+/**
+ * What a one-time token of the kind `email` holds when it is about the address somebody signed up with, and who that was.
+ * The token itself belongs to nobody: it shows who reads the mail, and serves whoever signed up with that address
+ * (docs/decisions/0060).
+ */
+export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
 
 /**
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
@@ -39,7 +43,7 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
   await admitVisitor(c)
   const passwordHash = await hashPassword(password)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, c.get('key'))
-  await greetSoon(deps, customer.id)
+  await greetSoon(deps, customer.id, askerIn(c))
   await beginSession(c, customer.id, 'sign_up')
   await rememberCustomer(c, customer.id)
   return customer
@@ -62,69 +66,45 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
   }
 }
 
-const greeting = z.object({ customerId: z.uuid() })
+const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') })
 
-/** Writes to a newcomer's address, once the answer is out: what is written, and to whom, depends on whose it is. */
-export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string): Promise<void> {
-  await enqueue(runOn(deps.pool), greetJob, { customerId })
+/**
+ * Writes to a newcomer's address, once the response is out: what is written, and to whom, depends on whose it is.
+ * `asker` is the network that asked (`askerIn`).
+ */
+export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string, asker: string): Promise<void> {
+  await enqueue(runOn(deps.pool), greetJob, { customerId, asker })
 }
 
-async function greet(deps: Deps, { customerId }: z.infer<typeof greeting>): Promise<void> {
+async function greet(deps: Deps, { customerId, asker }: z.infer<typeof greeting>): Promise<void> {
   const run = runOn(deps.pool)
   const newcomer = (await holderById(run, customerId))?.customer
-  if (!newcomer || !(await mayMail(deps, 'sign-up', newcomer.email))) return
-  const owner = await holderOfEmail(run, newcomer.email)
+  if (!newcomer || !(await mayMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
+  const to = newcomer.email
+  const owner = (await holderOfEmail(run, to))?.customer
   if (!owner) await mailLink(deps, newcomer)
-  else if (owner.customer.id === newcomer.id) await sendMail(deps, run, welcomeMail(newcomer))
-  else await sendMail(deps, run, ownerMail(deps, owner))
+  else if (owner.id === newcomer.id) await sendMail(deps, run, { to, customerId, kind: 'welcome', params: {} })
+  else {
+    const params = { fullName: owner.fullName }
+    await sendMail(deps, run, { to, customerId: owner.id, kind: 'already_customer', params })
+  }
 }
 
-/** To somebody who may never have heard of us: nothing in it is of the newcomer's choosing, their name included. */
 async function mailLink(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   { id, email }: Customer,
 ): Promise<void> {
   await inTransaction(deps.db, async (_trx, run) => {
-    const content: SignUpToken = { purpose: 'sign_up', email }
-    const token = await issueOneTimeToken(deps, run, 'email', { customerId: id, content })
-    const link = sealedLink(deps.config, linkTo(deps.config, `/confirm-email?token=${token}`))
+    const content: SignUpToken = { purpose: 'sign_up', email, customer: id }
+    const token = await issueOneTimeToken(deps, run, 'email', { customerId: null, content })
     await sendMail(deps, run, {
       to: email,
-      ...aboutAsker(deps, id),
-      subject: 'Confirm your email',
-      text: [
-        'Hello,',
-        `Open this link to confirm that this address is yours:\n${link}`,
-        'The link works once, for 24 hours. Until then nobody can send you money by email, and you cannot sign in with it.',
-        'If you did not sign up with Alder, somebody has mistyped their address: there is nothing you need to do.',
-      ].join('\n\n'),
+      ...ownedByAsker(deps, id),
+      kind: 'confirm_email',
+      params: {},
+      token: sealedToken(deps.config, token),
     })
   })
-}
-
-function welcomeMail({ id, email }: Customer) {
-  return {
-    to: email,
-    customerId: id,
-    subject: 'Welcome to Alder',
-    text: [
-      'Hello,',
-      'Your account is open. From now on you sign in with this address, and money sent to it is yours at once.',
-    ].join('\n\n'),
-  }
-}
-
-function ownerMail({ config }: Pick<Deps, 'config'>, { customer: { id, email, fullName } }: Holder) {
-  return {
-    to: email,
-    customerId: id,
-    subject: 'You already have an account',
-    text: [
-      `Hello ${fullName},`,
-      'Somebody signed up with Alder with this address, which is yours already. Nothing has changed for you, and they were not told.',
-      `If it was you, sign in at ${linkTo(config, '/login')}, or choose "Forgot Password?" there.`,
-    ].join('\n\n'),
-  }
 }
 
 export const greetJob = defineJob({ name: 'identity.greet', payload: greeting, work: greet })

@@ -1,9 +1,15 @@
 import { Secret, TOTP } from 'otpauth'
+import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { mayMail } from '#server/identity/passwords/mail-limit.ts'
+import { holderById } from '#server/identity/passwords/password-check.ts'
 import { takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import { sendMail } from '#server/mail/service.ts'
 import { unseal } from '#server/platform/secrets/sealed.ts'
 
 /** What every authenticator app can do (RFC 6238): six digits of HMAC-SHA-1, new ones every 30 seconds. */
@@ -65,13 +71,35 @@ export async function acceptCode(
   text: string,
 ): Promise<'app' | 'recovery_code' | null> {
   const attempts = limiterFor(deps, ATTEMPTS)
-  await count(attempts, customer.id)
+  const tries = await count(attempts, customer.id)
   const code = plainCode(text)
   const ofApp = /^\d{6}$/.test(code)
   const accepted = ofApp
     ? await acceptAppCode(deps, runOn(deps.pool), customer, code)
     : await inTransaction(deps.db, (_trx, run) => takeRecoveryCode(deps, run, customer, code))
-  if (!accepted) return null
+  if (!accepted) {
+    if (tries === ATTEMPTS.points) await enqueue(runOn(deps.pool), tellCodesLockedJob, { customerId: customer.id })
+    return null
+  }
   await attempts.delete(customer.id)
   return ofApp ? 'app' : 'recovery_code'
 }
+
+const lockedCodes = z.object({ customerId: z.uuid() })
+
+/** Tells a customer that somebody who was asked for their code had none. */
+async function tellCodesLocked(deps: Deps, payload: z.infer<typeof lockedCodes>): Promise<void> {
+  const run = runOn(deps.pool)
+  const customer = (await holderById(run, payload.customerId))?.customer
+  if (!customer?.emailConfirmed) return
+  const { id: customerId, email: to, fullName } = customer
+  if (!(await mayMail(deps, { about: 'codes_lock', to, asker: customerId }))) return
+  const params = { fullName, tries: ATTEMPTS.points, minutes: ATTEMPTS.seconds / 60 }
+  await sendMail(deps, run, { to, customerId, kind: 'codes_locked', params })
+}
+
+export const tellCodesLockedJob = defineJob({
+  name: 'identity.tell_codes_locked',
+  payload: lockedCodes,
+  work: tellCodesLocked,
+})

@@ -4,36 +4,19 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { linkTo } from '#server/mail/link.ts'
+import { kycNotices } from '#server/kyc/notices.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 
 /** What the customer reads as the device where the bank's own people did something. Who they are is not theirs to know. */
 export const REVIEW_DESK: Caller = { device: "Alder's review desk", place: 'internet' }
 
-type Outcome = { status: KycStatus; event: SecurityEventKind; title: string; message: string }
-
-/** What each decision comes to, and what the customer is told; a reason follows. */
-const OUTCOMES: Record<Decision, Outcome> = {
-  approve: {
-    status: 'approved',
-    event: 'kyc_approved',
-    title: 'Identity verified',
-    message: 'Thank you. Your documents were approved.',
-  },
-  reject: {
-    status: 'rejected',
-    event: 'kyc_rejected',
-    title: 'Identity not verified',
-    message: "We couldn't verify your identity.",
-  },
-  again: {
-    status: 'again',
-    event: 'kyc_again',
-    title: 'New documents needed',
-    message: 'We need new documents to verify your identity.',
-  },
-}
+/** What each decision comes to. */
+const OUTCOMES = {
+  approve: { status: 'approved', event: 'kyc_approved' },
+  reject: { status: 'rejected', event: 'kyc_rejected' },
+  again: { status: 'again', event: 'kyc_again' },
+} as const satisfies Record<Decision, { status: KycStatus; event: SecurityEventKind }>
 
 export type MadeDecision = {
   caseId: string
@@ -72,23 +55,15 @@ export async function recordDecision(deps: Deps, run: Run, made: MadeDecision): 
 
 /** In the app, and by mail where the address is theirs beyond doubt. */
 async function tell(deps: Deps, run: Run, { customerId, decision, reason }: MadeDecision): Promise<void> {
-  const { status, title, message } = OUTCOMES[decision]
-  const said = decision === 'approve' || !reason ? message : `${message} ${reason}`
-  await notify(deps, run, { customerId, kind: `kyc_${status}`, title, message: said })
+  const params = { reason: decision === 'approve' ? null : (reason ?? null) }
+  const notice = kycNotices[OUTCOMES[decision].status]
+  await notify(deps, run, { customerId, ...notice, params })
   const { rows } = await run(
     'SELECT full_name, email FROM bank.customer WHERE id = $1 AND email_confirmed_at IS NOT NULL',
     [customerId],
   )
   const [customer] = rows as { full_name: string; email: string }[]
   if (!customer) return
-  const lines = [
-    `Hello ${customer.full_name},`,
-    '',
-    message,
-    ...(decision === 'approve' || !reason ? [] : ['', `"${reason}"`]),
-    '',
-    decision === 'again' ? 'Send them here:' : 'See where it stands:',
-    linkTo(deps.config, '/kyc'),
-  ]
-  await sendMail(deps, run, { to: customer.email, subject: title, text: lines.join('\n'), customerId })
+  const { full_name: fullName, email: to } = customer
+  await sendMail(deps, run, { to, customerId, kind: notice.kind, params: { ...params, fullName } })
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
 import type { Kyc, KycDocument, ReviewCase } from '#contract/kyc.ts'
 import type { NewCustomer } from '#server/identity/customers/customers.ts'
+import { mailsTo } from '#server/test/mails.ts'
 import { handIn, toBody, upload } from '#server/test/documents.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { giveSecondFactor, type SecondFactor } from '#server/test/second-factor.ts'
@@ -86,8 +87,8 @@ async function annsCase(person: Person = ann): Promise<ReviewCase & { documents:
 /** What the customer was told: in the app, by mail, and in the log of their account. */
 async function told({ customer }: Person = ann) {
   const [notices, mails, events] = await Promise.all([
-    rows('SELECT kind, message FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id', [customer.id]),
-    rows('SELECT subject, text FROM bank.mail WHERE recipient = $1 ORDER BY place', [customer.email]),
+    rows('SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id', [customer.id]),
+    mailsTo(server.deps, customer.email),
     rows('SELECT kind, device FROM bank.security_event WHERE customer_id = $1 ORDER BY id', [customer.id]),
   ])
   return { notices, mails, events }
@@ -338,9 +339,9 @@ describe('a decision', () => {
     const now = server.clock.realNow()
     expect(await customerRow(bob)).toEqual({ verified_at: now, phone_confirmed_at: null })
     const { notices, mails, events } = await told(bob)
-    expect(notices).toEqual([{ kind: 'kyc_approved', message: 'Thank you. Your documents were approved.' }])
+    expect(notices).toEqual([{ kind: 'kyc_approved', params: { reason: null } }])
     expect(mails.map(({ subject }) => subject)).toEqual(['Identity verified'])
-    expect(mails[0].text).toContain('/kyc')
+    expect(mails[0]?.text).toContain('/kyc')
     const opened = Array.from({ length: 3 }, () => 'document_opened')
     expect(events.map(({ kind }) => kind)).toEqual(['kyc_submitted', ...opened, 'kyc_approved'])
     await expectRefusal(await upload(server, bob.browser), 'verification_closed')
@@ -354,7 +355,7 @@ describe('a decision', () => {
     expect(await kycOf()).toMatchObject({ status: 'rejected', reason })
     expect(await customerRow(ann)).toMatchObject({ verified_at: null })
     const { notices, mails, events } = await told()
-    expect(notices).toEqual([{ kind: 'kyc_rejected', message: `We couldn't verify your identity. ${reason}` }])
+    expect(notices).toEqual([{ kind: 'kyc_rejected', params: { reason } }])
     expect(mails[0]).toMatchObject({ subject: 'Identity not verified', text: expect.stringContaining(`"${reason}"`) })
     expect(events.at(-1)?.kind).toBe('kyc_rejected')
     await expectRefusal(await upload(server, ann.browser), 'verification_closed')
@@ -366,7 +367,7 @@ describe('a decision', () => {
     const { id, documents } = await annsCase()
     expect((await decide(id, { decision: 'again', reason: 'Too dark' })).status).toBe(200)
     expect(await kycOf()).toMatchObject({ status: 'again', reason: 'Too dark', documents: [] })
-    expect((await told()).mails[0].text).toContain('Send them here:')
+    expect((await told()).mails[0]?.text).toContain('Send them here:')
     await expectRefusal(await openOne(id, documents[0].id), 'not_found')
     await expectRefusal(await ann.browser.post('/api/v1/kyc/submission', {}), 'verification_incomplete')
     await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')

@@ -6,6 +6,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { type Kyc, type KycDocument, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { seal } from '#server/platform/secrets/sealed.ts'
+import { mailsTo } from '#server/test/mails.ts'
 import { handIn, toBody, upload, type Upload } from '#server/test/documents.ts'
 import { hugePng, jpegFile, largeJpeg, pdfFile, pdfOf, photoFile, pngFile } from '#server/test/files.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -414,10 +415,10 @@ describe('specimens', () => {
     }
     expect((await (await submit()).json()) as Kyc).toMatchObject({ status: 'approved' })
     await expectRefusal(await specimen('id', { type: 'passport' }), 'verification_closed')
-    const [told] = await rows('SELECT title FROM bank.notification WHERE customer_id = $1', [ann.customer.id])
-    expect(told).toEqual({ title: 'Identity verified' })
-    const mails = await rows('SELECT subject FROM bank.mail WHERE recipient = $1', [ann.customer.email])
-    expect(mails).toEqual([{ subject: 'Identity verified' }])
+    const [told] = await rows('SELECT kind FROM bank.notification WHERE customer_id = $1', [ann.customer.id])
+    expect(told).toEqual({ kind: 'kyc_approved' })
+    const mails = await mailsTo(server.deps, ann.customer.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Identity verified'])
     expect(await rows('SELECT reviewer_id, act FROM bank.kyc_review ORDER BY id DESC LIMIT 1')).toEqual([
       { reviewer_id: null, act: 'approve' },
     ])

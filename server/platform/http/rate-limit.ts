@@ -46,6 +46,11 @@ export function countedAs({ config }: Pick<Deps, 'config'>, text: string): strin
   return createHmac('sha256', config.secret).update(text).digest('base64url')
 }
 
+/** What the network that asks is counted under, in a limit that a job counts later. */
+export function askerIn(c: Context<ApiEnv>): string {
+  return countedAs(c.get('deps'), clientNetwork(c))
+}
+
 /** Counts one more and answers how many that makes. Throws Refusal `too_many_requests` where it is one too many. */
 export async function count(limiter: RateLimiterPostgres, key: string): Promise<number> {
   try {
