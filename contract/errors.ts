@@ -16,6 +16,7 @@ export const ERRORS = {
   // What a real bank must sometimes refuse.
   insufficient_funds: { status: 422, message: "You don't have enough money for this" },
   amount_too_large: { status: 422, message: 'This amount is more than we can move at once' },
+  balance_limit_reached: { status: 422, message: 'This is more than the account may hold' },
   recipient_is_self: { status: 422, message: "You can't send money to yourself" },
   account_frozen: { status: 422, message: 'This account is frozen' },
   account_closed: { status: 422, message: 'This account is closed' },
@@ -82,6 +83,10 @@ export const ERRORS = {
   cursor_invalid: { status: 400, message: 'This page of the list is not valid' },
   idempotency_key_missing: { status: 400, message: 'This request needs an Idempotency-Key header' },
   idempotency_key_invalid: { status: 400, message: 'The Idempotency-Key header must be a UUID' },
+  idempotency_key_reserved: {
+    status: 400,
+    message: 'UUIDs of version 8 are made by Alder itself. Please use another version for the Idempotency-Key',
+  },
   idempotency_key_reused: { status: 409, message: 'This Idempotency-Key was used for a different request' },
   origin_refused: { status: 403, message: 'This request did not come from Alder' },
   sign_in_required: { status: 401, message: 'Please sign in' },

@@ -11,7 +11,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { enqueue } from '#server/platform/jobs.ts'
 import { postWithinAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derivedId } from '#server/ledger/derived-id.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -22,9 +22,9 @@ export type SettleTopUp = { operationId: string; customerId: string; amountMinor
 
 /** Which of the bank's own accounts the money comes through, and how the payment reads. */
 const ROUTES = {
-  card: { account: 'card_acquiring', name: 'Card top-up', method: 'Card' },
-  bank: { account: 'ach_clearing', name: 'Bank top-up', method: 'Bank transfer' },
-  wallet: { account: 'wallet_clearing', name: 'Wallet top-up', method: 'Digital wallet' },
+  card: { account: 'card_acquiring', method: 'card' },
+  bank: { account: 'ach_clearing', method: 'bank_transfer' },
+  wallet: { account: 'wallet_clearing', method: 'wallet' },
 } as const satisfies Record<TopUpMethod, object>
 
 type TopUp = z.infer<typeof topUpRequest>
@@ -44,7 +44,7 @@ export async function topUp(deps: Deps, customer: Customer, request: TopUp, key:
 export function topUpAnswer(booked: Booked, customer: Pick<Customer, 'currentAccountId'>): TopUpAnswer {
   return {
     transaction: transactionOfBooked(booked, customer.currentAccountId),
-    settlesAt: booked.detail.settlesAt?.toISOString() ?? null,
+    settlesAt: booked.legs[0]?.detail.settlesAt?.toISOString() ?? null,
   }
 }
 
@@ -61,8 +61,7 @@ function addNow(
     kind: `top_up.${method}`,
     fingerprint: key.fingerprint,
     bookedAt: deps.clock.businessNow(),
-    detail: detailOf(method),
-    legs: [{ kind: 'transfer', debit, credit: customer.currentAccountId, amountMinor }],
+    legs: [{ kind: 'transfer', debit, credit: customer.currentAccountId, amountMinor, detail: detailOf(method) }],
   })
 }
 
@@ -71,14 +70,14 @@ async function awaitArrival(deps: Deps, customer: Customer, request: TopUp, key:
   const { method, asset, amountMinor } = request
   const bookedAt = deps.clock.businessNow()
   const settlesAt = settlementOf(bookedAt)
+  const detail = { ...detailOf(method), settlesAt }
   const debit = bankAccount(ROUTES[method].account, asset)
   const operation: Operation = {
     id: key.operationId,
     kind: `top_up.${method}`,
     fingerprint: key.fingerprint,
     bookedAt,
-    detail: { ...detailOf(method), settlesAt },
-    legs: [{ kind: 'hold', debit, credit: customer.currentAccountId, amountMinor }],
+    legs: [{ kind: 'hold', debit, credit: customer.currentAccountId, amountMinor, detail }],
   }
   return inTransaction(deps.db, async (_trx, run) => {
     const booked = await postWithinAllowanceIn(deps, run, { customer, direction: 'in', amountMinor }, operation)
@@ -90,7 +89,7 @@ async function awaitArrival(deps: Deps, customer: Customer, request: TopUp, key:
 }
 
 function detailOf(method: TopUpMethod): Detail {
-  return { creditName: ROUTES[method].name, category: 'top_up', method: ROUTES[method].method }
+  return { label: `top_up.${method}`, category: 'top_up', method: ROUTES[method].method }
 }
 
 /**
@@ -99,12 +98,11 @@ function detailOf(method: TopUpMethod): Detail {
  */
 export async function settleTopUp(deps: Deps, { operationId, customerId, amountMinor }: SettleTopUp): Promise<void> {
   const operation: Operation = {
-    id: derivedId(operationId, 'settle'),
+    ...derived(operationId, 'settle'),
     kind: 'top_up.settle',
     fingerprint: fingerprintOf('top_up.settle', operationId),
     bookedAt: deps.clock.businessNow(),
-    detail: detailOf('bank'),
-    legs: [{ kind: 'post', holdId: operationId }],
+    legs: [{ kind: 'post', holdId: operationId, detail: detailOf('bank') }],
   }
   try {
     await inTransaction(deps.db, async (_trx, run) => {

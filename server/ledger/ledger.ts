@@ -1,12 +1,22 @@
 import type { Pool, PoolClient } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import { backOff, errorCode, isTransient, isUnavailable, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import {
+  backOff,
+  errorCode,
+  isTransient,
+  isUnavailable,
+  isUniqueViolation,
+  type Run,
+  runOn,
+} from '#server/platform/db/run.ts'
+import type { Ceilings } from '#server/ledger/decide.ts'
 import { planBatch } from '#server/ledger/batch.ts'
 import { fetchBooked } from '#server/ledger/booked.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
 import { accountsNamed, shareOut } from '#server/ledger/lanes.ts'
-import type { AccountId, Booked, Ledger, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
+import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
+import type { AccountId, Booked, Ledger, Operation, Outcome } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
 
 type Task = { operations: Operation[]; resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
@@ -18,6 +28,8 @@ export type LedgerOptions = {
   lanes?: number
   /** The most operations that share a commit. */
   batchSize?: number
+  /** What a customer's account may hold at most; without one, what a number holds exactly. */
+  ceilings?: Ceilings
 }
 
 /** Fewer waiting posts than this are better off together in the next batch than in a second lane now. */
@@ -34,9 +46,9 @@ const LOCK_TIMEOUT_MS = 1_000
  * Opens the ledger. Concurrent callers share commits: while one batch is being written the next one gathers, so the
  * busier the bank is, the more transfers each fsync carries.
  */
-export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions): Ledger {
+export function createLedger({ url, lanes = 2, batchSize = 512, ceilings = {} }: LedgerOptions): Ledger {
   const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger', lockTimeoutMs: LOCK_TIMEOUT_MS })
-  const desk = openDesk(pool, lanes, batchSize)
+  const desk = openDesk(pool, lanes, batchSize, ceilings)
 
   function postAll(operations: Operation[]): Promise<Outcome[]> {
     return new Promise((resolve, reject) => {
@@ -53,16 +65,10 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
     },
     async postWithin(run, operations) {
       for (const operation of operations) validate(operation)
-      return postWithin(run, operations)
+      return postWithin(run, operations, ceilings)
     },
     find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
-    async remember({ id, kind, fingerprint, bookedAt }, refusal) {
-      await pool.query(
-        `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, refusal)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING`,
-        [id, kind, fingerprint, bookedAt, refusal],
-      )
-    },
+    remember: (refused, refusal) => rememberRefusal(runOn(pool), refused, refusal),
     async close() {
       await desk.idle()
       await pool.end()
@@ -73,7 +79,7 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
 type Desk = { add(task: Task): void; idle(): Promise<void> }
 
 /** Gathers tasks and gives them to the lanes. */
-function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
+function openDesk(pool: Pool, lanes: number, batchSize: number, ceilings: Ceilings): Desk {
   const queue: Task[] = []
   /** The accounts of batches being decided. Once a batch is on its way to the disk, the next may wait for its locks. */
   const deciding = new Set<Set<AccountId>>()
@@ -111,7 +117,7 @@ function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
       }
       deciding.add(accounts)
       running += 1
-      void settle(pool, tasks, decided).finally(() => {
+      void settle(pool, tasks, decided, ceilings).finally(() => {
         running -= 1
         decided()
         if (queue.length > 0) schedule()
@@ -135,13 +141,14 @@ function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
 }
 
 /** Runs a batch until every task in it has its answer, and tells when it is decided; never rejects. */
-async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<void> {
+async function settle(pool: Pool, tasks: Task[], decided: () => void, ceilings: Ceilings): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const outcomes = await commitBatch(
         pool,
         tasks.flatMap((task) => task.operations),
         decided,
+        ceilings,
       )
       let start = 0
       for (const task of tasks) {
@@ -157,7 +164,7 @@ async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<v
       if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
       else if (tasks.length > 1 && (locked || !isUnavailable(error))) {
         // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
-        await Promise.all(tasks.map((task) => settle(pool, [task], decided)))
+        await Promise.all(tasks.map((task) => settle(pool, [task], decided, ceilings)))
         return
       } else {
         const down = passing || isUnavailable(error)
@@ -169,13 +176,18 @@ async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<v
   }
 }
 
-async function commitBatch(pool: Pool, operations: Operation[], decided: () => void): Promise<Outcome[]> {
+async function commitBatch(
+  pool: Pool,
+  operations: Operation[],
+  decided: () => void,
+  ceilings: Ceilings,
+): Promise<Outcome[]> {
   const client: PoolClient = await pool.connect()
   let broken: Error | undefined
   try {
     const execute = executeOn(client)
     const begun = execute({ text: 'BEGIN' })
-    const [plan] = await Promise.all([planBatch(execute, operations), begun])
+    const [plan] = await Promise.all([planBatch(execute, operations, ceilings), begun])
     const written = execute(...(plan.write ? [plan.write] : []), { text: 'COMMIT' })
     decided()
     await written
@@ -190,9 +202,9 @@ async function commitBatch(pool: Pool, operations: Operation[], decided: () => v
   }
 }
 
-async function postWithin(run: Run, operations: Operation[]): Promise<Booked[]> {
+async function postWithin(run: Run, operations: Operation[], ceilings: Ceilings): Promise<Booked[]> {
   const execute = executeIn(run)
-  const plan = await planBatch(execute, operations)
+  const plan = await planBatch(execute, operations, ceilings)
   const booked = plan.outcomes.map(bookedOrThrow)
   if (plan.write) await execute(plan.write)
   return booked
@@ -205,8 +217,7 @@ function bookedOrThrow(outcome: Outcome | undefined): Booked {
 }
 
 async function find(pool: Pool, operationId: string, fingerprint: string): Promise<Booked | null> {
-  const { rows } = await pool.query('SELECT fingerprint, refusal FROM ledger.operation WHERE id = $1', [operationId])
-  const known = rows[0] as { fingerprint: string; refusal: LedgerRefusal | null } | undefined
+  const known = await findKnown(runOn(pool), operationId)
   if (!known) return null
   if (known.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
   if (known.refusal) throw new Refusal(known.refusal)

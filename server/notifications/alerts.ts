@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { formatAmount } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
-import type { Booked } from '#server/ledger/types.ts'
+import type { Booked, Detail } from '#server/ledger/types.ts'
 import { type NewNotification, notifyAll } from '#server/notifications/service.ts'
 
 /** How long an alert waits to be written with those that follow, in milliseconds. */
@@ -46,7 +46,7 @@ export function alertCharged(deps: AlertDeps, customerId: string, booked: Booked
   }))
 }
 
-type Words = (amount: string, detail: Booked['detail']) => Pick<NewNotification, 'kind' | 'title' | 'message'>
+type Words = (amount: string, detail: Detail) => Pick<NewNotification, 'kind' | 'title' | 'message'>
 
 /**
  * Written a moment later, together with everybody else's news, so that no payment waits for it; and not at all where
@@ -57,7 +57,7 @@ function alertSoon(deps: AlertDeps, customerId: string, booked: Booked, words: W
   const desk = deskOf(deps)
   if (booked.replayed || !leg || desk.waiting.length >= MOST_WAITING) return
   const amount = formatAmount(leg.amountMinor, leg.asset)
-  desk.waiting.push({ customerId, ...words(amount, booked.detail), createdAt: booked.bookedAt })
+  desk.waiting.push({ customerId, ...words(amount, leg.detail), createdAt: booked.bookedAt })
   desk.timer ??= setTimeout(() => void flushAlerts(deps), GATHER_MS).unref()
 }
 

@@ -12,7 +12,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { dequeue, enqueue } from '#server/platform/jobs.ts'
 import { giveBackAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derivedId } from '#server/ledger/derived-id.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
 import { sealedLink } from '#server/mail/link.ts'
@@ -41,13 +41,13 @@ export async function holdForStranger(deps: Deps, payment: Payment, address: Con
   const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)
   const { amountMinor, asset } = send
   const credit = bankAccount('unclaimed_payments', asset)
+  const detail = paymentDetail(payment.debitName, sender.fullName, send.note)
   const operation: Operation = {
     id: key.operationId,
     kind: 'payment.hold',
     fingerprint: key.fingerprint,
     bookedAt,
-    detail: paymentDetail(payment.debitName, sender.fullName, send.note),
-    legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, expiresAt }],
+    legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
   return inTransaction(deps.db, async (trx, run) => {
     const booked = await postWithinAllowanceIn(
@@ -172,10 +172,9 @@ export async function claimPayment(
     kind: 'payment.claim',
     fingerprint: key.fingerprint,
     bookedAt: deps.clock.businessNow(),
-    detail: detailOf(claim),
     legs: [
       { kind: 'post', holdId: claim.operation_id },
-      { kind: 'transfer', debit, credit, amountMinor: claim.amount_minor },
+      { kind: 'transfer', debit, credit, amountMinor: claim.amount_minor, detail: detailOf(claim) },
     ],
   }
   const booked = await closeClaim(
@@ -216,9 +215,8 @@ export async function cancelTransfer(
 export async function expireClaim(deps: Deps, operationId: string): Promise<void> {
   const claim = await findClaim(deps, operationId)
   if (claim?.status !== 'open') return
-  const id = derivedId(operationId, 'expire')
   const operation = voidOperation(deps, claim, {
-    id,
+    ...derived(operationId, 'expire'),
     kind: 'payment.expire',
     fingerprint: fingerprintOf('payment.expire', operationId),
   })
@@ -235,11 +233,11 @@ export async function expireClaim(deps: Deps, operationId: string): Promise<void
   }
 }
 
-type VoidedBy = Pick<Operation, 'id' | 'kind' | 'fingerprint'>
+type VoidedBy = Pick<Operation, 'id' | 'derivedFrom' | 'kind' | 'fingerprint'>
 
 function voidOperation(deps: Pick<Deps, 'clock'>, claim: ClaimRow, by: VoidedBy): Operation {
   const legs: Operation['legs'] = [{ kind: 'void', holdId: claim.operation_id }]
-  return { ...by, bookedAt: deps.clock.businessNow(), detail: detailOf(claim), legs }
+  return { ...by, bookedAt: deps.clock.businessNow(), legs }
 }
 
 const detailOf = (claim: ClaimRow) => paymentDetail(claim.recipient, claim.sender_name, claim.note)

@@ -5,6 +5,8 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { Booked, LedgerRefusal } from '#server/ledger/types.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** UUIDs of version 8 name what follows from another operation: the bank derives them, and a client has none. */
+const DERIVED = /^.{14}8/
 
 /** What makes a request one request however often it is sent: `operationId` is the client's key itself. */
 export type RequestKey = { operationId: string; fingerprint: string }
@@ -28,19 +30,20 @@ export function fingerprintOfRequest(c: Context<ApiEnv>): string {
   return hash('sha256', content, 'base64url')
 }
 
-/** Throws Refusal `idempotency_key_missing` or `idempotency_key_invalid`. */
+/** Throws Refusal `idempotency_key_missing`, `idempotency_key_invalid` or `idempotency_key_reserved`. */
 function requestKey(c: Context<ApiEnv>): RequestKey {
   const header = c.req.header('idempotency-key')
   if (header === undefined || header === '') throw new Refusal('idempotency_key_missing')
   const operationId = header.toLowerCase()
   if (!UUID.test(operationId)) throw new Refusal('idempotency_key_invalid')
+  if (DERIVED.test(operationId)) throw new Refusal('idempotency_key_reserved')
   return { operationId, fingerprint: fingerprintOfRequest(c) }
 }
 
 /** Refusals that the books decided: they are as final as a booking (docs/decisions/0003). */
 const DECISIONS = [
   'insufficient_funds',
-  'amount_too_large',
+  'balance_limit_reached',
   'account_frozen',
   'account_closed',
 ] as const satisfies LedgerRefusal[]
@@ -64,12 +67,12 @@ export async function idempotent<Result>(
     return await handle(key)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    const { ledger, clock } = c.get('deps')
+    const { ledger } = c.get('deps')
     const booked = await ledger.find(key.operationId, key.fingerprint)
     if (booked) return replay(booked)
     if (isDecision(error.code)) {
       const { operationId: id, fingerprint } = key
-      await ledger.remember({ id, kind: 'refused', fingerprint, bookedAt: clock.businessNow() }, error.code)
+      await ledger.remember({ id, fingerprint }, error.code)
     }
     throw error
   }
