@@ -1,31 +1,33 @@
 import { join } from 'node:path'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
+import type { MergeSchemaPath } from 'hono/types'
 import { Refusal } from '#contract/errors.ts'
-import { accountRoutes } from '#server/accounts/routes.ts'
+import { accounts } from '#server/accounts/slice.ts'
+import { cards } from '#server/cards/slice.ts'
+import { router } from '#server/identity/access/route.ts'
+import { visitorIn } from '#server/identity/access/session.ts'
+import { offerStepUp } from '#server/identity/access/step-up.ts'
+import type { IdentityOptions } from '#server/identity/routes/routes.ts'
+import { identity } from '#server/identity/slice.ts'
+import { kyc } from '#server/kyc/slice.ts'
+import { mail } from '#server/mail/slice.ts'
+import { notifications } from '#server/notifications/slice.ts'
+import { payments } from '#server/payments/slice.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { eventRoutes } from '#server/notifications/live-routes.ts'
 import { limitBody } from '#server/platform/http/body.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
 import { answerRefusal, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
-import { router } from '#server/platform/http/router.ts'
-import { requireSession } from '#server/identity/access/session.ts'
-import { offerStepUp } from '#server/identity/access/step-up.ts'
+import { openRouter } from '#server/platform/http/router.ts'
 import { webRoutes } from '#server/platform/http/static.ts'
-import { currentSessionRoutes } from '#server/identity/routes/current-session.ts'
-import { passkeyRoutes } from '#server/identity/routes/passkeys-routes.ts'
-import { deviceRoutes } from '#server/identity/routes/device-routes.ts'
-import { identityRoutes, type IdentityOptions } from '#server/identity/routes/routes.ts'
-import { securityRoutes } from '#server/identity/routes/security.ts'
-import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
-import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
-import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
-import { kycRoutes } from '#server/kyc/routes/routes.ts'
-import { mailRoutes } from '#server/sample/mailbox-routes.ts'
-import { paymentRoutes } from '#server/payments/routes.ts'
-import { profileRoutes } from '#server/profile/routes.ts'
-import { sampleRoutes } from '#server/sample/routes.ts'
+import type { Slice } from '#server/platform/slice.ts'
+import { profile } from '#server/profile/slice.ts'
+import { sample } from '#server/sample/slice.ts'
+import { savings } from '#server/savings/slice.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -36,29 +38,23 @@ export type ApiOptions = IdentityOptions & {
 
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 
-/** The slices of the API, each under /api/v1. */
-function mountSlices(deps: Deps, options: ApiOptions) {
-  return router()
-    .route('/api/v1', identityRoutes(deps, options))
-    .route('/api/v1', currentSessionRoutes)
-    .route('/api/v1', twoFactorRoutes)
-    .route('/api/v1', passkeyRoutes)
-    .route('/api/v1', stepUpRoutes)
-    .route('/api/v1', securityRoutes)
-    .route('/api/v1', deviceRoutes)
-    .route('/api/v1', profileRoutes(deps))
-    .route('/api/v1', eventRoutes(options))
-    .route('/api/v1', mailRoutes)
-    .route('/api/v1', accountRoutes)
-    .route('/api/v1', paymentRoutes)
-    .route('/api/v1', kycRoutes(deps))
-    .route('/api/v1', reviewRoutes)
-    .route('/api/v1', sampleRoutes(deps, options))
-}
+/** The whole bank. */
+export const SLICES = [
+  identity,
+  profile,
+  accounts,
+  payments,
+  savings,
+  cards,
+  notifications,
+  mail,
+  kyc,
+  sample,
+] as const satisfies readonly Slice[]
 
 /** The bank over HTTP: what server/platform/http/listen.ts serves. */
 export function createApi(deps: Deps, options: ApiOptions) {
-  const app = router()
+  const app = openRouter()
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (refusal.status >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
@@ -73,10 +69,17 @@ export function createApi(deps: Deps, options: ApiOptions) {
     return next()
   })
   app.use('/api/*', limitBody)
-  app.use('/api/v1/*', requireSession, offerStepUp)
+  app.use('/api/v1/*', offerStepUp)
 
-  const slices = mountSlices(deps, options)
-  const web = webRoutes(deps, options.webRoot ?? WEB_ROOT)
+  const slices = router()
+  for (const { routes } of SLICES as readonly Slice<OpenAPIHono<ApiEnv>, ApiOptions>[]) {
+    if (routes) slices.route('/api/v1', routes(deps, options))
+  }
+  refuseUndeclared(slices)
+  const web = webRoutes(deps, {
+    root: options.webRoot ?? WEB_ROOT,
+    isSignedIn: async (c) => (await visitorIn(c)) !== null,
+  })
   const api = app.route('/', slices).route('/', healthRoutes(deps)).route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
@@ -84,5 +87,21 @@ export function createApi(deps: Deps, options: ApiOptions) {
   })
 }
 
+/** Throws for a route that was added without saying what it needs (server/identity/access/route.ts). */
+function refuseUndeclared(slices: OpenAPIHono<ApiEnv>): void {
+  const declared = new Set(
+    slices.openAPIRegistry.definitions.flatMap((definition) =>
+      definition.type === 'route' && 'x-needs' in definition.route
+        ? [`${definition.route.method.toUpperCase()} ${definition.route.path.replaceAll(/{(.+?)}/g, ':$1')}`]
+        : [],
+    ),
+  )
+  for (const { method, path } of slices.routes) {
+    if (method !== 'ALL' && !declared.has(`${method} ${path}`)) throw new Error(`${method} ${path} declares no needs`)
+  }
+}
+
 /** What the web app's client is typed by. */
-export type Api = ReturnType<typeof mountSlices>
+export type Api = Hono<ApiEnv, MergeSchemaPath<SchemaOf<(typeof SLICES)[number]>, '/api/v1'>>
+
+type SchemaOf<S> = S extends Slice<infer Routes> ? (Routes extends Hono<ApiEnv, infer Schema> ? Schema : never) : never

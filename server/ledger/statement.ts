@@ -110,14 +110,15 @@ async function readEntries(run: Run, query: LineQuery, before: Position['version
   const latest = (rows[0]?.['version'] as number | undefined) ?? 0
   const last = Math.min(latest, (before ?? latest + 1) - 1)
   const { q, originIds = [] } = query.filters
-  if (q !== undefined && originIds.length === 0) return searchEntries(run, query, last, latest - (latest % BLOCK))
+  if (q && originIds.length === 0) return searchEntries(run, query, last, latest - (latest % BLOCK))
   // An account's versions have no gaps, so a page of all its entries is a stretch of them. Asked for as one it takes as
   // long at either end of a long history; else PostgreSQL may well read and sort all of it for each page.
   const since = isFiltered(query.filters) ? 0 : last - query.limit - 1
   return readStretch(run, query, since, last)
 }
 
-const isFiltered = (filters: LineFilters): boolean => Object.values(filters).some((value) => value !== undefined)
+const isFiltered = ({ originIds: _, ...filters }: LineFilters): boolean =>
+  Object.values(filters).some((value) => value !== undefined)
 
 /** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
 async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Entry[]> {

@@ -1,11 +1,10 @@
-import { createRoute } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { mailbox } from '#contract/mail.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { ownCustomer } from '#server/identity/sessions/visitors.ts'
 import { mailboxOf } from '#server/mail/service.ts'
 
-const readMailbox = createRoute({
+const readMailbox = defineRoute({
   method: 'get',
   path: '/sample/mail',
   summary: 'The mails the bank wrote to you or about you',

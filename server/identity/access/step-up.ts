@@ -5,7 +5,8 @@ import { Refusal } from '#contract/errors.ts'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { fingerprintOfRequest, type RequestKey } from '#server/platform/http/idempotency.ts'
+import { fingerprintOf } from '#server/identity/access/fingerprint.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { sessionProof } from '#server/identity/sessions/sessions.ts'
 import { asksForProof, askForStepUp, takeProof } from '#server/identity/step-up/step-up.ts'
 
@@ -14,12 +15,18 @@ const RECENT_MS = 5 * 60_000
 
 /**
  * Lets exactly this request through, once, whose customer has just shown for it who they are; any change to it asks
- * again (docs/decisions/0010). Where it moves money it is called inside the handler of `idempotent`, with its key: what
- * was booked is answered again without another proof, and a try that got lost may be sent again with the same one.
+ * again (docs/decisions/0010). Where it moves money it is told the key: what was booked is answered again without another
+ * proof, and a try that got lost may be sent again with the same one.
  * Throws Refusal `step_up_required`.
  */
 export async function requireStepUp(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
-  if (await asksForProof(c.get('deps'), c.get('customer').id)) await requireProof(c, key)
+  const { ledger } = c.get('deps')
+  if (!(await asksForProof(c.get('deps'), c.get('customer').id))) return
+  try {
+    await requireProof(c, key)
+  } catch (error) {
+    if (!key || !(await ledger.find(key.operationId, key.fingerprint))) throw error
+  }
 }
 
 /**
@@ -36,7 +43,7 @@ export async function requireRecentProof(c: Context<ApiEnv>): Promise<void> {
 
 async function requireProof(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
   const token = c.req.header(STEP_UP_HEADER)
-  const asked = { fingerprint: fingerprintOfRequest(c), use: key?.operationId ?? randomUUID() }
+  const asked = { fingerprint: fingerprintOf(c), use: key?.operationId ?? randomUUID() }
   if (token === undefined || !(await takeProof(c, asked, token))) throw new Refusal('step_up_required')
 }
 
@@ -44,7 +51,7 @@ async function requireProof(c: Context<ApiEnv>, key?: RequestKey): Promise<void>
 export const offerStepUp = createMiddleware<ApiEnv>(async (c, next) => {
   await next()
   if (!(c.error instanceof Refusal) || c.error.code !== 'step_up_required') return
-  c.header(STEP_UP_HEADER, await askForStepUp(c, fingerprintOfRequest(c)))
+  c.header(STEP_UP_HEADER, await askForStepUp(c, fingerprintOf(c)))
 })
 
 /** Among the `parameters` of a route that asks for a proof, so that the document names the header. */

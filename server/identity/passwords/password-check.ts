@@ -8,7 +8,8 @@ import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /** Five failures, and the password of that email is not looked at for 15 minutes: of real time, from any address. */
@@ -75,7 +76,7 @@ export async function checkPassword(
   const locked = tries >= LOCK.points
   if (locked) await limiter.block(key, LOCK.seconds)
   const noted: Failure = { customerId: holder?.customer.id ?? null, caller, locked }
-  await enqueue(runOn(deps.pool), NOTE_FAILURE, noted)
+  await enqueue(runOn(deps.pool), noteFailureJob, noted)
   throw new Refusal('credentials_wrong')
 }
 
@@ -103,7 +104,6 @@ export async function stillTheirs({ customer, passwordHash }: Holder, password: 
   }
 }
 
-const NOTE_FAILURE = 'identity.note_failure'
 const failure = z.object({ customerId: z.uuid().nullable(), caller: callerShape, locked: z.boolean() })
 type Failure = z.infer<typeof failure>
 
@@ -111,8 +111,7 @@ type Failure = z.infer<typeof failure>
  * Tells a customer of a try that failed. Done afterwards: whoever waits for the answer must not see by its time that
  * there is somebody to tell.
  */
-async function noteFailure(deps: Deps, payload: unknown): Promise<void> {
-  const { customerId, caller, locked } = failure.parse(payload)
+async function noteFailure(deps: Deps, { customerId, caller, locked }: Failure): Promise<void> {
   const holder = customerId && (await holderById(runOn(deps.pool), customerId))
   if (!holder) return
   const { id, email, emailConfirmed } = holder.customer
@@ -135,4 +134,4 @@ function lockedMail({ fullName }: Pick<Customer, 'fullName'>) {
   }
 }
 
-export const tasks = { [NOTE_FAILURE]: noteFailure } satisfies Tasks
+export const noteFailureJob = defineJob({ name: 'identity.note_failure', payload: failure, work: noteFailure })

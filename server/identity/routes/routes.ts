@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import { me } from '#contract/identity.ts'
@@ -7,7 +6,7 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { countAddress } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { beginSession, clearSessionCookie, visitorIn } from '#server/identity/access/session.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { meOf } from '#server/identity/customers/me.ts'
@@ -21,27 +20,27 @@ import { type OpenCustomer, openHere, ownCustomer, VISITS } from '#server/identi
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
-const visit = createRoute({
+const visit = defineRoute({
   method: 'post',
   path: '/session/visit',
+  needs: { caller: 'anybody' },
   summary: 'Begin as a visitor',
   description:
     'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own, the same one as long as they have chosen nothing to sign in with.',
   tags: ['Identity'],
-  security: [],
   responses: { 200: meResponse },
 })
 
-const signOut = createRoute({
+const signOut = defineRoute({
   method: 'delete',
   path: '/session',
+  needs: { caller: 'anybody' },
   summary: 'Sign out',
   tags: ['Identity'],
-  security: [],
   responses: { 204: { description: 'No session is left' } },
 })
 
-const readMe = createRoute({
+const readMe = defineRoute({
   method: 'get',
   path: '/me',
   summary: 'Who is signed in',
@@ -54,7 +53,7 @@ async function comeAgain(c: Context<ApiEnv>, open: OpenCustomer): Promise<Custom
   const own = await ownCustomer(c)
   if (!own) return openHere(c, open)
   await countAddress(c, VISITS)
-  return own.hasCredential ? open(c.get('deps')) : own.customer
+  return own.hasCredential ? open(c.get('deps'), undefined, c.get('key')) : own.customer
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }

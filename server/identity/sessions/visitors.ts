@@ -1,3 +1,4 @@
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import type { Deps } from '#server/platform/deps.ts'
@@ -22,8 +23,11 @@ function visitorOf(c: Context<ApiEnv>): string | null {
   return digestOfGiven(getCookie(c, cookieName(c.get('deps').config, 'visitor')))
 }
 
-/** Makes a customer: of the details given or, without any, somebody invented; with a story where the policy says so. */
-export type OpenCustomer = (deps: Deps, details?: NewCustomer) => Promise<Customer>
+/**
+ * Makes a customer, once for a request's key: of the details given or, without any, somebody invented; with a story where
+ * the policy says so.
+ */
+export type OpenCustomer = (deps: Deps, details?: NewCustomer, key?: RequestKey) => Promise<Customer>
 
 /** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
@@ -32,7 +36,7 @@ export const VISITS = { name: 'visit', points: 60, seconds: 60 }
 export async function openHere(c: Context<ApiEnv>, open: OpenCustomer, details?: NewCustomer): Promise<Customer> {
   const deps = c.get('deps')
   await countAddress(c, VISITS)
-  const customer = await open(deps, details)
+  const customer = await open(deps, details, c.get('key'))
   await rememberCustomer(c, customer.id)
   return customer
 }

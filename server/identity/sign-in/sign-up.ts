@@ -5,6 +5,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { beginSession } from '#server/identity/access/session.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
@@ -14,7 +15,8 @@ import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { linkTo, sealedLink } from '#server/mail/link.ts'
 import { aboutAsker, sendMail } from '#server/mail/service.ts'
 
@@ -35,7 +37,7 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
   const passwordHash = await hashPassword(password)
-  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash })
+  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, c.get('key'))
   await greetSoon(deps, customer.id)
   await beginSession(c, customer.id, 'sign_up')
   await rememberCustomer(c, customer.id)
@@ -46,11 +48,11 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
  * Opens a customer whom email and phone name from the first moment where the policy lets them and nobody else has
  * them, and not yet where not.
  */
-async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer): Promise<Customer> {
+async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer, key: RequestKey): Promise<Customer> {
   const unconfirmed: Contact['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
   for (;;) {
     try {
-      return await open(deps, { ...details, unconfirmed })
+      return await open(deps, { ...details, unconfirmed }, key)
     } catch (error) {
       const taken = takenContact(error)
       if (!taken || unconfirmed.includes(taken)) throw error
@@ -59,17 +61,16 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
   }
 }
 
-const GREET = 'identity.greet'
 const greeting = z.object({ customerId: z.uuid() })
 
 /** Writes to a newcomer's address, once the answer is out: what is written, and to whom, depends on whose it is. */
 export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string): Promise<void> {
-  await enqueue(runOn(deps.pool), GREET, { customerId })
+  await enqueue(runOn(deps.pool), greetJob, { customerId })
 }
 
-async function greet(deps: Deps, payload: unknown): Promise<void> {
+async function greet(deps: Deps, { customerId }: z.infer<typeof greeting>): Promise<void> {
   const run = runOn(deps.pool)
-  const newcomer = (await holderById(run, greeting.parse(payload).customerId))?.customer
+  const newcomer = (await holderById(run, customerId))?.customer
   if (!newcomer || !(await mayMail(deps, 'sign-up', newcomer.email))) return
   const owner = await holderOfEmail(run, newcomer.email)
   if (!owner) await mailLink(deps, newcomer)
@@ -125,4 +126,4 @@ function ownerMail({ config }: Pick<Deps, 'config'>, { customer: { id, email, fu
   }
 }
 
-export const tasks = { [GREET]: greet } satisfies Tasks
+export const greetJob = defineJob({ name: 'identity.greet', payload: greeting, work: greet })
