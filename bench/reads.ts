@@ -73,7 +73,11 @@ function ask(url: string, agent: Agent, cookie: string): Promise<number> {
 }
 
 /** How long the reads of a customer take over HTTP, one at a time, whose entries are all of this month. */
-export async function benchReads({ deps, sizes = [100, 10_000, 100_000], times = 300 }: Options): Promise<ReadFigure[]> {
+export async function benchReads({
+  deps,
+  sizes = [100, 10_000, 100_000],
+  times = 300,
+}: Options): Promise<ReadFigure[]> {
   const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
   const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -88,7 +92,10 @@ export async function benchReads({ deps, sizes = [100, 10_000, 100_000], times =
         ['summary', ['/transactions/summary']],
         ['list', ['/transactions']],
         ['detail', [`/transactions/${anId}`]],
-        ['search', [NEEDLE, 'merchant 42', 'order 77', 'nothing like it'].map((q) => `/transactions?q=${encodeURIComponent(q)}`)],
+        [
+          'search',
+          [NEEDLE, 'merchant 42', 'order 77', 'nothing like it'].map((q) => `/transactions?q=${encodeURIComponent(q)}`),
+        ],
       ]
       for (const [what, paths] of reads) {
         const tookMs: number[] = []
@@ -96,7 +103,12 @@ export async function benchReads({ deps, sizes = [100, 10_000, 100_000], times =
           const ms = await ask(url + (paths[turn % paths.length] ?? ''), agent, cookie)
           if (turn >= 20) tookMs.push(ms)
         }
-        figures.push({ what, entries, p50_ms: rounded(percentile(tookMs, 0.5)), p99_ms: rounded(percentile(tookMs, 0.99)) })
+        figures.push({
+          what,
+          entries,
+          p50_ms: rounded(percentile(tookMs, 0.5)),
+          p99_ms: rounded(percentile(tookMs, 0.99)),
+        })
       }
     }
     return figures

@@ -112,7 +112,13 @@ test('a bank from before is opened: what was booked reads as it did, and the boo
   const ledger = createLedger({ url: appUrl(ownerUrl, secret) })
   expect(await ledger.find(ids.topUp, 'f1')).toMatchObject({ replayed: true, kind: 'top_up.card' })
   await expect(ledger.find(refused, 'f6')).rejects.toMatchObject({ code: 'insufficient_funds' })
-  await ledger.post({ id: randomUUID(), kind: 'x', fingerprint: 'x', bookedAt: new Date(), legs: [{ kind: 'post', holdId: open }] })
+  await ledger.post({
+    id: randomUUID(),
+    kind: 'x',
+    fingerprint: 'x',
+    bookedAt: new Date(),
+    legs: [{ kind: 'post', holdId: open }],
+  })
   expect((await auditBooks(run)).problems).toEqual([])
   await ledger.close()
   await expect(pool.query('UPDATE ledger.transfer SET note = NULL')).rejects.toMatchObject({ code: '42501' })

@@ -128,7 +128,7 @@ describe('a claim link', () => {
     expect(hers).toMatchObject({
       status: 'completed',
       amountMinor: -40_00,
-      name: `stranger${round}@example.net`,
+      name: lineNamed(`stranger${round}@example.net`),
       claim: null,
       balanceAfterMinor: 60_00,
     })
