@@ -62,9 +62,17 @@ export const ERRORS = {
   photo_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image' },
   document_too_large: { status: 413, message: 'Please choose a file of at most 10 MB' },
   document_unreadable: { status: 422, message: "We couldn't read this file. Please choose another" },
-  document_active: { status: 422, message: 'This PDF runs scripts or carries other files. Please choose another' },
+  document_locked: { status: 422, message: 'This PDF asks for a password. Please choose one without' },
+  document_too_long: { status: 422, message: 'Please choose a PDF of at most 10 pages' },
   verification_closed: { status: 409, message: 'Your documents were already sent' },
   verification_decided: { status: 409, message: 'Somebody has already decided this' },
+  verification_changed: { status: 409, message: 'Something in this case has changed. Please look at it again' },
+  documents_unseen: { status: 422, message: 'Please open every document before you approve' },
+  case_locked: { status: 403, message: 'Please confirm that it is you to open this case' },
+  second_factor_required: {
+    status: 403,
+    message: 'Reviewers need an authenticator app or a passkey. Set one up in Security & Privacy',
+  },
   verification_own: { status: 403, message: "You can't review your own documents" },
   limit_reached: { status: 422, message: 'This is over your daily limit. Verify your identity to move more' },
   /** Never answered: what the screen says where there is no camera, or no right to it. */
@@ -79,6 +87,9 @@ export const ERRORS = {
   // Asking the right way.
   request_invalid: { status: 400, message: 'Something in this request is not valid' },
   request_too_large: { status: 413, message: 'This request is too large' },
+  headers_too_large: { status: 431, message: 'This request brings too many or too long headers' },
+  request_too_slow: { status: 408, message: 'This request took too long to arrive' },
+  expectation_refused: { status: 417, message: 'This request expects something that Alder does not offer' },
   media_type_unsupported: { status: 415, message: 'This request must be JSON' },
   cursor_invalid: { status: 400, message: 'This page of the list is not valid' },
   idempotency_key_missing: { status: 400, message: 'This request needs an Idempotency-Key header' },

@@ -168,8 +168,15 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     contexts.push(desk.context())
     await signUp(desk, live, RUTH)
     await live.makeReviewer(RUTH.email)
+    const { secret } = await switchTwoFactorOn(desk)
     await desk.goto('/review')
     await desk.getByText(VERA.name).first().click()
+    await desk.getByRole('button', { name: 'Open Documents' }).click()
+    // The code of this moment was used up by switching it on.
+    await desk.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 1))
+    for (const name of ['Passport', 'Selfie', 'Utility Bill']) {
+      await expect(desk.getByRole('img', { name, exact: true })).toBeVisible()
+    }
     await desk.getByRole('button', { name: 'Approve' }).first().click()
     await desk.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await expect.poll(async () => (await ask<Kyc>(page, '/kyc')).status).toBe('approved')

@@ -10,6 +10,7 @@ import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
@@ -18,7 +19,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
-import { answerRefusal, refusalOf } from '#server/platform/http/errors.ts'
+import { refusalResponse, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
@@ -34,6 +35,8 @@ export type ApiOptions = IdentityOptions & {
   webRoot?: string
   /** How often an event stream shows that it lives, in milliseconds. */
   heartbeatMs?: number
+  /** How uploaded documents are rendered, where not as usual. */
+  documents?: Partial<Pick<DocumentTools, 'render'>>
 }
 
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
@@ -58,7 +61,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (refusal.status >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
-    return answerRefusal(c, refusal)
+    return refusalResponse(c, refusal)
   })
   app.use(async (c, next) => {
     c.set('deps', deps)

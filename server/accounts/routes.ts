@@ -8,7 +8,7 @@ import {
   transactionQuery,
   transactionSummary,
 } from '#contract/accounts.ts'
-import { receiptPdf } from '#server/accounts/receipt.ts'
+import { makeReceipt } from '#server/accounts/receipts.ts'
 import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
@@ -94,7 +94,7 @@ export const accountRoutes = router()
   .openapi(getReceipt, async (c) => {
     const customer = c.get('customer')
     const transaction = await readTransaction(c.get('deps'), customer, c.req.valid('param').id)
-    const pdf = await receiptPdf({ transaction, holderName: customer.fullName })
+    const pdf = await makeReceipt(c.get('deps'), customer.id, { transaction, holderName: customer.fullName })
     return c.body(pdf, 200, {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="Alder-${transaction.transactionId}.pdf"`,

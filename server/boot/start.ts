@@ -97,7 +97,7 @@ function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
   return async () => {
     const closed = servers.map((server) => closing(server))
     // Live event streams never end by themselves.
-    await within(PARTS_MS, deps.events.close())
+    deps.events.endSubscriptions()
     await within(REQUESTS_MS, Promise.all(closed))
     for (const server of servers) server.closeAllConnections()
   }

@@ -1,5 +1,3 @@
-import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
-import type { Books } from '#server/ledger/decide.ts'
 import type { Statement } from '#server/ledger/execute.ts'
 import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'
 import type { BookedLeg, LedgerRefusal, Operation } from '#server/ledger/types.ts'
@@ -8,8 +6,8 @@ import type { BookedLeg, LedgerRefusal, Operation } from '#server/ledger/types.t
 export type Decided = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
 
 /**
- * Operations, their transfers (which move the balances, by trigger) and the word to whoever listens, in one statement:
- * for a small batch the number of statements costs more than the rows.
+ * Operations and their transfers (which move the balances, by trigger) in one statement: for a small batch the number
+ * of statements costs more than the rows.
  */
 const WRITE = `
   WITH operations AS (
@@ -23,13 +21,11 @@ const WRITE = `
       $12::bigint[], $13::bigint[], $14::uuid[], $15::timestamptz[], $16::bigint[], $17::bigint[], $18::numeric[],
       $19::numeric[], $20::timestamptz[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::jsonb[],
       $27::text[], $28::timestamptz[])
-  ), refusals AS (
-    INSERT INTO ledger.refusal (operation_id, fingerprint, code)
-    SELECT * FROM unnest($29::uuid[], $30::text[], $31::text[]) ON CONFLICT (operation_id) DO NOTHING
   )
-  SELECT pg_notify('${BANK_EVENT}', payload) FROM unnest($32::text[]) AS payload`
+  INSERT INTO ledger.refusal (operation_id, fingerprint, code)
+  SELECT * FROM unnest($29::uuid[], $30::text[], $31::text[]) ON CONFLICT (operation_id) DO NOTHING`
 
-export function writeStatement(decided: Decided[], books: Books): Statement {
+export function writeStatement(decided: Decided[]): Statement {
   const applied = decided.filter((one) => one.refusal === null)
   const legs = applied.flatMap((one) => one.legs.map((leg) => ({ leg, operation: one.operation })))
   const values = [
@@ -37,7 +33,6 @@ export function writeStatement(decided: Decided[], books: Books): Statement {
     ...transferValues(legs),
     ...detailValues(legs),
     ...refusalValues(decided.filter((one) => one.refusal !== null)),
-    quoted(notices(legs, books)),
   ]
   return { name: 'ledger_write', text: WRITE, values }
 }
@@ -100,16 +95,4 @@ function detailValues(rows: Row[]): string[] {
 function expiryOf({ leg: { leg: place }, operation }: Row): string | undefined {
   const leg = operation.legs[place]
   return leg?.kind === 'hold' ? leg.expiresAt?.toISOString() : undefined
-}
-
-/** For whoever listens: these holders' balances changed. PostgreSQL sends it when the transaction commits. */
-function notices(rows: Row[], books: Books): string[] {
-  const holders = new Set<string>()
-  for (const { leg } of rows) {
-    for (const id of [leg.debit, leg.credit]) {
-      const holderId = books.accounts.get(id)?.holderId
-      if (holderId) holders.add(holderId)
-    }
-  }
-  return eventPayloads('balance', [...holders])
 }

@@ -77,7 +77,7 @@ test('everything the bank holds about a customer is in it, and nothing of anybod
     twoFactor: true,
     identityVerification: {
       status: 'required',
-      documents: [{ step: 'id', type: 'passport', mediaType: 'image/jpeg' }],
+      documents: [{ step: 'id', type: 'passport' }],
     },
   })
   expect(data.accounts[0].transactions.map(({ amountMinor }: { amountMinor: number }) => amountMinor)).toEqual([

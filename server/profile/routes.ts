@@ -6,6 +6,7 @@ import { runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareUntilRead } from '#server/platform/http/share.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
@@ -19,6 +20,9 @@ const tags = ['Profile']
 
 /** Each change of the email writes to an address of the customer's choice: so often in an hour for one customer. */
 const EMAIL_CHANGES = { name: 'email-change', points: 10, seconds: 60 * 60 }
+
+/** Each reads everything that the bank holds about a customer. */
+const EXPORTS = { name: 'export', points: 20, seconds: 60 * 60 }
 
 const profileResponse = (description: string) => ({
   200: { description, content: { 'application/json': { schema: profile } } },
@@ -82,8 +86,9 @@ const postClosure = defineRoute({
   responses: { 204: { description: 'It is closed, and you are signed out everywhere' } },
 })
 
-export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
-  const limited = limitByCustomer({ pool }, EMAIL_CHANGES)
+export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limited = limitByCustomer({ limiters }, EMAIL_CHANGES)
+  const limitExports = limitByCustomer({ limiters }, EXPORTS)
   return router()
     .openapi(getProfile, async (c) => c.json(await readProfile(c.get('deps'), c.get('customer').id), 200))
     .openapi(patchProfile, async (c) => {
@@ -103,6 +108,8 @@ export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
     })
     .openapi(getExport, async (c) => {
       await requireRecentProof(c)
+      await limitExports(c, async () => undefined)
+      await shareUntilRead(c, 'exports', c.get('customer').id)
       const [deps, customer, session] = [c.get('deps'), c.get('customer'), c.get('session')]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c) } as const
       await recordSecurityEvent(deps, runOn(deps.pool), event)

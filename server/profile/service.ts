@@ -7,7 +7,7 @@ import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import type { IdentityTables } from '#server/identity/tables.ts'
-import { verifyAnew } from '#server/kyc/cases/withdrawal.ts'
+import { reopenCase } from '#server/kyc/cases/reopen.ts'
 import type { Details } from '#server/profile/details.ts'
 import { askEmailChange, dropEmailChange } from '#server/identity/email/email-change.ts'
 
@@ -100,7 +100,7 @@ function save(deps: Deps, { customer, details, caller }: Change, confirmPhone: b
     }
     // Telling a birthday for the first time changes nobody into somebody else.
     const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
-    if (now.full_name !== undefined || reborn) await verifyAnew(deps, run, id)
+    if (now.full_name !== undefined || reborn) await reopenCase(deps, run, id)
     if (details.email === customer.email) await dropEmailChange(run, id)
     else if (details.email !== undefined) await askEmailChange(deps, run, { customer, email: details.email, caller })
   })

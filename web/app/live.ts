@@ -47,6 +47,16 @@ function tell(transaction: Transaction): void {
   })
 }
 
+/** Calls `look` when somebody begins or ceases to look at the page. Answers the way to stop. */
+function whenLookedAt(look: () => void): () => void {
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', look)
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    window.removeEventListener('focus', look)
+  }
+}
+
 /** Listens to the bank while the page is in view. Answers the way to stop. */
 function listen(queries: QueryClient): () => void {
   let source: EventSource | null = null
@@ -77,7 +87,7 @@ function listen(queries: QueryClient): () => void {
       delayMs = RETRY_MS.first
       // What happened while nobody listened is not told again.
       refresh()
-      if (heard) void queries.invalidateQueries({ queryKey: ['transactions'] })
+      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
@@ -100,6 +110,8 @@ function listen(queries: QueryClient): () => void {
   function hear(data: string): void {
     const event = liveEvent.safeParse(JSON.parse(data))
     if (!event.success) return
+    // Other tabs have taken its place. It comes back when somebody looks at it.
+    if (event.data.type === 'replaced') return close()
     refresh()
     for (const key of TOUCHED[event.data.type]) void queries.invalidateQueries({ queryKey: [key] })
   }
@@ -110,13 +122,8 @@ function listen(queries: QueryClient): () => void {
     clearTimeout(timer)
   }
 
-  function onVisibility(): void {
-    if (document.visibilityState === 'hidden') close()
-    else open()
-  }
-
   // The first question also makes sure that there is a session, which EventSource could not ask for.
-  document.addEventListener('visibilitychange', onVisibility)
+  const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
     known = know(null, dashboard.recent)
     open()
@@ -124,7 +131,7 @@ function listen(queries: QueryClient): () => void {
   return () => {
     stopped = true
     clearTimeout(timer)
-    document.removeEventListener('visibilitychange', onVisibility)
+    stopLooking()
     close()
   }
 }

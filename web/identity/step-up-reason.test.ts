@@ -20,6 +20,7 @@ it.each([
   ['DELETE', '/two-factor', 'Switch two-factor authentication off'],
   ['POST', '/profile/closure', 'Close your account'],
   ['GET', '/profile/export', 'Download your data'],
+  ['POST', `/review/cases/${ID}/unlock`, 'Open a case with its documents'],
 ])('%s %s is to %s', (method, path, text) => expect(other(method, path)).toEqual({ kind: 'other', text }))
 
 it.each([

@@ -16,9 +16,10 @@ const OTHERS: Record<string, string> = {
   'PATCH /profile': 'Change your personal information',
   'GET /profile/export': 'Download your data',
   'POST /profile/closure': 'Close your account',
+  'POST /review/cases/*/unlock': 'Open a case with its documents',
 }
 
-const ID = /\/[0-9a-f-]{36}$|(?<=\/passkeys)\/(?!options$)[^/]+$/
+const ID = /\/[0-9a-f-]{36}(?=\/unlock$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
 
 function isSend(body: unknown): body is { amountMinor: number; asset: Asset; recipient: string } {
   const { amountMinor, asset, recipient } = (body ?? {}) as Record<string, unknown>

@@ -65,8 +65,9 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
     try {
       const kyc = await mutation.mutateAsync({ type, file, signal })
       const document = documentOf(kyc, step)
-      // What was just sent need not be fetched to be shown.
-      if (document && file) queries.setQueryData(documentQuery(ownDocument(document.id)).queryKey, file)
+      // A picture that was just sent need not be fetched to be shown. Of a PDF the bank makes one.
+      if (document && file?.type.startsWith('image/'))
+        queries.setQueryData(documentQuery(ownDocument(document.id)).queryKey, file)
       queries.setQueryData(kycQuery.queryKey, kyc)
       if (signal.aborted) return
       toast.success(`${STEPS[step].title} uploaded successfully`, { id })

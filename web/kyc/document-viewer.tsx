@@ -8,7 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 type DocumentViewerProps = {
-  document: Pick<KycDocument, 'type' | 'mediaType'>
+  document: Pick<KycDocument, 'type'>
   path: string
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -49,6 +49,7 @@ export function DocumentViewer({ document, path, open, onOpenChange }: DocumentV
               document={document}
               path={path}
               className={cx(large ? 'h-[200%] w-[200%] max-w-none' : 'h-full')}
+              tallClassName={cx(large ? 'w-[200%] max-w-none' : 'mx-auto max-w-4xl')}
             />
           </div>
         </Dialog.Content>

@@ -61,3 +61,16 @@ export function caseQuery(id: string) {
 export function decide(id: string, decision: DecisionRequest) {
   return answerOf(bank.review.cases[':id'].decisions.$post({ param: { id }, json: decision }))
 }
+
+/** Opens a case to this session; the bank asks for a second factor first. */
+export function unlockCase(id: string) {
+  return answerOf(bank.review.cases[':id'].unlock.$post({ param: { id } }))
+}
+
+/** What was done in a case. */
+export function historyQuery(id: string) {
+  return queryOptions({
+    queryKey: ['review', 'history', id],
+    queryFn: ({ signal }) => answerOf(bank.review.cases[':id'].history.$get({ param: { id } }, until(signal))),
+  })
+}

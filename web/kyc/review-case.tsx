@@ -1,17 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, UserRoundX } from 'lucide-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, LockKeyhole, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { toast } from 'sonner'
 import { Refusal } from '#contract/errors.ts'
 import { KYC_STEPS, type KycStatus, type ReviewCase } from '#contract/kyc.ts'
-import { caseQuery } from '#web/kyc/queries.ts'
+import { caseQuery, unlockCase } from '#web/kyc/queries.ts'
 import { Decisions } from '#web/kyc/review-decisions.tsx'
+import { CaseHistory } from '#web/kyc/review-history.tsx'
 import { ReviewDocument } from '#web/kyc/review-document.tsx'
 import { documentOf } from '#web/kyc/steps.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { isCalledOff, messageOf } from '#web/lib/client.ts'
 import { dateAndTime, wholeDay } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -53,7 +55,8 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
         </div>
       </header>
       <Details reviewed={reviewed} />
-      {!reviewed.own && (
+      {!reviewed.own && !reviewed.unlocked && <Locked reviewed={reviewed} />}
+      {!reviewed.own && reviewed.unlocked && (
         <section aria-label="Documents" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {KYC_STEPS.map((step) => (
             <ReviewDocument key={step} step={step} caseId={reviewed.id} document={documentOf(reviewed, step)} />
@@ -61,7 +64,31 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
         </section>
       )}
       <Outcome reviewed={reviewed} />
+      {!reviewed.own && <CaseHistory id={reviewed.id} />}
     </article>
+  )
+}
+
+/** The documents are behind a second factor, which counts for this case and a quarter of an hour. */
+function Locked({ reviewed }: { reviewed: ReviewCase }) {
+  const queries = useQueryClient()
+  const unlock = useMutation({
+    mutationFn: () => unlockCase(reviewed.id),
+    onSuccess: (found) => queries.setQueryData(caseQuery(reviewed.id).queryKey, found),
+    onError: (error) => {
+      if (!isCalledOff(error)) toast.error(messageOf(error))
+    },
+  })
+  return (
+    <Card className="flex flex-col items-center gap-3 px-5 py-8 text-center">
+      <LockKeyhole aria-hidden className="size-7 text-ink-soft" strokeWidth={1.7} />
+      <p className="max-w-sm text-[0.9375rem] text-pretty text-ink-soft">
+        Confirm that it's you to open the documents and decide. That you opened them is written down.
+      </p>
+      <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
+        Open Documents
+      </Button>
+    </Card>
   )
 }
 
@@ -105,7 +132,7 @@ function Outcome({ reviewed }: { reviewed: ReviewCase }) {
       </div>
     )
   }
-  if (!reviewed.own) return <Decisions reviewed={reviewed} />
+  if (!reviewed.own) return reviewed.unlocked && <Decisions reviewed={reviewed} />
   return (
     <p className="flex items-center gap-2.5 rounded-card bg-wait-wash p-4 font-medium text-wait">
       <UserRoundX aria-hidden className="size-5 shrink-0" strokeWidth={2} />

@@ -90,7 +90,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
-  const [submittedAt] = useState(reviewed.submittedAt)
+  const [digest] = useState(reviewed.digest)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const { submit, refuse, busy } = useSubmission({
@@ -105,7 +105,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
       refuse('fields_missing')
       return
     }
-    const answer = await submit({ decision, submittedAt, ...(decision !== 'approve' && { reason: written }) })
+    const answer = await submit({ decision, digest, ...(decision !== 'approve' && { reason: written }) })
     onClose()
     if (!answer) return
     // What was just decided waits no more, even before the bank says so.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, ClipboardCheck, MousePointerClick, RefreshCw } from 'lucide-react'
+import { ChevronRight, ClipboardCheck, MousePointerClick, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
@@ -10,6 +10,7 @@ import { messageOf } from '#web/lib/client.ts'
 import { dateAndTime } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -27,6 +28,7 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(queueQuery)
   const chosen = useSearchParams()[0].get('case')
   if (!data && error instanceof Refusal && error.code === 'not_found') return notFound
+  const barred = error instanceof Refusal && error.code === 'second_factor_required'
   return (
     <div className={WIDE}>
       <Screen
@@ -42,7 +44,9 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
           />
         }
       >
-        {data ? (
+        {barred ? (
+          <SecondFactorNeeded />
+        ) : data ? (
           <Cases cases={data.cases} chosen={chosen} />
         ) : error ? (
           <Failure message={messageOf(error)} onRetry={() => void refetch()} />
@@ -54,6 +58,19 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
         )}
       </Screen>
     </div>
+  )
+}
+
+/** Whoever opens other people's documents has more than a password. */
+function SecondFactorNeeded() {
+  return (
+    <Notice
+      icon={ShieldAlert}
+      title="Set up a second factor"
+      action={<ButtonLink to={paths.securityPrivacy}>To Security & Privacy</ButtonLink>}
+    >
+      Reviewers open other people's documents. For that you need an authenticator app or a passkey beside your password.
+    </Notice>
   )
 }
 

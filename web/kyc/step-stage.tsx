@@ -31,7 +31,12 @@ export function StepStage({ step, document, upload, dragging }: StepStageProps) 
         {file && state !== 'idle' ? (
           <Local file={file} />
         ) : document ? (
-          <DocumentPreview document={document} path={ownDocument(document.id)} className="h-44" />
+          <DocumentPreview
+            document={document}
+            path={ownDocument(document.id)}
+            className="h-44"
+            tallClassName="h-44 object-cover object-top"
+          />
         ) : (
           <Wanted step={step} dragging={dragging} />
         )}

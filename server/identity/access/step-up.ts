@@ -18,10 +18,16 @@ const RECENT_MS = 5 * 60_000
  * again (docs/decisions/0010). Where it moves money it is told the key: what was booked is answered again without another
  * proof, and a try that got lost may be sent again with the same one.
  * Throws Refusal `step_up_required`.
+ *
+ * @param asks whether the customer is to be asked, where that is known already
  */
-export async function requireStepUp(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
+export async function requireStepUp(
+  c: Context<ApiEnv>,
+  key?: RequestKey,
+  asks: Promise<boolean> | boolean = asksForProof(c.get('deps'), c.get('customer').id),
+): Promise<void> {
   const { ledger } = c.get('deps')
-  if (!(await asksForProof(c.get('deps'), c.get('customer').id))) return
+  if (!(await asks)) return
   try {
     await requireProof(c, key)
   } catch (error) {
@@ -41,7 +47,8 @@ export async function requireRecentProof(c: Context<ApiEnv>): Promise<void> {
   await requireProof(c)
 }
 
-async function requireProof(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
+/** The same for acts that ask everybody for a proof, whatever the policy says of other acts. */
+export async function requireProof(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
   const token = c.req.header(STEP_UP_HEADER)
   const asked = { fingerprint: fingerprintOf(c), use: key?.operationId ?? randomUUID() }
   if (token === undefined || !(await takeProof(c, asked, token))) throw new Refusal('step_up_required')

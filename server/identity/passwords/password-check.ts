@@ -59,7 +59,7 @@ function lockedAs(email: string, holder: Holder | null): string {
  * `unavailable` where too many passwords are being compared, which does not count.
  */
 export async function checkPassword(
-  deps: Pick<Deps, 'pool' | 'config'>,
+  deps: Pick<Deps, 'pool' | 'limiters' | 'config'>,
   { email, password, holder, caller }: { email: string; password: string; holder: Holder | null; caller: Caller },
 ): Promise<Holder> {
   const limiter = limiterFor(deps, LOCK)
@@ -81,7 +81,7 @@ export async function checkPassword(
 }
 
 /** Opens the lock: whoever has just chosen a new password is not kept out by tries with the old one. */
-export async function openLock(deps: Pick<Deps, 'pool' | 'config'>, email: string): Promise<void> {
+export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: string): Promise<void> {
   await limiterFor(deps, LOCK).delete(countedAs(deps, email))
 }
 

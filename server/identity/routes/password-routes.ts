@@ -4,6 +4,7 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import { limitByAddress } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
@@ -34,7 +35,7 @@ const postPassword = defineRoute({
   description:
     'Signs nobody in: all sessions of the customer end, and a second factor is asked for as before. A password that is refused leaves the link as it was.',
   tags,
-  middleware: limitByAddress(NEW_PASSWORDS),
+  middleware: [limitByAddress(NEW_PASSWORDS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: newPasswordRequest } } } },
   responses: { 204: { description: 'The password is the new one' } },
 })
@@ -49,8 +50,8 @@ const postLink = defineRoute({
   responses: { 202: { description: 'A mail is on its way' } },
 })
 
-export function passwordRoutes({ pool }: Pick<Deps, 'pool'>) {
-  const limited = limitByCustomer({ pool }, LINKS)
+export function passwordRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postReset, async (c) => {
       await askPasswordReset(c.get('deps'), c.req.valid('json').email, callerOf(c))

@@ -3,6 +3,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { limitByAddress } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { confirmEmail } from '#server/identity/email/email-confirmation.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import { greetSoon, signUp } from '#server/identity/sign-in/sign-up.ts'
@@ -24,7 +25,7 @@ const postCustomer = defineRoute({
   description:
     'Opens a customer and signs them in. The answer is the same whether or not somebody has the email or phone: neither names the new customer until it is confirmed.',
   tags,
-  middleware: limitByAddress(SIGN_UPS),
+  middleware: [limitByAddress(SIGN_UPS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: signUpRequest } } } },
   responses: { 200: { description: 'Who is signed in now', content: { 'application/json': { schema: me } } } },
 })
@@ -54,8 +55,8 @@ const postConfirmationLink = defineRoute({
   responses: { 202: { description: 'A mail is on its way, if it may be' } },
 })
 
-export function signUpRoutes({ pool }: Pick<Deps, 'pool'>, open: OpenCustomer) {
-  const limited = limitByCustomer({ pool }, LINKS)
+export function signUpRoutes({ limiters }: Pick<Deps, 'limiters'>, open: OpenCustomer) {
+  const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postCustomer, async (c) => {
       const customer = await signUp(c, open, c.req.valid('json'))

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type DataLoader from 'dataloader'
 import type { Context } from 'hono'
-import type { Pool } from 'pg'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -9,7 +7,6 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { ownOrigin } from '#server/platform/http/origin.ts'
-import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import {
   type Expected,
   type RelyingParty,
@@ -51,25 +48,9 @@ type Content = Bound & {
 
 const newChallenge = () => randomBytes(32).toString('base64url')
 
-const loaders = new WeakMap<Pool, DataLoader<string, true | null>>()
-
-/** Whether risky acts of this customer ask for a proof. Concurrent calls share a query. */
+/** Whether risky acts of this customer ask for a proof. */
 export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customerId: string): Promise<boolean> {
-  if (deps.policy.stepUp === 'always') return true
-  let loader = loaders.get(deps.pool)
-  if (!loader) {
-    loader = batchLoader(async (ids) => {
-      const { rows } = await deps.pool.query<{ customer_id: string }>({
-        name: 'two-factor-by-customer',
-        text: 'SELECT customer_id FROM bank.two_factor WHERE customer_id = ANY ($1::uuid[])',
-        values: [ids],
-      })
-      const found = new Set(rows.map(({ customer_id }) => customer_id))
-      return ids.map((id) => found.has(id) || null)
-    })
-    loaders.set(deps.pool, loader)
-  }
-  return (await loader.load(customerId)) ?? false
+  return deps.policy.stepUp === 'always' || hasTwoFactor(runOn(deps.pool), customerId)
 }
 
 /** Where this customer's browser uses its passkeys; null where it cannot. */
@@ -82,17 +63,19 @@ type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string |
 /** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
 async function meansOf(c: Context<ApiEnv>): Promise<Means> {
   const run = runOn(c.get('deps').pool)
-  const { id } = c.get('customer')
-  const [holder, twoFactor, passkeys] = await Promise.all([
+  const { id, role } = c.get('customer')
+  const [holder, twoFactor, known] = await Promise.all([
     holderById(run, id),
     hasTwoFactor(run, id),
-    partyOf(c) ? knownPasskeys(run, id) : [],
+    knownPasskeys(run, id),
   ])
+  const passkeys = partyOf(c) ? known : []
   const passwordHash = holder?.passwordHash ?? null
   const proofs: Proof[] = []
   if (passkeys.length > 0) proofs.push('passkey')
   if (twoFactor) proofs.push('code')
-  else if (passwordHash !== null) proofs.push('password')
+  // A reviewer, who opens other people's documents, uses a password until they have something better and no longer.
+  else if (passwordHash !== null && !(role === 'reviewer' && known.length > 0)) proofs.push('password')
   return { proofs, passkeys, passwordHash }
 }
 

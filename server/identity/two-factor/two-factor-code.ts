@@ -60,7 +60,7 @@ export function plainCode(text: string): string {
  * count. Throws Refusal `too_many_requests` once five were wrong within 15 minutes.
  */
 export async function acceptCode(
-  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>,
   customer: Customer,
   text: string,
 ): Promise<'app' | 'recovery_code' | null> {

@@ -1,45 +1,31 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { createMiddleware } from 'hono/factory'
 import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { clientAddress } from '#server/platform/http/caller.ts'
+import { clientNetwork } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-
-/** What limits count an address as: of an IPv6 one only the network, since a subscriber owns all addresses in it. */
-function sourceOf(c: Context<ApiEnv>): string {
-  const address = clientAddress(c)
-  return isIPv6(address) ? networkOf(address) : address
-}
-
-/** The first 64 bits of an IPv6 address. */
-function networkOf(address: string): string {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
-  const [head = '', tail] = hostname.slice(1, -1).split('::')
-  const groups = head.split(':').filter(Boolean)
-  const ending = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const missing = Math.max(0, 8 - groups.length - ending.length)
-  return [...groups, ...Array<string>(missing).fill('0'), ...ending].slice(0, 4).join(':')
-}
 
 /** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
 export type Limit = { name: string; points: number; seconds: number }
 
-const limiters = new WeakMap<Pool, Map<string, RateLimiterPostgres>>()
+/** The limiters of one server, made as they are first asked for. */
+export type Limiters = { pool: Pool; byName: Map<string, RateLimiterPostgres> }
+
+export function openLimiters(pool: Pool): Limiters {
+  return { pool, byName: new Map() }
+}
 
 /** What counts for a limit, on all servers together. */
 export function limiterFor(
-  { pool }: Pick<Deps, 'pool'>,
+  { limiters: { pool, byName } }: Pick<Deps, 'limiters'>,
   { name, points, seconds }: Limit,
   options: { inMemoryBlockOnConsumed?: number } = {},
 ): RateLimiterPostgres {
-  const known = limiters.get(pool) ?? new Map<string, RateLimiterPostgres>()
-  limiters.set(pool, known)
   const limiter =
-    known.get(name) ??
+    byName.get(name) ??
     new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -51,7 +37,7 @@ export function limiterFor(
       duration: seconds,
       ...options,
     })
-  known.set(name, limiter)
+  byName.set(name, limiter)
   return limiter
 }
 
@@ -85,7 +71,7 @@ export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<vo
   const deps = c.get('deps')
   // Whoever goes on asking is refused without asking the database.
   const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
-  await count(limiter, countedAs(deps, sourceOf(c)))
+  await count(limiter, countedAs(deps, clientNetwork(c)))
 }
 
 /** The same before a route does anything. */

@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Decision, KycStatus } from '#contract/kyc.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import type { Run } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { linkTo } from '#server/mail/link.ts'
@@ -11,10 +11,10 @@ import { notify } from '#server/notifications/service.ts'
 /** What the customer reads as the device where the bank's own people did something. Who they are is not theirs to know. */
 export const REVIEW_DESK: Caller = { device: "Alder's review desk", place: 'internet' }
 
-type Settled = { status: KycStatus; event: SecurityEventKind; title: string; message: string }
+type Outcome = { status: KycStatus; event: SecurityEventKind; title: string; message: string }
 
 /** What each decision comes to, and what the customer is told; a reason follows. */
-const OUTCOMES: Record<Decision, Settled> = {
+const OUTCOMES: Record<Decision, Outcome> = {
   approve: {
     status: 'approved',
     event: 'kyc_approved',
@@ -35,7 +35,7 @@ const OUTCOMES: Record<Decision, Settled> = {
   },
 }
 
-export type Settlement = {
+export type MadeDecision = {
   caseId: string
   customerId: string
   /** Null where the bank itself decides. */
@@ -47,13 +47,13 @@ export type Settlement = {
 
 /**
  * Decides a case that the SQL transaction of `run` has locked, and tells the customer. An approved customer has no
- * limits from the next request on, and their phone number names them if it names nobody else.
+ * limits from the next request on.
  */
-export async function settleCase(deps: Deps, run: Run, settlement: Settlement): Promise<void> {
-  const { caseId, customerId, reviewerId, decision } = settlement
+export async function recordDecision(deps: Deps, run: Run, made: MadeDecision): Promise<void> {
+  const { caseId, customerId, reviewerId, decision } = made
   const { status, event } = OUTCOMES[decision]
   const now = deps.clock.realNow()
-  const reason = decision === 'approve' ? null : (settlement.reason ?? null)
+  const reason = decision === 'approve' ? null : (made.reason ?? null)
   await run(`UPDATE bank.kyc_case SET status = $2, reason = $3 WHERE id = $1`, [caseId, status, reason])
   await run(`INSERT INTO bank.kyc_review (case_id, reviewer_id, act, reason, acted_at) VALUES ($1, $2, $3, $4, $5)`, [
     caseId,
@@ -64,30 +64,14 @@ export async function settleCase(deps: Deps, run: Run, settlement: Settlement): 
   ])
   const approved = decision === 'approve'
   await run(`UPDATE bank.customer SET verified_at = $2 WHERE id = $1`, [customerId, approved ? now : null])
-  if (approved) await confirmPhone(run, customerId, now)
   // What is asked for anew is not kept: nobody has a use for it.
   if (decision === 'again') await run(`DELETE FROM bank.kyc_document WHERE customer_id = $1`, [customerId])
   await recordSecurityEvent(deps, run, { customerId, kind: event, caller: REVIEW_DESK })
-  await tell(deps, run, settlement)
-}
-
-/** Somebody else may confirm the same number at this moment: whoever is second goes without. */
-async function confirmPhone(run: Run, customerId: string, now: Date): Promise<void> {
-  await run('SAVEPOINT phone')
-  try {
-    await run(
-      `UPDATE bank.customer SET phone_confirmed_at = $2
-        WHERE id = $1 AND phone IS NOT NULL AND phone_confirmed_at IS NULL`,
-      [customerId, now],
-    )
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    await run('ROLLBACK TO SAVEPOINT phone')
-  }
+  await tell(deps, run, made)
 }
 
 /** In the app, and by mail where the address is theirs beyond doubt. */
-async function tell(deps: Deps, run: Run, { customerId, decision, reason }: Settlement): Promise<void> {
+async function tell(deps: Deps, run: Run, { customerId, decision, reason }: MadeDecision): Promise<void> {
   const { status, title, message } = OUTCOMES[decision]
   const said = decision === 'approve' || !reason ? message : `${message} ${reason}`
   await notify(deps, run, { customerId, kind: `kyc_${status}`, title, message: said })

@@ -1,21 +1,17 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import { Refusal } from '#contract/errors.ts'
+import { JPEG, KEPT_SIDE, NotRendered } from '#server/kyc/documents/rendering.ts'
 
 /** More than a phone's camera takes within 10 MB; checked in the header, before anything is decoded. */
 const MAX_PIXELS = 65_000_000
 /** What a picture may take in memory where it cannot be decoded line by line, in bytes. */
 const MAX_HELD_BYTES = 48 * 1024 * 1024
-/** The longer side of what is kept, in pixels: 200 to the inch of a page of A4, at which small print is read. */
-const KEPT_SIDE = 2500
-const QUALITY = 85
-const LIMIT_SECONDS = 10
 
-// One thread for each picture, and no memory of the last ones: a burst of uploads takes time, not memory.
+// One thread: a file takes time, and neither memory nor the processors that serve everybody else.
 sharp.concurrency(1)
 sharp.cache(false)
-// No decoder but these can be reached, whatever a file pretends to be. SVG is for our own drawings.
+// No decoder but these can be reached, whatever a file pretends to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadSvg'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] })
 
 const READING: SharpOptions = {
   limitInputPixels: MAX_PIXELS,
@@ -36,21 +32,19 @@ function heldBytes({ format, isProgressive, width, height, channels, depth, chro
 }
 
 /**
- * Decodes a picture and encodes it anew as a JPEG, upright and no larger than it need be: nothing else that was in the
- * file, its place and its camera among it, is left. Throws Refusal `document_unreadable`.
+ * Decodes a picture and encodes it again as a JPEG, upright and no larger than it need be: nothing else that was in the
+ * file, such as where and with what it was taken, is left. Throws NotRendered.
  */
-export async function redraw(bytes: Buffer, format: 'jpeg' | 'png'): Promise<Buffer> {
+export async function renderImage(bytes: Buffer, format: 'jpeg' | 'png'): Promise<Buffer> {
   try {
     const metadata = await sharp(bytes, READING).metadata()
-    if (metadata.format !== format || heldBytes(metadata) > MAX_HELD_BYTES) throw new Error('Not a picture to decode')
+    if (metadata.format !== format || heldBytes(metadata) > MAX_HELD_BYTES) throw new NotRendered('unreadable')
     return await sharp(bytes, READING)
       .resize({ width: KEPT_SIDE, height: KEPT_SIDE, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
-      // Fine print in colour needs its colour as sharp as its light; finding the best code would hold all of it.
-      .jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4', optimiseCoding: false })
-      .timeout({ seconds: LIMIT_SECONDS })
+      .jpeg(JPEG)
       .toBuffer()
   } catch (error) {
-    throw new Refusal('document_unreadable', undefined, { cause: error })
+    throw error instanceof NotRendered ? error : new NotRendered('unreadable', { cause: error })
   }
 }
