@@ -23,11 +23,11 @@ import { mailClaimSoon } from '#server/payments/claim-mail.ts'
 import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
 import { paymentNotices } from '#server/payments/notices.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
-import type { PaymentTables } from '#server/payments/tables.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 const DAY_MS = 86_400_000
 
-type ClaimRow = Selectable<PaymentTables['bank.claim']>
+type ClaimRow = Selectable<Database['bank.claim']>
 
 const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operationId}`
 

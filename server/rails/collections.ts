@@ -12,7 +12,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, transactWithinLimits } from '#server/limits/service.ts'
 import { type Rail, railFor } from '#server/rails/rails.ts'
-import type { RailTables } from '#server/rails/tables.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 const DAY_MS = 86_400_000
 /** For how long the bank waits for a provider's word, in milliseconds; and for its own job once a transfer is due. */
@@ -31,7 +31,7 @@ const METHODS = {
   wallet: { account: 'wallet_clearing', method: 'wallet' },
 } as const satisfies Record<TopUpMethod, object>
 
-export type CollectionRow = Selectable<RailTables['bank.collection']>
+export type CollectionRow = Selectable<Database['bank.collection']>
 
 export type Collect = { customer: Customer; method: TopUpMethod; asset: 'USD'; amountMinor: number; key: RequestKey }
 
