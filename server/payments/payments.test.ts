@@ -375,7 +375,12 @@ describe('sending to somebody who is not a customer', () => {
     const held = await sent(alice, { ...usd(email, 30_00), note: 'Welcome' })
     const moved = await sent(alice, usd(bob.customer.email, 30_00))
     expect(Object.keys(held)).toEqual(Object.keys(moved))
-    expect(held).toMatchObject({ name: email, amountMinor: -30_00, status: 'pending', balanceAfterMinor: null })
+    expect(held).toMatchObject({
+      name: lineNamed(email),
+      amountMinor: -30_00,
+      status: 'pending',
+      balanceAfterMinor: null,
+    })
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 30_00 })
     expect(await alice.transactions('?status=pending')).toEqual([held])
     await doJobs(server, 'payments.mail_claim')

@@ -1,3 +1,4 @@
+import { lineNamed } from '#contract/wording.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -281,7 +282,7 @@ describe('a salary', () => {
   test('arrives', async () => {
     const salary = await booked(await post('salary'))
     expect(salary).toMatchObject({
-      name: 'Northwind Studio',
+      name: lineNamed('Northwind Studio'),
       amountMinor: 3_500_00,
       category: 'income',
       note: 'Salary',

@@ -1,3 +1,4 @@
+import { lineNamed } from '#contract/wording.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGoals, goalsOf, moveToGoal } from '#server/savings/service.ts'
@@ -43,7 +44,11 @@ test('what is saved leaves the current account and is no spending', async () => 
   const { account, goal: shown } = await gil.dashboard()
   expect(account).toMatchObject({ availableMinor: 70_00, monthChangeMinor: 0 })
   expect(shown).toMatchObject({ name: 'First', savedMinor: 30_00 })
-  expect((await gil.transactions())[0]).toMatchObject({ name: 'First', amountMinor: -30_00, category: 'savings' })
+  expect((await gil.transactions())[0]).toMatchObject({
+    name: lineNamed('First'),
+    amountMinor: -30_00,
+    category: 'savings',
+  })
 })
 
 test('saving more than there is, or into another customer’s goal, is refused and writes nothing', async () => {

@@ -98,7 +98,7 @@ function Forward() {
 
 function Kept() {
   return (
-    <p className="mt-4 text-sm text-pretty text-on-bark-soft">
+    <p className="mt-4 text-sm text-pretty text-on-brand-soft">
       It is the whole bank's date, for everyone here. Only whoever runs this bank puts it forward.
     </p>
   )

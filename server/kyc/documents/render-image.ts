@@ -9,9 +9,6 @@ const MAX_HELD_BYTES = 48 * 1024 * 1024
 // One thread: a file takes time, and neither memory nor the processors that serve everybody else.
 sharp.concurrency(1)
 sharp.cache(false)
-// No decoder but these can be reached, whatever a file pretends to be.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] })
 
 const READING: SharpOptions = {
   limitInputPixels: MAX_PIXELS,

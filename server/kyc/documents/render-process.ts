@@ -19,7 +19,13 @@ async function render(mediaType: string | undefined, bytes: Buffer): Promise<Buf
     const { renderPdf } = await import('#server/kyc/documents/render-pdf.ts')
     return renderPdf(bytes)
   }
-  const { renderImage } = await import('#server/kyc/documents/render-image.ts')
+  const [{ renderImage }, { default: sharp }] = await Promise.all([
+    import('#server/kyc/documents/render-image.ts'),
+    import('sharp'),
+  ])
+  // No decoder but these can be reached, whatever a file pretends to be.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] })
   return renderImage(bytes, mediaType === 'image/png' ? 'png' : 'jpeg')
 }
 

@@ -215,12 +215,13 @@ describe('a second factor', () => {
   test('counts for the session that showed it, for fifteen minutes', async () => {
     const { id, documents, digest } = await annsCase()
     await unlock(id)
+    // The session is to outlive the quarter of an hour, however few milliseconds that takes here.
+    server.deps.policy.idleMs = 60 * 60_000
     const elsewhere = { ...rita, browser: server.browser(await signInCookie(server.deps, rita.customer.id)) }
     await expectRefusal(await openOne(id, documents[0].id, elsewhere), 'case_locked')
     for (let minute = 0; minute < 14; minute += 2) {
       await server.clock.advance(2 * 60_000)
       expect((await openOne(id, documents[0].id)).status).toBe(200)
-      await queue(ravi)
     }
     await server.clock.advance(60_000)
     await expectRefusal(await openOne(id, documents[0].id), 'case_locked')
@@ -356,7 +357,10 @@ describe('a decision', () => {
     expect(await customerRow(ann)).toMatchObject({ verified_at: null })
     const { notices, mails, events } = await told()
     expect(notices).toEqual([{ kind: 'kyc_rejected', params: { reason } }])
-    expect(mails[0]).toMatchObject({ subject: 'Identity not verified', text: expect.stringContaining(`"${reason}"`) })
+    expect(mails[0]).toMatchObject({
+      subject: 'Identity not verified',
+      text: expect.stringContaining('"The photo shows somebody else. <b>Sorry</b>"'),
+    })
     expect(events.at(-1)?.kind).toBe('kyc_rejected')
     await expectRefusal(await upload(server, ann.browser), 'verification_closed')
     await expectRefusal(await ann.browser.post('/api/v1/kyc/submission', {}), 'verification_closed')

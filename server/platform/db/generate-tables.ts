@@ -31,7 +31,9 @@ async function textColumns(db: Kysely<unknown>): Promise<Column[]> {
              WHERE c.conrelid = t.oid AND c.contype = 'c' AND c.conkey = ARRAY[a.attnum]
                AND pg_get_constraintdef(c.oid) LIKE '%ANY (ARRAY[%' LIMIT 1) AS check
       FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
-     WHERE t.relnamespace = 'bank'::regnamespace AND t.relkind = 'r' AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype)`.execute(db)
+     WHERE t.relnamespace = 'bank'::regnamespace AND t.relkind = 'r' AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype)`.execute(
+    db,
+  )
   return rows
 }
 

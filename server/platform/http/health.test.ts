@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { expectRefusal } from '#server/test/people.ts'
@@ -19,7 +20,8 @@ afterAll(() => server.close())
 
 /** The same bank with its database somewhere else. */
 async function serverAt(pool: Deps['pool']) {
-  const deps = { ...server.deps, pool }
+  const { clock, policy } = server.deps
+  const deps = { ...server.deps, pool, sessions: openSessionQueue({ pool, clock, policy }) }
   const http = createHttpServer(deps, createApi(deps, { openCustomer: () => Promise.reject(new Error('unused')) }))
   await once(http.listen(0, '127.0.0.1'), 'listening')
   const url = `http://localhost:${(http.address() as AddressInfo).port}`

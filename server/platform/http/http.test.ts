@@ -44,6 +44,7 @@ test('where an address is configured, it alone is the bank', async () => {
   const own = await secure.browser().post('/api/v1/session/visit')
   expect(own.status).toBe(200)
   expect(own.headers.getSetCookie().toSorted()).toEqual([
+    expect.stringMatching(/^__Host-alder-device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     expect.stringMatching(
       /^__Host-alder-visitor=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),

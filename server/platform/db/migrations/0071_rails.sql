@@ -34,5 +34,6 @@ SELECT o.id, a.holder_id, a.id, 'bank', h.held_minor, h.asset, 'simulated', o.bo
   FROM ledger.transfer h
   JOIN ledger.operation o ON o.id = h.operation_id AND o.kind = 'top_up.bank'
   JOIN ledger.account a ON a.id = h.credit_account
+  JOIN bank.customer c ON c.id = a.holder_id
  WHERE h.kind = 'hold'
    AND NOT EXISTS (SELECT FROM ledger.transfer r WHERE r.hold_id = h.hold_id AND r.kind IN ('post', 'void'));
