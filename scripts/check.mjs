@@ -1,3 +1,4 @@
+import { checkFolders } from './folders.mjs'
 import { checkWords } from './words.mjs'
 import { captureNode, say } from './run.mjs'
 
@@ -11,6 +12,7 @@ const CHECKS = {
   lint: tool('oxlint/bin/oxlint'),
   format: tool('oxfmt/bin/oxfmt', '--list-different'),
   arrows: tool('dependency-cruiser/bin/dependency-cruiser.mjs', ...FOLDERS),
+  folders: { run: checkFolders },
   words: { run: checkWords },
   'dead code': tool('knip/bin/knip.js'),
 }

@@ -117,8 +117,8 @@ async function readEntries(run: Run, query: LineQuery, before: Position['version
   return readStretch(run, query, since, last)
 }
 
-const isFiltered = ({ originIds: _, ...filters }: LineFilters): boolean =>
-  Object.values(filters).some((value) => value !== undefined)
+const isFiltered = (filters: LineFilters): boolean =>
+  Object.entries(filters).some(([name, value]) => name !== 'originIds' && value !== undefined)
 
 /** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
 async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Entry[]> {

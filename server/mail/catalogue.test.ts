@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type MailContent, wordsOf } from '#server/mail/catalogue.ts'
-import { plainName } from '#server/mail/text.ts'
+import { plainName } from '#server/mail/texts/text.ts'
 
 const reading = { link: (path: string) => `https://bank.example${path}?token=T`, open: () => 'T' }
 

@@ -1,4 +1,4 @@
-import type { MailText, PageLink } from '#server/mail/text.ts'
+import type { MailText, PageLink } from '#server/mail/texts/text.ts'
 import { identityTexts } from '#server/mail/texts/identity.ts'
 import { kycTexts } from '#server/mail/texts/kyc.ts'
 import { paymentTexts } from '#server/mail/texts/payments.ts'

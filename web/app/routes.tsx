@@ -35,7 +35,7 @@ const screens: RouteObject[] = [
     ])
     return () => <ReviewScreen notFound={<NotFoundScreen />} />
   }),
-  screen(paths.kyc, async () => (await import('#web/kyc/kyc-screen.tsx')).KycScreen),
+  screen(paths.kyc, async () => (await import('#web/kyc/upload/kyc-screen.tsx')).KycScreen),
   screen(paths.sample, async () => (await import('#web/sample/panel-screen.tsx')).PanelScreen),
   screen(paths.sampleMail, async () => (await import('#web/sample/mail-screen.tsx')).MailScreen),
   screen(paths.home, async () => (await import('#web/onboarding/onboarding-screen.tsx')).OnboardingScreen),

@@ -63,7 +63,7 @@ function visit(): Promise<Response> {
  * A request that failed without a decision: no response came, or the server itself failed. `retriable` says whether
  * sending it again can never carry it out twice.
  */
-export class RequestFailed extends Refusal {
+class RequestFailed extends Refusal {
   readonly retriable: boolean
   constructor(code: ErrorCode, retriable: boolean, options?: ErrorOptions) {
     super(code, undefined, options)

@@ -4,7 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { kycNotices } from '#server/kyc/notices.ts'
+import { kycNotices } from '#server/kyc/cases/notices.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 

@@ -1,5 +1,5 @@
 import { SECURITY_EVENTS, type SecurityEventKind } from '#contract/identity.ts'
-import { hello, mailText, momentText, deviceName } from '#server/mail/text.ts'
+import { hello, mailText, momentText, deviceName } from '#server/mail/texts/text.ts'
 
 type Named = { fullName: string }
 

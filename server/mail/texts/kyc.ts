@@ -1,4 +1,4 @@
-import { hello, mailText } from '#server/mail/text.ts'
+import { hello, mailText } from '#server/mail/texts/text.ts'
 
 /** `reason`: in a reviewer's words. */
 type Decided = { fullName: string; reason: string | null }

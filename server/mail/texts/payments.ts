@@ -1,5 +1,5 @@
 import { type Asset, formatAmount } from '#contract/money.ts'
-import { dayText, mailText, plainName } from '#server/mail/text.ts'
+import { dayText, mailText, plainName } from '#server/mail/texts/text.ts'
 
 type PaymentToClaim = { senderName: string; amountMinor: number; asset: Asset; hasNote: boolean; expiresAt: string }
 

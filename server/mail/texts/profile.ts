@@ -1,5 +1,5 @@
 import { SECURITY_EVENTS } from '#contract/identity.ts'
-import { hello, mailText, deviceName } from '#server/mail/text.ts'
+import { hello, mailText, deviceName } from '#server/mail/texts/text.ts'
 
 export const profileTexts = {
   account_closed: mailText<{ fullName: string; device: string }>({

@@ -173,7 +173,7 @@ export interface BankKycReview {
   acted_at: Date;
   case_id: string;
   document_id: string | null;
-  document_type: DocumentType | null | null;
+  document_type: DocumentType | null;
   id: Generated<number>;
   reason: string | null;
   reviewer_id: string | null;

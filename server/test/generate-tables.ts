@@ -21,12 +21,12 @@ import type { DocumentType } from '#contract/kyc.ts'
 import type { Asset } from '#contract/money.ts'
 `
 
-type Column = { table: string; column: string; nullable: boolean; hasDefault: boolean; check: string | null }
+type Column = { table: string; column: string; hasDefault: boolean; check: string | null }
 
 /** Every column of text or JSON of the bank's own schema, with the check on it alone, if there is one. */
 async function textColumns(db: Kysely<unknown>): Promise<Column[]> {
   const { rows } = await sql<Column>`
-    SELECT 'bank.' || t.relname AS table, a.attname AS column, NOT a.attnotnull AS nullable, a.atthasdef AS "hasDefault",
+    SELECT 'bank.' || t.relname AS table, a.attname AS column, a.atthasdef AS "hasDefault",
            (SELECT pg_get_constraintdef(c.oid) FROM pg_constraint c
              WHERE c.conrelid = t.oid AND c.contype = 'c' AND c.conkey = ARRAY[a.attnum]
                AND pg_get_constraintdef(c.oid) LIKE '%ANY (ARRAY[%' LIMIT 1) AS check
@@ -42,11 +42,11 @@ function unionOf(check: string): string {
   return [...check.matchAll(/'([^']*)'::text/g)].map(([, value]) => `'${value}'`).join(' | ')
 }
 
-function overrideOf({ table, column, nullable, hasDefault, check }: Column): string | null {
+function overrideOf({ table, column, hasDefault, check }: Column): string | null {
   const type = check ? unionOf(check) : (KNOWN_COLUMNS[`${table}.${column}`] ?? KNOWN_COLUMNS[column])
   if (!type) return null
-  const value = nullable ? `${type} | null` : type
-  return hasDefault ? `Generated<${value}>` : value
+  // The generator itself adds null.
+  return hasDefault ? `Generated<${type}>` : type
 }
 
 /** The TypeScript types of the bank's own tables, as its migrations have made them. `ownerUrl`: a migrated database. */

@@ -12,7 +12,7 @@ export type MailText<Params> = {
 export const mailText = <Params>(text: MailText<Params>): MailText<Params> => text
 
 /** Letters, and what stands between them in names: "Ann Lee 3rd", "Martin Luther King, Jr.", "Chrome on Android". */
-const PLAIN = /^[\p{L}\p{M}\p{N}\u200c\u200d .,'’‘ʼʻ`´·・()‐‑-]{1,120}$/u
+const PLAIN = /^(?:[\p{L}\p{M}\p{N} .,'’‘ʼʻ`´·・()‐‑-]|\u200c|\u200d){1,120}$/u
 /** A number to call. */
 const NUMBER = /(?:\p{N}[ .,()‐‑-]*){5,}/u
 
