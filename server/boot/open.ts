@@ -9,11 +9,6 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
-import { openDayUse } from '#server/limits/day-use.ts'
-import { openAlerts } from '#server/notifications/alerts.ts'
-import { flushContacts, openContactQueue } from '#server/payments/contacts.ts'
-import { openPartyQueue } from '#server/payments/parties.ts'
 import { openLimiters } from '#server/platform/http/rate-limit.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { openShares, type ShareOptions } from '#server/platform/shares.ts'
@@ -43,10 +38,10 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
     const ledger = createLedger({ url, onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance') })
-    const sessions = openSessionQueue({ pool, clock, policy })
     const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })
     const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
-    const deps: Deps = {
+    // Each slice adds what it has declared.
+    const deps = {
       config,
       policy,
       clock,
@@ -55,22 +50,18 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       db,
       ledger,
       events,
-      sessions,
       limiters: openLimiters(pool),
-      parties: openPartyQueue({ pool, clock, policy, sessions }),
-      contacts: openContactQueue(),
-      alerts: openAlerts({ db, clock, events, log }),
-      dayUse: openDayUse({ pool, policy }),
       slices: SLICES,
       streams,
       shares,
       workers,
-    }
+    } as unknown as Deps
+    for (const slice of deps.slices) Object.assign(deps, slice.state?.(deps))
     return {
       deps,
       close: async () => {
         await Promise.all([ledger.close(), workers.destroy()])
-        await Promise.all([deps.alerts.flush(), flushContacts(deps)])
+        await Promise.all(deps.slices.map((slice) => slice.flush?.(deps)))
         await events.close()
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()

@@ -12,7 +12,7 @@ import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
 import { forgetCredentials } from '#server/identity/sessions/forget.ts'
 import { knownDevicesOf, tellNewDeviceJob } from '#server/identity/sessions/known-devices.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
-import { devicesOf } from '#server/identity/sessions/sessions.ts'
+import { devicesOf, openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { greetJob } from '#server/identity/sign-in/sign-up.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import { tellCodesLockedJob } from '#server/identity/two-factor/two-factor-code.ts'
@@ -36,6 +36,7 @@ export const identity = defineSlice({
       .route('/', securityRoutes)
       .route('/', deviceRoutes),
   jobs: [greetJob, mailLinkJob, noteFailureJob, purgeRequestsJob, tellCodesLockedJob, tellNewDeviceJob],
+  state: (deps) => ({ sessions: openSessionQueue(deps) }),
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
     knownDevices: () => knownDevicesOf(deps, customerId),

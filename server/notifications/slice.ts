@@ -1,3 +1,4 @@
+import { openAlerts } from '#server/notifications/alerts.ts'
 import { eventRoutes } from '#server/notifications/live-routes.ts'
 import { exportedNotices } from '#server/notifications/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -7,6 +8,8 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const notifications = defineSlice({
   name: 'notifications',
   routes: (_deps: Deps, options: { heartbeatMs?: number }) => eventRoutes(options),
+  state: (deps) => ({ alerts: openAlerts(deps) }),
+  flush: (deps) => deps.alerts.flush(),
   exportOf: (deps, { customerId }) => ({
     notifications: exportedNotices(deps, customerId),
   }),

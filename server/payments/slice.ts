@@ -1,6 +1,7 @@
 import { mailClaimJob } from '#server/payments/claim-mail.ts'
 import { claimsOf, expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
-import { contactsOf, forgetContacts } from '#server/payments/contacts.ts'
+import { contactsOf, flushContacts, forgetContacts, openContactQueue } from '#server/payments/contacts.ts'
+import { openPartyQueue } from '#server/payments/parties.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSlice } from '#server/platform/slice.ts'
@@ -10,6 +11,8 @@ export const payments = defineSlice({
   name: 'payments',
   routes: () => paymentRoutes,
   jobs: [mailClaimJob, expireClaimJob, overdueClaims.job],
+  state: (deps) => ({ parties: openPartyQueue(deps), contacts: openContactQueue() }),
+  flush: flushContacts,
   waitingMoney: [overdueClaims.waiting],
   exportOf: (deps, { customerId }) => ({
     contacts: everyPage(

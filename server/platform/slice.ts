@@ -21,6 +21,12 @@ export type Slice<Routes = unknown, Options = never> = {
   /** Its part of the API, mounted under /api/v1. */
   routes?: (deps: Deps, options: Options) => Routes
   jobs?: readonly RunnableJob[]
+  /**
+   * What it adds to `Deps`, made when the bank opens, after the slices listed before it; each field is declared beside what
+   * makes it. `flush` writes what it still holds when the bank closes.
+   */
+  state?: (deps: Deps) => Partial<Deps>
+  flush?: (deps: Deps) => Promise<void>
   waitingMoney?: readonly WaitingMoney[]
   /** Its part of everything the bank holds about a customer, by field, written as it is read. */
   exportOf?: (deps: Deps, request: ExportRequest) => Written

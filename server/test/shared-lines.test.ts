@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** What every slice shares: whatever knows all of them, and nothing that belongs to one. */
+const SHARED = ['server/api.ts', 'server/boot', 'server/platform', 'web/app', 'web/lib', 'contract/errors.ts']
+/** What the others stand on: who asks, the account with the app's first screens, the world around a sample bank. */
+const FOUNDATIONS = new Set(['platform', 'identity', 'accounts', 'sample'])
+const MOST_LINES = 5
+
+const slices = readdirSync('server').filter((name) => existsSync(`server/${name}/slice.ts`) && !FOUNDATIONS.has(name))
+
+function sharedFiles(): string[] {
+  return SHARED.flatMap((path) =>
+    path.endsWith('.ts')
+      ? [path]
+      : readdirSync(path, { recursive: true, encoding: 'utf8' })
+          .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+          .map((name) => `${path}/${name}`),
+  )
+}
+
+/** The lines by which shared files know a slice: imports from its folders, and its place in the list of slices. */
+function linesAbout(slice: string): string[] {
+  const about = new RegExp(`#(server|web)/${slice}/|^  ${slice},$`)
+  return sharedFiles().flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => about.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+}
+
+test('there are slices to look at', () => {
+  expect(slices).toEqual(expect.arrayContaining(['payments', 'savings']))
+})
+
+test.each(slices)('%s is known to shared files by at most five lines', (slice) => {
+  const lines = linesAbout(slice)
+  expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(MOST_LINES)
+  expect(lines).toContain(`server/api.ts: ${slice},`)
+})
