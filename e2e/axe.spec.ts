@@ -79,7 +79,7 @@ const SCREENS: [string, (page: Page) => Promise<void>][] = [
 ]
 
 test('every screen is without violations, light and dark', async ({ page }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(240_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await arrive(page)
   for (const [name, open] of SCREENS) {
