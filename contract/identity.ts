@@ -109,6 +109,7 @@ export const SECURITY_EVENTS = {
   signed_in_with_recovery_code: 'Signed in with a recovery code',
   sign_in_failed: 'Sign-in failed',
   password_locked: 'Password locked after too many tries',
+  codes_locked: 'Sign-in codes locked after too many tries',
   signed_out: 'Signed out',
   device_signed_out: 'Device signed out',
   other_devices_signed_out: 'Other devices signed out',

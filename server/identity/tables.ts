@@ -35,7 +35,6 @@ type SessionTable = {
   device: ColumnType<string, string, never>
   place: ColumnType<Place, Place, never>
   method: ColumnType<string, string, never>
-  proved_at: Date | null
 }
 
 type SecurityEventTable = {

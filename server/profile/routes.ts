@@ -7,7 +7,7 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import { limitByCustomer } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
-import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
+import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
@@ -89,7 +89,7 @@ export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
       const [deps, customer] = [c.get('deps'), c.get('customer')]
       const today = Temporal.PlainDate.from(deps.clock.businessNow().toISOString().slice(0, 10))
       const details = readDetails(c.req.valid('json'), { phone: customer.phone, today })
-      if (movesContact(customer, details)) await requireRecentProof(c)
+      if (movesContact(customer, details)) await requireStepUp(c)
       if (details.email !== undefined && details.email !== customer.email) {
         await limited(c, async () => undefined)
         // Counted for the address as well: many customers, each with a few changes, would bury one in mail.
@@ -101,7 +101,7 @@ export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
       return c.json(await changePreferences(c.get('deps'), c.get('customer').id, c.req.valid('json')), 200)
     })
     .openapi(getExport, async (c) => {
-      await requireRecentProof(c)
+      await requireStepUp(c)
       const [deps, customer, session] = [c.get('deps'), c.get('customer'), c.get('session')]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c) } as const
       await recordSecurityEvent(deps, runOn(deps.pool), event)
@@ -113,7 +113,7 @@ export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
       return file as never
     })
     .openapi(postClosure, async (c) => {
-      await requireRecentProof(c)
+      await requireStepUp(c)
       await closeCustomer(c.get('deps'), c.get('customer'), callerOf(c))
       clearSessionCookie(c)
       return c.body(null, 204)

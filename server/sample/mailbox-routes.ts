@@ -2,6 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { mailbox } from '#contract/mail.ts'
 import { router } from '#server/platform/http/router.ts'
+import { clientOf } from '#server/identity/access/session.ts'
 import { ownCustomer } from '#server/identity/sessions/visitors.ts'
 import { mailboxOf } from '#server/mail/service.ts'
 
@@ -18,7 +19,7 @@ const readMailbox = createRoute({
 export const mailRoutes = router().openapi(readMailbox, async (c) => {
   const deps = c.get('deps')
   if (!deps.policy.mailboxPage) throw new Refusal('not_found')
-  const own = await ownCustomer(c)
+  const own = await ownCustomer(deps, clientOf(c))
   const readers = own ? [c.get('customer'), own.customer] : [c.get('customer')]
   return c.json({ mails: await mailboxOf(deps, readers) }, 200)
 })

@@ -14,7 +14,8 @@ import { wholeAmounts } from '#server/platform/http/amounts.ts'
 import { idempotent } from '#server/platform/http/idempotency.ts'
 import { idempotencyKey } from '#server/platform/http/openapi.ts'
 import { router } from '#server/platform/http/router.ts'
-import { beginSession } from '#server/identity/access/session.ts'
+import { clientOf, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
+import { beginSession } from '#server/identity/begin-session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { openHere } from '#server/identity/sessions/visitors.ts'
@@ -107,8 +108,10 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
     })
     .openapi(postRestart, async (c) => {
       const deps = c.get('deps')
-      const customer = await openHere(c, openCustomer)
-      await beginSession(c, customer.id, 'visit')
+      const client = clientOf(c)
+      const { customer, visitor } = await openHere(deps, client, openCustomer)
+      writeEntry(c, await beginSession(deps, client, { customerId: customer.id, method: 'visit' }))
+      writeVisitor(c, visitor)
       return c.json(meOf(deps, customer), 200)
     })
 }

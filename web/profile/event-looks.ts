@@ -39,6 +39,7 @@ export const EVENT_LOOKS: Record<SecurityEventKind, Look> = {
   signed_in_with_recovery_code: way(LifeBuoy),
   sign_in_failed: doubt(ShieldAlert),
   password_locked: doubt(Lock),
+  codes_locked: doubt(Lock),
   signed_out: way(LogOut),
   device_signed_out: way(LogOut),
   other_devices_signed_out: way(LogOut),

@@ -1,26 +1,24 @@
 import { createHmac } from 'node:crypto'
-import { createMiddleware } from 'hono/factory'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
-import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Config } from '#server/platform/config.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { sourceOf } from '#server/platform/http/rate-limit.ts'
+import type { Entry } from '#server/identity/begin-session.ts'
+import type { Client } from '#server/identity/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import {
-  createSession,
-  endSession,
-  findSession,
-  SESSION_MS,
-  type SignInMethod,
-} from '#server/identity/sessions/sessions.ts'
+import { withKnownDevice } from '#server/identity/known-devices.ts'
+import { findSession, SESSION_MS, type SignInMethod } from '#server/identity/sessions/sessions.ts'
 import { digestOfGiven } from '#server/platform/secrets/token.ts'
 
-const COOKIES = { session: 'alder', visitor: 'alder-visitor' } as const
+const COOKIES = { session: 'alder', visitor: 'alder-visitor', device: 'alder-device' } as const
+
+/** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
+const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
 
 /**
  * Browsers keep one jar of cookies for all ports of localhost; each bank has names of its own in it. __Host- binds a
@@ -56,40 +54,43 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
 function sessionIn(c: Context<ApiEnv>): string | null {
-  return digestOfGiven(getCookie(c, sessionCookieName(c.get('deps').config)))
+  return digestOfGiven(cookieIn(c, 'session'))
 }
 
-/**
- * Signs a customer in on the browser that asks: a new session, and the one it had before is over. `first` is done in
- * the same SQL transaction; where it throws, all stays as it was.
- */
-export async function beginSession(
-  c: Context<ApiEnv>,
-  customerId: string,
-  method: SignInMethod,
-  first?: (run: Run) => Promise<void>,
-): Promise<void> {
-  const deps = c.get('deps')
-  const before = sessionIn(c)
-  const { token } = await inTransaction(deps.db, async (_trx, run) => {
-    await first?.(run)
-    if (before) await endSession(run, before)
-    const caller = callerOf(c)
-    const kind = EVENTS[method]
-    if (kind) await recordSecurityEvent(deps, run, { customerId, kind, caller })
-    return createSession(deps, run, { customerId, caller, method })
-  })
+function cookieIn(c: Context<ApiEnv>, kind: keyof typeof COOKIES): string | undefined {
+  return getCookie(c, cookieName(c.get('deps').config, kind))
+}
+
+/** Who asks, as a service is told it. */
+export function clientOf(c: Context<ApiEnv>): Client {
+  return {
+    caller: callerOf(c),
+    source: sourceOf(c),
+    session: sessionIn(c),
+    visitor: digestOfGiven(cookieIn(c, 'visitor')),
+    knownDevice: cookieIn(c, 'device'),
+  }
+}
+
+/** Ways in by which nobody has shown who they are: the device is none of theirs for that. */
+const UNPROVED: ReadonlySet<SignInMethod> = new Set(['visit', 'biometric'])
+
+/** Hands the browser the session of whoever has signed in on it. */
+export function writeEntry(c: Context<ApiEnv>, { customerId, method, token }: Entry): void {
   writeSessionCookie(c, token)
+  if (UNPROVED.has(method)) return
+  const { config } = c.get('deps')
+  remember(c, 'device', withKnownDevice(config, cookieIn(c, 'device'), customerId))
 }
 
-/** What a customer reads of each way in. A visit is not worth a line. */
-const EVENTS: Record<SignInMethod, SecurityEventKind | null> = {
-  visit: null,
-  sign_up: 'signed_up',
-  password: 'signed_in_with_password',
-  passkey: 'signed_in_with_passkey',
-  biometric: 'signed_in_with_biometric',
-  recovery_code: 'signed_in_with_recovery_code',
+/** Has the browser remember the sample customer that was opened in it. */
+export function writeVisitor(c: Context<ApiEnv>, token: string | null): void {
+  if (token !== null) remember(c, 'visitor', token)
+}
+
+function remember(c: Context<ApiEnv>, kind: 'visitor' | 'device', value: string): void {
+  const { config } = c.get('deps')
+  setCookie(c, cookieName(config, kind), value, { ...cookieOptions(config), maxAge: REMEMBERED_SECONDS })
 }
 
 /** Who asks, or null. */

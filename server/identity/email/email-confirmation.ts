@@ -1,14 +1,13 @@
-import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { EmailConfirmation } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, type Run, runOn } from '#server/platform/db/run.ts'
-import { type Caller, callerOf } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { visitorIn } from '#server/identity/access/session.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { Client } from '#server/identity/client.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { holderById } from '#server/identity/passwords/password-check.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { signInHolder } from '#server/identity/sign-in/sign-in.ts'
+import { type SignedIn, signInHolder } from '#server/identity/sign-in/sign-in.ts'
 import type { SignUpToken } from '#server/identity/sign-in/sign-up.ts'
 import { readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { confirmEmailChange, dropEmailChange, type EmailChangeToken } from '#server/identity/email/email-change.ts'
@@ -18,32 +17,36 @@ type EmailToken = SignUpToken | EmailChangeToken
 
 type Request = { oneTimeToken: string; password?: string | undefined }
 
+/** `signedIn`: what comes of the password that was asked for; null where none was. */
+export type Confirmed = { status: EmailConfirmation['status']; signedIn: SignedIn | null }
+
 /**
  * Confirms that an address belongs to the customer its link was made for. The link shows who reads the mail; the
  * customer's own session, or their password, that it is them: a stranger who signed up with somebody's address is not
- * helped by that somebody's click. A right password signs in, as far as a second factor lets it.
+ * helped by that somebody's click. `asker`: who is signed in on the browser. A right password signs in, as far as a second factor lets it.
  * Throws Refusal `link_invalid`, `fields_missing` naming the password, and what comparing one may refuse.
  */
 export async function confirmEmail(
-  c: Context<ApiEnv>,
+  deps: Deps,
+  client: Client,
+  asker: { customer: Customer; session: string } | null,
   { oneTimeToken, password }: Request,
-): Promise<EmailConfirmation['status']> {
-  const deps = c.get('deps')
+): Promise<Confirmed> {
   const link = await readOneTimeToken<EmailToken>(deps, runOn(deps.pool), 'email', oneTimeToken)
   const holder = link?.customerId ? await holderById(runOn(deps.pool), link.customerId) : null
   if (!holder) throw new Refusal('link_invalid')
-  const asker = await visitorIn(c)
-  const confirmation = { oneTimeToken, caller: callerOf(c), session: null }
+  const confirmation = { oneTimeToken, caller: client.caller, session: null }
   if (asker?.customer.id === holder.customer.id) {
     const own = { ...confirmation, session: asker.session }
-    return inTransaction(deps.db, (_trx, run) => confirmWithin(deps, run, own))
+    return { status: await inTransaction(deps.db, (_trx, run) => confirmWithin(deps, run, own)), signedIn: null }
   }
   if (password === undefined) throw new Refusal('fields_missing', 'password')
   let status: EmailConfirmation['status'] = 'done'
-  await signInHolder(c, holder, { email: holder.customer.email, password }, async (run) => {
+  const credentials = { holder, email: holder.customer.email, password }
+  const signedIn = await signInHolder(deps, client, credentials, async (run) => {
     status = await confirmWithin(deps, run, confirmation)
   })
-  return status
+  return { status, signedIn }
 }
 
 /** `session`: the customer's own, which goes on whatever a changed email brings; null where there is none. */

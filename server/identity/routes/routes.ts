@@ -1,15 +1,14 @@
 import { createRoute } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import { me } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { countAddress } from '#server/platform/http/rate-limit.ts'
+import { countSource } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
-import { beginSession, clearSessionCookie, visitorIn } from '#server/identity/access/session.ts'
-import type { Customer } from '#server/identity/customers/customers.ts'
+import { clearSessionCookie, clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
+import { beginSession } from '#server/identity/begin-session.ts'
+import type { Client } from '#server/identity/client.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import { passwordMeter } from '#server/identity/passwords/password-rule.ts'
 import { passwordRoutes } from '#server/identity/routes/password-routes.ts'
@@ -17,7 +16,7 @@ import { recordSecurityEvent } from '#server/identity/sessions/security-events.t
 import { endSession } from '#server/identity/sessions/sessions.ts'
 import { signInRoutes } from '#server/identity/routes/sign-in-routes.ts'
 import { signUpRoutes } from '#server/identity/routes/sign-up-routes.ts'
-import { type OpenCustomer, openHere, ownCustomer, VISITS } from '#server/identity/sessions/visitors.ts'
+import { type OpenCustomer, type Opened, openHere, ownCustomer, VISITS } from '#server/identity/sessions/visitors.ts'
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
@@ -50,11 +49,11 @@ const readMe = createRoute({
 })
 
 /** Who somebody without a session is. Whom the browser remembers it goes on remembering, even if coming is not enough to be them. */
-async function comeAgain(c: Context<ApiEnv>, open: OpenCustomer): Promise<Customer> {
-  const own = await ownCustomer(c)
-  if (!own) return openHere(c, open)
-  await countAddress(c, VISITS)
-  return own.hasCredential ? open(c.get('deps')) : own.customer
+async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promise<Opened> {
+  const own = await ownCustomer(deps, client)
+  if (!own) return openHere(deps, client, open)
+  await countSource(deps, client.source, VISITS)
+  return { customer: own.hasCredential ? await open(deps) : own.customer, visitor: null }
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }
@@ -68,8 +67,10 @@ export function identityRoutes({ pool, policy }: Pick<Deps, 'pool' | 'policy'>, 
       const known = await visitorIn(c)
       if (known) return c.json(meOf(deps, known.customer), 200)
       if (!deps.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
-      const customer = await comeAgain(c, openCustomer)
-      await beginSession(c, customer.id, 'visit')
+      const client = clientOf(c)
+      const { customer, visitor } = await comeAgain(deps, client, openCustomer)
+      writeEntry(c, await beginSession(deps, client, { customerId: customer.id, method: 'visit' }))
+      writeVisitor(c, visitor)
       return c.json(meOf(deps, customer), 200)
     })
     .openapi(signOut, async (c) => {

@@ -1,10 +1,7 @@
-import { getCookie, setCookie } from 'hono/cookie'
-import type { Context } from 'hono'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { countAddress } from '#server/platform/http/rate-limit.ts'
-import { cookieName, cookieOptions } from '#server/identity/access/session.ts'
+import { countSource } from '#server/platform/http/rate-limit.ts'
+import type { Client } from '#server/identity/client.ts'
 import {
   CUSTOMER_COLUMNS,
   type Customer,
@@ -12,15 +9,7 @@ import {
   type CustomerRow,
   type NewCustomer,
 } from '#server/identity/customers/customers.ts'
-import { digestOf, digestOfGiven, newToken } from '#server/platform/secrets/token.ts'
-
-/** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
-const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
-
-/** What names the browser in the database: the digest of its token. Null where it has none. */
-function visitorOf(c: Context<ApiEnv>): string | null {
-  return digestOfGiven(getCookie(c, cookieName(c.get('deps').config, 'visitor')))
-}
+import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 
 /** Makes a customer: of the details given or, without any, somebody invented; with a story where the policy says so. */
 export type OpenCustomer = (deps: Deps, details?: NewCustomer) => Promise<Customer>
@@ -28,13 +17,24 @@ export type OpenCustomer = (deps: Deps, details?: NewCustomer) => Promise<Custom
 /** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
 
-/** Opens a customer for the browser that asks, which remembers them. Throws Refusal `too_many_requests`. */
-export async function openHere(c: Context<ApiEnv>, open: OpenCustomer, details?: NewCustomer): Promise<Customer> {
-  const deps = c.get('deps')
-  await countAddress(c, VISITS)
+export type Opened = {
+  customer: Customer
+  /** What the browser remembers them by; null in a bank that does not remember its visitors. */
+  visitor: string | null
+}
+
+type VisitorBank = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
+
+/** Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests`. */
+export async function openHere(
+  deps: Deps,
+  client: Pick<Client, 'source' | 'visitor'>,
+  open: OpenCustomer,
+  details?: NewCustomer,
+): Promise<Opened> {
+  await countSource(deps, client.source, VISITS)
   const customer = await open(deps, details)
-  await rememberCustomer(c, customer.id)
-  return customer
+  return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 
 /** The customer that was opened in this browser last, and how they may be let in again. */
@@ -49,9 +49,10 @@ export type OwnCustomer = {
  * The customer that was opened in the browser that asks, however long ago and whoever is signed in there now; null
  * where there is none, or none any more, and in a bank that does not remember its visitors.
  */
-export async function ownCustomer(c: Context<ApiEnv>): Promise<OwnCustomer | null> {
-  const deps = c.get('deps')
-  const visitor = visitorOf(c)
+export async function ownCustomer(
+  deps: VisitorBank,
+  { visitor }: Pick<Client, 'visitor'>,
+): Promise<OwnCustomer | null> {
   if (!visitor || !deps.policy.visitorsGetSampleCustomer) return null
   const { rows } = await runOn(deps.pool)(
     `SELECT ${CUSTOMER_COLUMNS}, c.biometric_login,
@@ -69,11 +70,16 @@ export async function ownCustomer(c: Context<ApiEnv>): Promise<OwnCustomer | nul
     : null
 }
 
-/** Has the browser that asks remember a customer as its own, in the place of whom it remembered; only a digest is kept. */
-export async function rememberCustomer(c: Context<ApiEnv>, customerId: string): Promise<void> {
-  const deps = c.get('deps')
-  if (!deps.policy.visitorsGetSampleCustomer) return
-  const before = visitorOf(c)
+/**
+ * Has the browser that asks remember a customer as its own, in the place of whom it remembered. Answers the token to
+ * remember them by, of which only a digest is kept; null in a bank that does not remember its visitors.
+ */
+export async function rememberCustomer(
+  deps: VisitorBank,
+  { visitor: before }: Pick<Client, 'visitor'>,
+  customerId: string,
+): Promise<string | null> {
+  if (!deps.policy.visitorsGetSampleCustomer) return null
   const token = newToken()
   await inTransaction(deps.db, async (_trx, run) => {
     if (before) await run('DELETE FROM bank.visitor WHERE token_hash = $1', [before])
@@ -83,6 +89,5 @@ export async function rememberCustomer(c: Context<ApiEnv>, customerId: string): 
       deps.clock.realNow(),
     ])
   })
-  const options = { ...cookieOptions(deps.config), maxAge: REMEMBERED_SECONDS }
-  setCookie(c, cookieName(deps.config, 'visitor'), token, options)
+  return token
 }

@@ -59,6 +59,7 @@ describe('in a live bank', () => {
     // No visitor is remembered: there are none.
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
+      expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{65}; /),
     ])
     expect((await me(browser)).email).toBe('ann@example.com')
     const { rows } = await server.deps.pool.query('SELECT phone, password_hash FROM bank.customer')
@@ -128,7 +129,7 @@ describe('in a live bank', () => {
     await expectRefusal(await prove('window-seat-17'), 'too_many_requests')
     expect((await signIn(PASSWORD)).status).toBe(200)
 
-    await server.deps.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'password:%'`)
+    await server.deps.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'password%'`)
     for (let tries = 0; tries < 5; tries += 1) {
       expect((await prove('window-seat-17')).status).toBe(204)
       await expectRefusal(await signIn('a guess'), 'credentials_wrong')

@@ -1,10 +1,9 @@
-import type { Context } from 'hono'
 import { z } from 'zod'
 import type { SignUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { beginSession } from '#server/identity/access/session.ts'
+import { beginSession, type Entry } from '#server/identity/begin-session.ts'
+import type { Client } from '#server/identity/client.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
@@ -21,14 +20,20 @@ import { aboutAsker, sendMail } from '#server/mail/service.ts'
 /** What a one-time token of the kind `email` holds when it is about the address somebody signed up with. */
 export type SignUpToken = { purpose: 'sign_up'; email: string }
 
+export type SignedUp = { customer: Customer; entry: Entry; visitor: string | null }
+
 /**
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
  * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, and `unavailable`.
  */
-export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: SignUpRequest): Promise<Customer> {
-  const deps = c.get('deps')
+export async function signUp(
+  deps: Deps,
+  client: Client,
+  open: OpenCustomer,
+  request: SignUpRequest,
+): Promise<SignedUp> {
   const { password } = request
   const fullName = readName(request.fullName)
   const email = readOwn('email', request.email)
@@ -37,9 +42,8 @@ export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: Si
   const passwordHash = await hashPassword(password)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash })
   await greetSoon(deps, customer.id)
-  await beginSession(c, customer.id, 'sign_up')
-  await rememberCustomer(c, customer.id)
-  return customer
+  const entry = await beginSession(deps, client, { customerId: customer.id, method: 'sign_up' })
+  return { customer, entry, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 
 /**

@@ -9,10 +9,13 @@ import type { Deps } from '#server/platform/deps.ts'
 import { clientAddress } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
-/** What limits count an address as: of an IPv6 one only the network, since a subscriber owns all addresses in it. */
-function sourceOf(c: Context<ApiEnv>): string {
+/**
+ * What limits count an address as, as a digest: of an IPv6 one only the network, since a subscriber owns all addresses
+ * in it.
+ */
+export function sourceOf(c: Context<ApiEnv>): string {
   const address = clientAddress(c)
-  return isIPv6(address) ? networkOf(address) : address
+  return countedAs(c.get('deps'), isIPv6(address) ? networkOf(address) : address)
 }
 
 /** The first 64 bits of an IPv6 address. */
@@ -80,12 +83,16 @@ export async function countWithin(limiter: RateLimiterPostgres, key: string): Pr
   }
 }
 
-/** Throws Refusal `too_many_requests` once an address has asked more than `points` times in `seconds`. */
-export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<void> {
-  const deps = c.get('deps')
+/** Throws Refusal `too_many_requests` once `source` has asked more than `points` times in `seconds`. */
+export async function countSource(deps: Pick<Deps, 'pool'>, source: string, limit: Limit): Promise<void> {
   // Whoever goes on asking is refused without asking the database.
   const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
-  await count(limiter, countedAs(deps, sourceOf(c)))
+  await count(limiter, source)
+}
+
+/** The same for the address that asks. */
+export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<void> {
+  await countSource(c.get('deps'), sourceOf(c), limit)
 }
 
 /** The same before a route does anything. */

@@ -1,0 +1,14 @@
+import type { Caller } from '#server/platform/http/caller.ts'
+
+/** What a service may know of the browser that asks. Its cookies are claims until they are checked. */
+export type Client = {
+  caller: Caller
+  /** A digest of the network it asks from: what limits count it under. */
+  source: string
+  /** What names the session its cookie speaks of, whether or not there is one. */
+  session: string | null
+  /** What names the browser among those that remember a sample customer. */
+  visitor: string | null
+  /** Whom it says it has signed in before (server/identity/known-devices.ts). */
+  knownDevice: string | undefined
+}
