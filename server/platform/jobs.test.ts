@@ -73,6 +73,57 @@ test('business time becomes real time, and putting the clock forward brings the 
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['in two days'])
 })
 
+/** A SQL transaction that stays open until the test says otherwise. */
+async function openTransaction() {
+  const client = await opened.deps.pool.connect()
+  await client.query('BEGIN')
+  return {
+    run: runOn(client),
+    commit: async () => {
+      await client.query('COMMIT')
+      client.release()
+    },
+  }
+}
+
+/** How far from the moment it was enqueued for a job will be done, in milliseconds of business time. */
+async function missedByMs(key: string, at: Date): Promise<number> {
+  await opened.deps.clock.refresh()
+  const { rows } = await opened.deps.pool.query('SELECT run_at FROM graphile_worker.jobs WHERE key = $1', [key])
+  const offsetMs = opened.deps.clock.businessNow().getTime() - opened.deps.clock.realNow().getTime()
+  return Math.abs(rows[0].run_at.getTime() + offsetMs - at.getTime())
+}
+
+test('a job that is added while the clock is put forward is due on the new date', async () => {
+  const { clock } = opened.deps
+  const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
+  const advance = await openTransaction()
+  await clock.advance(24 * HOUR, advance.run)
+  const added = inTransaction(opened.deps.db, (_trx, within) => enqueue(within, 'note', 1, { at, key: 'during' }))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await rescheduleAfterAdvance(advance.run, 24 * HOUR)
+  await advance.commit()
+  await added
+  expect(await missedByMs('during', at)).toBeLessThan(1_000)
+  await dequeue(run(), 'during')
+})
+
+test('a job that is not yet committed when the clock is put forward comes along', async () => {
+  const { clock, db } = opened.deps
+  const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
+  const adding = await openTransaction()
+  await enqueue(adding.run, 'note', 1, { at, key: 'before' })
+  const advanced = inTransaction(db, async (_trx, within) => {
+    await clock.advance(24 * HOUR, within)
+    await rescheduleAfterAdvance(within, 24 * HOUR)
+  })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await adding.commit()
+  await advanced
+  expect(await missedByMs('before', at)).toBeLessThan(1_000)
+  await dequeue(run(), 'before')
+})
+
 test('what another server made due is done on the date it set', async () => {
   const beside = await testDeps({ clock: 'database', beside: opened })
   const done: number[] = []

@@ -69,15 +69,19 @@ type When = {
 }
 
 /**
+ * The real time of a moment of business time, by the bank's clock as it stands. FOR SHARE: whoever is just putting the
+ * clock forward comes first, and whoever comes next finds this job and brings it along. Without a row, both are one.
+ */
+const REAL_TIME = `coalesce((SELECT $5::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $5)`
+
+/**
  * Has a task done once the SQL transaction that `run` belongs to commits, and not at all when it rolls back.
- * PostgreSQL turns business time into real time by the bank's clock as it stands at that moment.
+ * PostgreSQL turns business time into real time.
  */
 export async function enqueue(run: Run, task: string, payload: unknown, { at, key }: When = {}): Promise<void> {
   await run(
-    `SELECT ${SCHEMA}.add_job($1, $2::json, run_at => (
-       SELECT coalesce((SELECT $3::timestamptz - business_epoch + real_epoch FROM bank.clock), $3)
-     ), job_key => $4, flags => $5::text[])`,
-    [task, JSON.stringify(payload), at ?? null, key ?? null, at ? [BUSINESS_TIME] : null],
+    `SELECT ${SCHEMA}.add_job($1, $2::json, job_key => $3, flags => $4::text[]${at ? `, run_at => (SELECT ${REAL_TIME})` : ''})`,
+    [task, JSON.stringify(payload), key ?? null, at ? [BUSINESS_TIME] : null, ...(at ? [at] : [])],
   )
 }
 
@@ -88,7 +92,8 @@ export async function dequeue(run: Run, key: string): Promise<void> {
 
 /**
  * Brings the jobs that wait for a moment of the business clock forward, by as much as the clock was, in milliseconds.
- * A job that failed waits for its next try in real time and is left alone.
+ * A job that failed waits for its next try in real time and is left alone. Belongs after the advance, in its SQL
+ * transaction: the advance waits for whoever is just adding such a job, and this statement then sees it.
  */
 export async function rescheduleAfterAdvance(run: Run, ms: number): Promise<void> {
   await run(
