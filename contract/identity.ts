@@ -131,10 +131,15 @@ export const SECURITY_EVENTS = {
   kyc_approved: 'Identity verified',
   kyc_rejected: 'Identity not verified',
   kyc_again: 'New identity documents asked for',
+  phone_confirmed: 'Phone number confirmed',
+  phone_lost: 'Phone number no longer yours',
   document_opened: 'Identity document opened by a reviewer',
   account_closed: 'Account closed',
 } as const
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS
+
+/** The digits that were texted, in any spacing. */
+export const phoneConfirmationRequest = z.strictObject({ code: typedText.min(1).max(20) })
 
 export const securityEvent = z.object({
   id: z.string(),

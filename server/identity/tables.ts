@@ -48,7 +48,16 @@ type SecurityEventTable = {
 
 type VisitorTable = { token_hash: string; customer_id: string; created_at: Date }
 
+type PhoneCodeTable = {
+  customer_id: string
+  phone: string
+  digest: string
+  tries: Generated<number>
+  expires_at: Date
+}
+
 export type IdentityTables = {
+  'bank.phone_code': PhoneCodeTable
   'bank.customer': CustomerTable
   'bank.session': SessionTable
   'bank.security_event': SecurityEventTable

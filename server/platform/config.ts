@@ -22,6 +22,9 @@ export type Config = {
   /** Where people reach the bank, as a browser's Origin header says it; null means http://localhost:PORT. */
   origin: string | null
   smtpUrl: string | null
+  /** Where text messages are handed over, and the bearer token for it. */
+  smsUrl: string | null
+  smsToken: string | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** Whether a proxy in front of the bank is believed about a visitor's address. */
   trustProxy: boolean
@@ -40,6 +43,12 @@ export const VARIABLES = [
   ['BANK_SECRET', 'made once, kept in DATA_DIR', 'at least 32 characters; needed in live mode'],
   ['PUBLIC_URL', 'http://localhost:PORT', 'where people reach the bank; https, but for localhost; needed in live mode'],
   ['SMTP_URL', 'a mailbox page', 'where mail goes, as `smtp://user:password@host:port`; needed in live mode'],
+  [
+    'SMS_URL',
+    'the mailbox page; no texts in live mode',
+    'where text messages go: a gateway that takes a POST of `{"to", "text"}`',
+  ],
+  ['SMS_TOKEN', 'none', 'what the gateway is shown as `Authorization: Bearer`'],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
 ] as const satisfies [name: string, standard: string, meaning: string][]
@@ -75,6 +84,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret: set.BANK_SECRET ?? keptSecret(dataDir),
     origin: set.PUBLIC_URL ?? null,
     smtpUrl: set.SMTP_URL ?? null,
+    smsUrl: set.SMS_URL ?? null,
+    smsToken: set.SMS_TOKEN ?? null,
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
   }
@@ -115,6 +126,11 @@ const environment = z.object({
     .transform(({ origin }) => origin)
     .optional(),
   SMTP_URL: address('SMTP_URL', /^smtps?$/, 'an address that starts with smtp:// or smtps://'),
+  SMS_URL: address('SMS_URL', /^https?$/, 'an address that starts with https:// or http://'),
+  SMS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'SMS_TOKEN must be letters, digits and signs without spaces')
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z
     .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))

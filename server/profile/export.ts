@@ -21,7 +21,7 @@ import { goalsOf } from '#server/savings/service.ts'
 /** How much is read at a time. */
 const PAGE = 500
 
-type ExportDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'log'>
+type ExportDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'config' | 'log'>
 
 /** Who asks, and with which session. */
 export type Asked = { customer: Customer; session: string }

@@ -7,6 +7,7 @@ import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import type { IdentityTables } from '#server/identity/tables.ts'
+import { canSendTexts } from '#server/messages/service.ts'
 import { verifyAnew } from '#server/kyc/cases/withdrawal.ts'
 import type { Details } from '#server/profile/details.ts'
 import { askEmailChange, dropEmailChange } from '#server/identity/email/email-change.ts'
@@ -14,7 +15,10 @@ import { askEmailChange, dropEmailChange } from '#server/identity/email/email-ch
 type CustomerChange = Updateable<IdentityTables['bank.customer']>
 
 /** What a customer told the bank about themselves, and what they want to hear of. */
-export async function readProfile(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Profile> {
+export async function readProfile(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
+  customerId: string,
+): Promise<Profile> {
   const row = await selectDetails(deps)
     .leftJoin('bank.email_change', (join) =>
       join
@@ -30,6 +34,8 @@ export async function readProfile(deps: Pick<Deps, 'db' | 'clock'>, customerId: 
     email: row.email,
     pendingEmail: row.pending_email,
     phone: row.phone,
+    phoneConfirmed: row.phone_confirmed_at !== null,
+    phoneConfirmable: canSendTexts(deps),
     dateOfBirth: row.date_of_birth,
     address: row.address,
     postcode: row.postcode,
@@ -41,7 +47,7 @@ export async function readProfile(deps: Pick<Deps, 'db' | 'clock'>, customerId: 
 function selectDetails({ db }: Pick<Deps, 'db'>) {
   return db
     .selectFrom('bank.customer')
-    .select(['full_name', 'phone', 'address', 'postcode'])
+    .select(['full_name', 'phone', 'phone_confirmed_at', 'address', 'postcode'])
     .select(sql<string | null>`to_char(date_of_birth, 'YYYY-MM-DD')`.as('date_of_birth'))
 }
 
@@ -123,7 +129,7 @@ async function isTaken({ db }: Pick<Deps, 'db'>, phone: string): Promise<boolean
 
 /** Saves what a customer wants to hear of, and whether their device signs them in. */
 export async function changePreferences(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   customerId: string,
   { notifications, transactionAlerts, biometricLogin }: PreferenceChange,
 ): Promise<Profile> {

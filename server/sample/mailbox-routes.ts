@@ -5,15 +5,16 @@ import { router } from '#server/platform/http/router.ts'
 import { clientOf } from '#server/identity/access/session.ts'
 import { ownCustomer } from '#server/identity/sessions/visitors.ts'
 import { mailboxOf } from '#server/mail/service.ts'
+import { textsOf } from '#server/messages/service.ts'
 
 const readMailbox = createRoute({
   method: 'get',
   path: '/sample/mail',
-  summary: 'The mails the bank wrote to you or about you',
+  summary: 'The mails and text messages the bank wrote to you or about you',
   description:
     'And those of the customer who was opened in this browser, who may be signed out and waiting for a link. Only where the bank shows its mailbox page; elsewhere there is nothing here.',
   tags: ['Sample'],
-  responses: { 200: { description: 'The newest 50', content: { 'application/json': { schema: mailbox } } } },
+  responses: { 200: { description: 'The newest 50 of each', content: { 'application/json': { schema: mailbox } } } },
 })
 
 export const mailRoutes = router().openapi(readMailbox, async (c) => {
@@ -21,5 +22,7 @@ export const mailRoutes = router().openapi(readMailbox, async (c) => {
   if (!deps.policy.mailboxPage) throw new Refusal('not_found')
   const own = await ownCustomer(deps, clientOf(c))
   const readers = own ? [c.get('customer'), own.customer] : [c.get('customer')]
-  return c.json({ mails: await mailboxOf(deps, readers) }, 200)
+  const ids = readers.map(({ id }) => id)
+  const [mails, texts] = await Promise.all([mailboxOf(deps, readers), textsOf(deps, ids)])
+  return c.json({ mails, texts }, 200)
 })

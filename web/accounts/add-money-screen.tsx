@@ -42,6 +42,7 @@ function useAddMoneyForm() {
   const now = useBusinessNow()
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
   const { submit, refuse, busy, done } = useSubmission({
+    keyed: true,
     send: addMoney,
     loading: ({ amountMinor, asset }) => `Adding ${formatAmount(amountMinor, asset)}…`,
     success: ({ settlesAt }, { amountMinor, asset }) => ({

@@ -1,16 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { isFinal } from '#web/lib/client.ts'
-
-const RETRIES = 3
-
-function retry(failures: number, error: unknown): boolean {
-  return !isFinal(error) && failures < RETRIES
-}
-
-/** 1 s, 2 s, 4 s ... at most 30 s. */
-function retryDelay(attempt: number): number {
-  return Math.min(1000 * 2 ** attempt, 30_000)
-}
+import { retry, retryDelay } from '#web/lib/retry.ts'
 
 /** Requests go out even where the browser thinks it is offline: it may be wrong, and a failure can be told. */
 export function createQueryClient(): QueryClient {
@@ -24,7 +13,8 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         refetchOnReconnect: true,
       },
-      mutations: { retry, retryDelay, networkMode: 'always' },
+      // What was asked may have been done. Only what carries an Idempotency-Key is asked again (web/lib/submission.ts).
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

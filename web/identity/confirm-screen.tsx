@@ -9,6 +9,7 @@ import { confirmEmail } from '#web/identity/requests.ts'
 import { currentSessionQuery } from '#web/identity/session.ts'
 import { useWelcome } from '#web/identity/welcome.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
+import { nextIn, takeNext, withNext } from '#web/lib/next.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -61,13 +62,14 @@ function useGoOn() {
   const queries = useQueryClient()
   const welcome = useWelcome()
   return async () => {
+    const next = takeNext()
     const { me } = await queries.fetchQuery({ ...currentSessionQuery, staleTime: 0 })
-    if (!me) return welcome(null, paths.login, ON_AFTER_MS)
+    if (!me) return welcome(null, withNext(paths.login, next), ON_AFTER_MS)
     const verified = await queries.fetchQuery(kycQuery).then(
       ({ status }) => status !== 'required',
       () => true,
     )
-    return welcome(me, verified ? paths.dashboard : paths.kyc, ON_AFTER_MS)
+    return welcome(me, verified ? nextIn(next) : withNext(paths.kyc, next), ON_AFTER_MS)
   }
 }
 

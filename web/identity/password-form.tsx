@@ -1,10 +1,11 @@
 import { Check, Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
 import type { SignInResponse } from '#contract/identity.ts'
 import type { Biometrics } from '#web/identity/biometrics.ts'
 import { signIn } from '#web/identity/requests.ts'
+import { withNext } from '#web/lib/next.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -107,6 +108,7 @@ export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordF
 }
 
 function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled: boolean }) {
+  const { search } = useLocation()
   return (
     <>
       <p
@@ -126,7 +128,10 @@ function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled:
       </Button>
       <p className="mt-auto pt-6 text-center text-[0.9375rem] text-ink-soft">
         Don't have an account?{' '}
-        <Link to={paths.signup} className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-leaf">
+        <Link
+          to={withNext(paths.signup, search)}
+          className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-leaf"
+        >
           Sign Up
         </Link>
       </p>

@@ -1,10 +1,11 @@
 import type { SignInRequest, SignUpRequest, StepUpRequest } from '#contract/identity.ts'
 import type { ShownPasskey } from '#web/identity/passkey.ts'
-import { answerOf, door, until } from '#web/lib/client.ts'
+import { answerOf, door, named, until } from '#web/lib/client.ts'
 
 export const readCurrentSession = (signal: AbortSignal) => answerOf(door.session.$get({}, until(signal)))
 
-export const signUp = (content: SignUpRequest) => answerOf(door.customers.$post({ json: content }))
+export const signUp = (content: SignUpRequest, key: string) =>
+  answerOf(door.customers.$post({ json: content }, named(key)))
 
 export const signIn = (content: SignInRequest) => answerOf(door.session.$post({ json: content }))
 

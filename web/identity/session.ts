@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/requests.ts'
 import { meQuery } from '#web/lib/me.ts'
+import { takeNext } from '#web/lib/next.ts'
 import { disownHistory } from '#web/lib/own-history.ts'
 import { type SignedOut, tellTabs } from '#web/lib/tabs.ts'
 
@@ -43,6 +44,7 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   disownHistory()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
+  if (me === null) takeNext()
   setLeft(me === null)
 }
 

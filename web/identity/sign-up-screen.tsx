@@ -20,6 +20,7 @@ import {
 } from '#web/identity/sign-up-form.ts'
 import { NameStep, PasswordStep, ReviewStep } from '#web/identity/sign-up-steps.tsx'
 import { useWelcome } from '#web/identity/welcome.ts'
+import { keepNext, withNext } from '#web/lib/next.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
@@ -35,7 +36,7 @@ const INTROS = [
 
 /** The step in view. Each has an entry of the browser's history, so its Back and ours are one. */
 function useSteps(furthest: number) {
-  const { state } = useLocation()
+  const { state, search } = useLocation()
   const navigate = useNavigate()
   const asked = Number((state as { step?: unknown } | null)?.step ?? 1) || 1
   const step = Math.min(asked, furthest)
@@ -44,7 +45,7 @@ function useSteps(furthest: number) {
   }, [asked, step, navigate])
   return {
     step,
-    goOn: () => void navigate(paths.signup, { state: { step: step + 1 } }),
+    goOn: () => void navigate({ pathname: paths.signup, search }, { state: { step: step + 1 } }),
     goTo: (earlier: number) => void navigate(earlier - step),
   }
 }
@@ -78,11 +79,13 @@ function useDraftForm(): UseFormReturn<SignUpForm> {
 /** Opening an account, in three steps. */
 export function SignUpScreen() {
   const form = useDraftForm()
+  const { search } = useLocation()
   const { step, goOn, goTo } = useSteps(furthestStep(form.getValues()))
   const focusLater = useFocus(step, form)
   const welcome = useWelcome()
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength
   const { submit, refuse, mended, busy, done } = useSubmission({
+    keyed: true,
     send: signUp,
     loading: () => 'Creating your account…',
     success: () => ({ message: 'Account created! Proceeding to KYC verification...' }),
@@ -110,7 +113,8 @@ export function SignUpScreen() {
     const me = await submit(content)
     if (!me) return
     dropDraft()
-    welcome(me, paths.kyc, ON_AFTER_MS)
+    welcome(me, withNext(paths.kyc, search), ON_AFTER_MS)
+    keepNext(search)
   })
 
   return (

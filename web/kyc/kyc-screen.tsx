@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StatusView } from '#web/kyc/status-view.tsx'
 import { StepsView } from '#web/kyc/steps-view.tsx'
 import { messageOf } from '#web/lib/client.ts'
 import { useLater } from '#web/lib/later.ts'
-import { paths } from '#web/lib/paths.ts'
+import { nextIn } from '#web/lib/next.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -14,8 +14,10 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 const LEAVE_AFTER_MS = 2000
 
 export function KycScreen() {
+  // Whoever came on the way to somewhere else goes on there, with or without documents.
+  const back = nextIn(useLocation().search)
   return (
-    <Screen title="Identity Verification" back={paths.dashboard}>
+    <Screen title="Identity Verification" back={back}>
       <Verification />
     </Screen>
   )
@@ -24,6 +26,7 @@ export function KycScreen() {
 function Verification() {
   const { data: kyc, error, refetch } = useQuery(kycQuery)
   const navigate = useNavigate()
+  const { search } = useLocation()
   const later = useLater()
   const { submit, busy, done } = useSubmission({
     send: (_nothing: null) => submitKyc(),
@@ -31,7 +34,7 @@ function Verification() {
     success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
   })
   async function complete(): Promise<void> {
-    if (await submit(null)) later(() => void navigate(paths.dashboard), LEAVE_AFTER_MS)
+    if (await submit(null)) later(() => void navigate(nextIn(search)), LEAVE_AFTER_MS)
   }
 
   if (kyc) {

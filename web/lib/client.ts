@@ -115,11 +115,16 @@ function isCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code)
 }
 
+type Answered = Pick<Response, 'status' | 'json'> & { headers?: Pick<Headers, 'get'> }
+
 /** The refusal that an unsuccessful answer carries, in the catalogue's words. */
-export async function refusalOf(answer: Pick<Response, 'status' | 'json'>): Promise<Refusal> {
+export async function refusalOf(answer: Answered): Promise<Refusal> {
   const body: unknown = await answer.json().catch(() => null)
   const error = (body as { error?: { code?: unknown; field?: unknown } } | null)?.error
-  if (isCode(error?.code)) return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined)
+  const seconds = Number(answer.headers?.get('retry-after') ?? Number.NaN)
+  const options = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
+  if (isCode(error?.code))
+    return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined, options)
   return new Refusal([502, 503, 504].includes(answer.status) ? 'unavailable' : 'unexpected')
 }
 

@@ -4,10 +4,13 @@ import { toast } from 'sonner'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import { isCalledOff, isFinal, messageOf } from '#web/lib/client.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
+import { retry, retryDelay } from '#web/lib/retry.ts'
 
 type Told = { message: string; description?: string }
 
 type SubmissionOptions<Content, Answer> = {
+  /** Whether `send` passes the key on, and so may be tried again where no answer came: the bank applies it once. */
+  keyed?: boolean
   /** Asks the bank; `key` is the Idempotency-Key of every try of this content. */
   send: (content: Content, key: string) => Promise<Answer>
   /** The toast while it is under way. */
@@ -34,6 +37,7 @@ export function useSubmission<Content, Answer>(options: SubmissionOptions<Conten
   const mutation = useMutation({
     mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) =>
       options.send(content, idempotencyKey),
+    ...(options.keyed ? { retry, retryDelay } : {}),
   })
 
   useEffect(() => {

@@ -78,6 +78,7 @@ function useAcceptance(token: string) {
   const navigate = useNavigate()
   const later = useLater()
   const { submit, busy, done } = useSubmission({
+    keyed: true,
     send: (_claim: Claim, key) => acceptClaim(token, key),
     loading: ({ amountMinor, asset }) => `Accepting ${formatAmount(amountMinor, asset)}…`,
     success: (_answer, { amountMinor, asset, senderName }) => ({

@@ -66,6 +66,7 @@ type ConfirmCancelProps = { transaction: Transaction; open: boolean; onOpenChang
 function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) {
   const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
   const { submit, busy } = useSubmission({
+    keyed: true,
     send: (id: string, key) => cancelTransfer(id, key),
     loading: () => 'Taking it back…',
     success: () => ({ message: `${amount} is back in your account` }),

@@ -39,6 +39,7 @@ export function TransferScreen() {
     reValidateMode: 'onSubmit',
   })
   const { submit, refuse, busy, done } = useSubmission({
+    keyed: true,
     send: sendMoney,
     loading: ({ amountMinor, asset }) => `Sending ${formatAmount(amountMinor, asset)}…`,
     success: ({ transaction }, { amountMinor, asset, recipient }) => ({

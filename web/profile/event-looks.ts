@@ -17,6 +17,7 @@ import {
   ShieldAlert,
   ShieldCheck,
   ShieldOff,
+  Smartphone,
   Sprout,
   UserX,
 } from 'lucide-react'
@@ -49,6 +50,8 @@ export const EVENT_LOOKS: Record<SecurityEventKind, Look> = {
   email_change_asked: change(MailQuestionMark),
   email_changed: change(MailCheck),
   details_changed: change(PenLine),
+  phone_confirmed: change(Smartphone),
+  phone_lost: doubt(Smartphone),
   passkey_added: change(KeyRound),
   passkey_removed: change(KeyRound),
   two_factor_on: change(ShieldCheck),

@@ -1,10 +1,10 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { PreferenceChange, ProfileChange } from '#contract/profile.ts'
-import { answerOf, bank, refusalOf, until } from '#web/lib/client.ts'
+import { answerOf, bank, named, refusalOf, until } from '#web/lib/client.ts'
 
 /** Waits for what is answered with nothing but yes. Throws Refusal. */
-async function done(asked: Promise<Pick<Response, 'ok' | 'status' | 'json'>>): Promise<void> {
+async function done(asked: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'headers'>>): Promise<void> {
   const answer = await asked
   if (!answer.ok) throw await refusalOf(answer)
 }
@@ -36,6 +36,11 @@ export const securityEventsQuery = infiniteQueryOptions({
 export const EXPORT_PATH = '/api/v1/profile/export'
 
 export const changeProfile = (change: ProfileChange) => answerOf(bank.profile.$patch({ json: change }))
+
+export const sendPhoneCode = (key: string) => done(bank['phone-codes'].$post({}, named(key)))
+
+export const confirmPhone = (code: string, key: string) =>
+  done(bank['phone-confirmations'].$post({ json: { code } }, named(key)))
 
 export const changePreferences = (change: PreferenceChange) => answerOf(bank.preferences.$patch({ json: change }))
 

@@ -12,6 +12,7 @@ import { Card, Section } from '#web/ui/screen.tsx'
 /** What shops and an employer would do, at the touch of a button. */
 export function Happenings() {
   const charge = useSubmission({
+    keyed: true,
     send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
     loading: () => 'Paying with your card…',
     success: ({ transaction }) => ({
@@ -19,6 +20,7 @@ export function Happenings() {
     }),
   })
   const salary = useSubmission({
+    keyed: true,
     send: (_: 'salary', key) => paySalary(key),
     loading: () => 'Waiting for your salary…',
     success: () => ({ message: 'Payday!' }),

@@ -7,10 +7,11 @@ import { callerOf } from '#server/platform/http/caller.ts'
 import { countSource } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
 import { clearSessionCookie, clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
-import { beginSession } from '#server/identity/begin-session.ts'
-import type { Client } from '#server/identity/client.ts'
+import { beginSession } from '#server/identity/sessions/begin-session.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import { passwordMeter } from '#server/identity/passwords/password-rule.ts'
+import { phoneRoutes } from '#server/identity/routes/phone-routes.ts'
 import { passwordRoutes } from '#server/identity/routes/password-routes.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { endSession } from '#server/identity/sessions/sessions.ts'
@@ -90,4 +91,5 @@ export function identityRoutes({ pool, policy }: Pick<Deps, 'pool' | 'policy'>, 
     .route('/', signInRoutes(openCustomer))
     .route('/', signUpRoutes({ pool }, openCustomer))
     .route('/', passwordRoutes({ pool }))
+    .route('/', phoneRoutes)
 }

@@ -5,7 +5,7 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { limitByAddress } from '#server/platform/http/rate-limit.ts'
 import { router } from '#server/platform/http/router.ts'
 import { clientOf, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
-import { signInWithoutPasskey } from '#server/identity/biometric.ts'
+import { signInWithoutPasskey } from '#server/identity/sign-in/biometric.ts'
 import { type SignedIn, signIn } from '#server/identity/sign-in/sign-in.ts'
 import type { OpenCustomer } from '#server/identity/sessions/visitors.ts'
 

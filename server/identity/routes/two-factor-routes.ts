@@ -13,7 +13,7 @@ import { router } from '#server/platform/http/router.ts'
 import { clientOf } from '#server/identity/access/session.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import type { Changer } from '#server/identity/sessions/credentials.ts'
-import { signInWithCode } from '#server/identity/second-factor.ts'
+import { signInWithCode } from '#server/identity/sign-in/second-factor.ts'
 import { admit } from '#server/identity/routes/sign-in-routes.ts'
 import {
   renewRecoveryCodes,

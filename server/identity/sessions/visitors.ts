@@ -1,7 +1,7 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { countSource } from '#server/platform/http/rate-limit.ts'
-import type { Client } from '#server/identity/client.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import {
   CUSTOMER_COLUMNS,
   type Customer,

@@ -3,7 +3,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { count, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { knownDeviceId } from '#server/identity/known-devices.ts'
+import { knownDeviceId } from '#server/identity/sessions/known-devices.ts'
 import { takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
 import { unseal } from '#server/platform/secrets/sealed.ts'
 

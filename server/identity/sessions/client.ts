@@ -9,6 +9,6 @@ export type Client = {
   session: string | null
   /** What names the browser among those that remember a sample customer. */
   visitor: string | null
-  /** Whom it says it has signed in before (server/identity/known-devices.ts). */
+  /** Whom it says it has signed in before (server/identity/sessions/known-devices.ts). */
   knownDevice: string | undefined
 }

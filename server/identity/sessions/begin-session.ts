@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
-import type { Client } from '#server/identity/client.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { createSession, endSession, type SignInMethod } from '#server/identity/sessions/sessions.ts'
 
