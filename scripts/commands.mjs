@@ -16,6 +16,7 @@ const COMMANDS = {
   check,
   books: (args) => runNode(['server/cli/books.ts', ...args]),
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
+  jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

@@ -1,31 +1,33 @@
 import { join } from 'node:path'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Hono } from 'hono'
+import type { MergeSchemaPath } from 'hono/types'
 import { Refusal } from '#contract/errors.ts'
-import { accountRoutes } from '#server/accounts/routes.ts'
+import { accounts } from '#server/accounts/slice.ts'
+import { cards } from '#server/cards/slice.ts'
+import { requireSession } from '#server/identity/access/session.ts'
+import { offerStepUp } from '#server/identity/access/step-up.ts'
+import type { IdentityOptions } from '#server/identity/routes/routes.ts'
+import { identity } from '#server/identity/slice.ts'
+import { kyc } from '#server/kyc/slice.ts'
+import { mail } from '#server/mail/slice.ts'
+import { messages } from '#server/messages/slice.ts'
+import { notifications } from '#server/notifications/slice.ts'
+import { payments } from '#server/payments/slice.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { eventRoutes } from '#server/notifications/live-routes.ts'
 import { limitBody } from '#server/platform/http/body.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
 import { answerRefusal, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
 import { router } from '#server/platform/http/router.ts'
-import { requireSession } from '#server/identity/access/session.ts'
-import { offerStepUp } from '#server/identity/access/step-up.ts'
 import { webRoutes } from '#server/platform/http/static.ts'
-import { currentSessionRoutes } from '#server/identity/routes/current-session.ts'
-import { passkeyRoutes } from '#server/identity/routes/passkeys-routes.ts'
-import { deviceRoutes } from '#server/identity/routes/device-routes.ts'
-import { identityRoutes, type IdentityOptions } from '#server/identity/routes/routes.ts'
-import { securityRoutes } from '#server/identity/routes/security.ts'
-import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
-import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
-import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
-import { kycRoutes } from '#server/kyc/routes/routes.ts'
-import { mailRoutes } from '#server/sample/mailbox-routes.ts'
-import { paymentRoutes } from '#server/payments/routes.ts'
-import { profileRoutes } from '#server/profile/routes.ts'
-import { sampleRoutes } from '#server/sample/routes.ts'
+import type { Slice } from '#server/platform/slice.ts'
+import { profile } from '#server/profile/slice.ts'
+import { sample } from '#server/sample/slice.ts'
+import { savings } from '#server/savings/slice.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -36,25 +38,20 @@ export type ApiOptions = IdentityOptions & {
 
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 
-/** The slices of the API, each under /api/v1. */
-function mountSlices(deps: Deps, options: ApiOptions) {
-  return router()
-    .route('/api/v1', identityRoutes(deps, options))
-    .route('/api/v1', currentSessionRoutes)
-    .route('/api/v1', twoFactorRoutes)
-    .route('/api/v1', passkeyRoutes)
-    .route('/api/v1', stepUpRoutes)
-    .route('/api/v1', securityRoutes)
-    .route('/api/v1', deviceRoutes)
-    .route('/api/v1', profileRoutes(deps))
-    .route('/api/v1', eventRoutes(options))
-    .route('/api/v1', mailRoutes)
-    .route('/api/v1', accountRoutes)
-    .route('/api/v1', paymentRoutes)
-    .route('/api/v1', kycRoutes(deps))
-    .route('/api/v1', reviewRoutes)
-    .route('/api/v1', sampleRoutes(deps, options))
-}
+/** The whole bank. */
+export const SLICES = [
+  identity,
+  profile,
+  accounts,
+  payments,
+  savings,
+  cards,
+  notifications,
+  mail,
+  messages,
+  kyc,
+  sample,
+] as const satisfies readonly Slice[]
 
 /** The bank over HTTP: what server/platform/http/listen.ts serves. */
 export function createApi(deps: Deps, options: ApiOptions) {
@@ -75,7 +72,10 @@ export function createApi(deps: Deps, options: ApiOptions) {
   app.use('/api/*', limitBody)
   app.use('/api/v1/*', requireSession, offerStepUp)
 
-  const slices = mountSlices(deps, options)
+  const slices = router()
+  for (const { routes } of SLICES as readonly Slice<OpenAPIHono<ApiEnv>, ApiOptions>[]) {
+    if (routes) slices.route('/api/v1', routes(deps, options))
+  }
   const web = webRoutes(deps, options.webRoot ?? WEB_ROOT)
   const api = app.route('/', slices).route('/', healthRoutes(deps)).route('/', docsRoutes(slices))
   return api.notFound((c) => {
@@ -85,4 +85,6 @@ export function createApi(deps: Deps, options: ApiOptions) {
 }
 
 /** What the web app's client is typed by. */
-export type Api = ReturnType<typeof mountSlices>
+export type Api = Hono<ApiEnv, MergeSchemaPath<SchemaOf<(typeof SLICES)[number]>, '/api/v1'>>
+
+type SchemaOf<S> = S extends Slice<infer Routes> ? (Routes extends Hono<ApiEnv, infer Schema> ? Schema : never) : never

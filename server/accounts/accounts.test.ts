@@ -3,9 +3,10 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
 import { chargeOperation } from '#server/cards/service.ts'
-import { rescheduleAfterAdvance, startJobs } from '#server/platform/jobs.ts'
+import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { tasks } from '#server/accounts/jobs.ts'
+import { settleTopUpJob } from '#server/accounts/top-ups.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -76,7 +77,7 @@ describe('adding money', () => {
     const { transaction } = await added('bank', 25_00)
     clock.set(new Date('2026-08-31T09:00:00Z'))
     const job = () =>
-      tasks['accounts.settle_top_up'](server.deps, {
+      settleTopUpJob.work(server.deps, {
         operationId: transaction.id,
         customerId: ann.customer.id,
         amountMinor: 25_00,
@@ -92,7 +93,7 @@ describe('adding money', () => {
   })
 
   test('is settled by the bank itself when the day comes', async () => {
-    const jobs = await startJobs(server.deps, tasks)
+    const jobs = await startJobs(server.deps)
     try {
       await added('bank', 25_00)
       await expect.poll(() => ann.balanceMinor(), { timeout: 500 }).toBe(0)

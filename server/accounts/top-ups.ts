@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { TopUpMethod, topUpRequest, Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
@@ -8,7 +8,8 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/idempotency.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { enqueue } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { postWithinAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
@@ -16,9 +17,7 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
 
-/** The job that books a bank top-up once it arrives; its payload is a SettleTopUp. */
-export const SETTLE_TOP_UP = 'accounts.settle_top_up'
-export type SettleTopUp = { operationId: string; customerId: string; amountMinor: number }
+const settlement = z.object({ operationId: z.uuid(), customerId: z.uuid(), amountMinor: z.int() })
 
 /** Which of the bank's own accounts the money comes through, and how the payment reads. */
 const ROUTES = {
@@ -83,8 +82,8 @@ async function awaitArrival(deps: Deps, customer: Customer, request: TopUp, key:
   return inTransaction(deps.db, async (_trx, run) => {
     const booked = await postWithinAllowanceIn(deps, run, { customer, direction: 'in', amountMinor }, operation)
     if (booked.replayed) return booked
-    const payload: SettleTopUp = { operationId: operation.id, customerId: customer.id, amountMinor }
-    await enqueue(run, SETTLE_TOP_UP, payload, { at: settlesAt, key: `${SETTLE_TOP_UP}:${operation.id}` })
+    const payload = { operationId: operation.id, customerId: customer.id, amountMinor }
+    await enqueue(run, settleTopUpJob, payload, { at: settlesAt, key: `${settleTopUpJob.name}:${operation.id}` })
     return booked
   })
 }
@@ -94,10 +93,13 @@ function detailOf(method: TopUpMethod): Detail {
 }
 
 /**
- * The job: books a bank top-up that has arrived. The operation's id follows from the hold's, so the ledger books it
+ * Books a bank top-up that has arrived. The operation's id follows from the hold's, so the ledger books it
  * once however often the job runs.
  */
-export async function settleTopUp(deps: Deps, { operationId, customerId, amountMinor }: SettleTopUp): Promise<void> {
+async function settleTopUp(
+  deps: Deps,
+  { operationId, customerId, amountMinor }: z.infer<typeof settlement>,
+): Promise<void> {
   const operation: Operation = {
     id: derivedId(operationId, 'settle'),
     kind: 'top_up.settle',
@@ -118,3 +120,5 @@ export async function settleTopUp(deps: Deps, { operationId, customerId, amountM
     if (!(error instanceof Refusal && error.code === 'hold_not_open')) throw error
   }
 }
+
+export const settleTopUpJob = defineJob({ name: 'accounts.settle_top_up', payload: settlement, work: settleTopUp })

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
@@ -28,7 +29,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
     const ledger = createLedger({ url })
-    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events }
+    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events, slices: SLICES }
     return {
       deps,
       close: async () => {

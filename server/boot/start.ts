@@ -7,13 +7,13 @@ import type { Config } from '#server/platform/config.ts'
 import { startCluster } from '#server/platform/db/embedded.ts'
 import { errorCode, isUnavailable } from '#server/platform/db/run.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
-import { startJobs } from '#server/platform/jobs.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
 import { openDeps } from '#server/boot/open.ts'
 import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
+import { watchLateness } from '#server/platform/lateness.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
 import { StartError } from '#server/platform/start-error.ts'
-import { tasks } from '#server/boot/tasks.ts'
 
 export type RunningServer = {
   port: number
@@ -48,9 +48,10 @@ export async function startServer(given: Config, log: Deps['log']): Promise<Runn
     await prepare(ownerUrl, config)
     const { deps, close: closeDeps } = await openDeps({ config, log, ownerUrl })
     closers.push(() => within(PARTS_MS, closeDeps()))
-    const jobs = await startJobs(deps, tasks)
+    const jobs = await startJobs(deps)
     closers.push(() => within(PARTS_MS, jobs.stop()))
     closers.push(keepClock(deps))
+    closers.push(watchLateness(deps))
     closers.push(openDoor(deps, door))
     return { port: door.port, close }
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
 /** Rows that go in one statement, so that no lock is held for long. */
 const CHUNK = 2_000
@@ -43,7 +44,7 @@ async function clear(run: Run, { table, column, limit }: Old, deadline: number):
 
 /**
  * Removes what has run out: sessions, one-time tokens, codes, wishes for another email, visitors that no browser
- * remembers, and counters of limits. For a recurring job; it works in small steps, leaves alone what is in use at that
+ * remembers, and counters of limits. It works in small steps, leaves alone what is in use at that
  * moment, and stops after `budgetMs`. Answers how many rows went.
  */
 export async function purgeExpired(
@@ -56,3 +57,9 @@ export async function purgeExpired(
   for (const old of oldRows(clock.realNow(), policy.idleMs)) gone += await clear(run, old, deadline)
   return gone
 }
+
+export const purgeJob = defineRecurringJob({
+  name: 'identity.purge',
+  everyMinutes: 10,
+  work: async (deps) => void (await purgeExpired(deps)),
+})

@@ -116,3 +116,9 @@ export type Ledger = {
   /** Waits for what is queued and closes the ledger's connections. */
   close(): Promise<void>
 }
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    ledger: Ledger
+  }
+}

@@ -3,8 +3,8 @@ import { SMTPServer } from 'smtp-server'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
-import { type Jobs, startJobs } from '#server/platform/jobs.ts'
-import { sendMail, tasks } from '#server/mail/service.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
+import { sendMail } from '#server/mail/service.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const received: { to: string[]; text: string }[] = []
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await listening
   const { port } = smtp.server.address() as { port: number }
   server = await testServer({ logged, config: { smtpUrl: `smtp://127.0.0.1:${port}`, origin: null } })
-  jobs = await startJobs(server.deps, tasks)
+  jobs = await startJobs(server.deps)
 })
 afterAll(async () => {
   await jobs.stop()

@@ -3,9 +3,10 @@ import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import type { Mail } from '#contract/mail.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import type { Customer } from '#server/identity/customers/customers.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { withOpenLinks } from '#server/mail/link.ts'
 
 export type NewMail = {
@@ -26,7 +27,6 @@ export function aboutAsker({ policy }: Pick<Deps, 'policy'>, customerId: string)
   return policy.mailboxPage ? { customerId } : {}
 }
 
-const DELIVER = 'mail.deliver'
 const delivery = z.object({ mailId: z.uuid() })
 
 /** Writes a mail and has it delivered, once the SQL transaction that `run` belongs to commits. */
@@ -36,10 +36,10 @@ export async function sendMail(deps: Pick<Deps, 'clock'>, run: Run, mail: NewMai
     `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
     [mailId, mail.customerId ?? null, mail.to, mail.subject, mail.text, deps.clock.businessNow()],
   )
-  await enqueue(run, DELIVER, { mailId })
+  await enqueue(run, deliverJob, { mailId })
 }
 
-type Reader = Pick<Customer, 'id' | 'email' | 'emailConfirmed'>
+type Reader = { id: string; email: string; emailConfirmed: boolean }
 
 function selectMails({ db }: Pick<Deps, 'db'>) {
   return db.selectFrom('bank.mail').select(['id', 'place', 'recipient', 'subject', 'text', 'created_at'])
@@ -76,7 +76,7 @@ export async function mailboxOf(deps: Pick<Deps, 'db' | 'config'>, readers: read
  * been another's before. Links are sealed; the one written last comes first; `before` is the place of the last one that
  * was read.
  */
-export async function mailsOf(
+async function mailsOf(
   deps: Pick<Deps, 'db'>,
   { id, email, emailConfirmed }: Reader,
   { before, limit }: { before: number | null; limit: number },
@@ -105,10 +105,12 @@ function failureOf(error: unknown): Error {
  * Hands a mail to the SMTP server; without one it stays in the mailbox. A server that dies between the two steps
  * sends it again, with the same Message-ID, by which mail programs tell a repetition.
  */
-async function deliver(deps: Pick<Deps, 'db' | 'clock' | 'config'>, payload: unknown): Promise<void> {
+async function deliver(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { mailId }: z.infer<typeof delivery>,
+): Promise<void> {
   const { smtpUrl, origin } = deps.config
   if (!smtpUrl) return
-  const { mailId } = delivery.parse(payload)
   const mail = await deps.db
     .selectFrom('bank.mail')
     .selectAll()
@@ -134,4 +136,26 @@ async function deliver(deps: Pick<Deps, 'db' | 'clock' | 'config'>, payload: unk
   await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
 }
 
-export const tasks = { [DELIVER]: deliver } satisfies Tasks
+export const deliverJob = defineJob({ name: 'mail.deliver', payload: delivery, work: deliver })
+
+/** Whoever holds the token of a link can use it, wherever they have read it. */
+const TOKEN_IN_LINK = /([?&]token=)[\w-]+/g
+
+/** What the bank holds of a customer's mails, the tokens of links left out. */
+export async function* exportedMails(deps: Pick<Deps, 'db'>, customerId: string): AsyncGenerator<Mail> {
+  const reader = await readerOf(deps, customerId)
+  const all = everyPage(
+    (before: number | null) => mailsOf(deps, reader, { before, limit: PAGE_SIZE }),
+    ({ place }) => place,
+  )
+  for await (const { mail } of all) yield { ...mail, text: mail.text.replace(TOKEN_IN_LINK, '$1removed') }
+}
+
+async function readerOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Reader> {
+  const { email, email_confirmed_at } = await db
+    .selectFrom('bank.customer')
+    .select(['email', 'email_confirmed_at'])
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return { id: customerId, email, emailConfirmed: email_confirmed_at !== null }
+}

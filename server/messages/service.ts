@@ -6,7 +6,8 @@ import { postText } from '#server/messages/gateway.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** Every text the bank sends. What is stored is which one it is and its parameters, sealed. */
@@ -34,7 +35,6 @@ export function canSendTexts({ config, policy }: Pick<Deps, 'config' | 'policy'>
   return policy.mailboxPage || config.smsUrl !== null
 }
 
-const DELIVER = 'messages.deliver'
 const delivery = z.object({ textId: z.uuid() })
 
 const sealName = (id: string) => ({ kind: 'text message', owner: id })
@@ -58,7 +58,7 @@ export async function sendText(
       expires_at: expiresAt,
     })
     .execute()
-  await enqueue(runIn(trx), DELIVER, { textId: id })
+  await enqueue(runIn(trx), deliverTextJob, { textId: id })
 }
 
 type SealedText = { id: string; kind: string; params: Buffer }
@@ -98,12 +98,11 @@ const TIMEOUT_MS = 5_000
  */
 export async function deliverText(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
-  payload: unknown,
+  { textId: id }: z.infer<typeof delivery>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const { smsUrl: url, smsToken: token } = deps.config
   if (!url) return
-  const { textId: id } = delivery.parse(payload)
   const now = deps.clock.realNow()
   const row = await deps.db
     .selectFrom('bank.text_message')
@@ -139,6 +138,29 @@ export async function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Pro
   return Number(result?.numDeletedRows ?? 0)
 }
 
-export const tasks = {
-  [DELIVER]: (deps: Deps, payload: unknown) => deliverText(deps, payload),
-} satisfies Tasks
+/** Some ten minutes of tries: what a text says is worth nothing after that. */
+const MAX_ATTEMPTS = 7
+
+export const deliverTextJob = defineJob({
+  name: 'messages.deliver',
+  payload: delivery,
+  maxAttempts: MAX_ATTEMPTS,
+  work: (deps, payload) => deliverText(deps, payload),
+})
+
+export const purgeTextsJob = defineRecurringJob({
+  name: 'messages.purge',
+  everyMinutes: 60,
+  work: async (deps) => void (await purgeTexts(deps)),
+})
+
+/** The texts a customer asked for, for them to keep: what they said is not in it. */
+export async function exportedTexts({ db }: Pick<Deps, 'db'>, customerId: string) {
+  const rows = await db
+    .selectFrom('bank.text_message')
+    .select(['recipient', 'kind', 'created_at'])
+    .where('customer_id', '=', customerId)
+    .orderBy('place', 'desc')
+    .execute()
+  return rows.map(({ recipient, kind, created_at }) => ({ to: recipient, kind, createdAt: created_at.toISOString() }))
+}

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import type { Claim } from '#contract/payments.ts'
-import { expireClaim } from '#server/payments/claims.ts'
-import { tasks } from '#server/payments/jobs.ts'
+import { expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
@@ -209,7 +208,7 @@ async function waitingExpiries(): Promise<number> {
 describe('after seven days', () => {
   test('the money comes back by itself, once, and the sender is told', async () => {
     const { transaction, token } = await hold()
-    const job = tasks['payments.expire_claim']
+    const job = expireClaimJob.work
     clock.set(new Date(START.getTime() + 7 * DAY_MS))
     await Promise.all([
       job(server.deps, { operationId: transaction.id }),
@@ -221,6 +220,21 @@ describe('after seven days', () => {
     expect(await lineOf(sender, transaction)).toMatchObject({ status: 'returned', claim: null })
     await expectRefusal(await take(claimant, token), 'claim_not_open')
     await expectRefusal(await cancel(sender, transaction.id), 'claim_not_open')
+  })
+
+  test('what its own job never gave back, a sweep does, and until then it shows as overdue', async () => {
+    const { transaction } = await hold()
+    await server.deps.pool.query(`SELECT graphile_worker.remove_job($1)`, [`payments.expire_claim:${transaction.id}`])
+    clock.set(new Date(START.getTime() + 7 * DAY_MS - 1))
+    expect(await overdueClaims.waiting.overdueSince(server.deps)).toBeNull()
+    await overdueClaims.job.work(server.deps)
+    expect((await lineOf(sender, transaction)).status).toBe('pending')
+    clock.set(new Date(START.getTime() + 8 * DAY_MS))
+    expect(await overdueClaims.waiting.overdueSince(server.deps)).toEqual(new Date(START.getTime() + 7 * DAY_MS))
+    await Promise.all([overdueClaims.job.work(server.deps), overdueClaims.job.work(server.deps)])
+    expect(await overdueClaims.waiting.overdueSince(server.deps)).toBeNull()
+    expect((await lineOf(sender, transaction)).status).toBe('returned')
+    expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
   })
 
   test('a link is closed from that instant, though the job has not come to it', async () => {
@@ -265,7 +279,7 @@ describe('races', () => {
       const acts: (() => Promise<Response | void>)[] = [
         () => take(claimant, token),
         () => cancel(sender, transaction.id),
-        () => expireClaim(server.deps, transaction.id),
+        () => expireClaimJob.work(server.deps, { operationId: transaction.id }),
       ]
       const first = acts.splice(attempt % 3, 1)
       // The first rounds give each a head start; in the others they come as they may.

@@ -3,13 +3,16 @@ import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import type { Selectable } from 'kysely'
+import { z } from 'zod'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/idempotency.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { dequeue, enqueue } from '#server/platform/jobs.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
+import type { WaitingMoney } from '#server/platform/slice.ts'
 import { giveBackAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
@@ -23,12 +26,10 @@ import { type Payment, paymentDetail } from '#server/payments/payment.ts'
 import type { PaymentTables } from '#server/payments/tables.ts'
 
 const DAY_MS = 86_400_000
-/** The job that gives unclaimed money back; its payload is `{ operationId }`. */
-export const EXPIRE_CLAIM = 'payments.expire_claim'
 
 type ClaimRow = Selectable<PaymentTables['bank.claim']>
 
-const expiryJobKey = (operationId: string) => `${EXPIRE_CLAIM}:${operationId}`
+const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operationId}`
 
 /**
  * Sets a payment aside for somebody who is not a customer: the hold, the claim, the mail with the link and the job
@@ -73,7 +74,7 @@ export async function holdForStranger(deps: Deps, payment: Payment, address: Con
       })
       .execute()
     const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
-    await enqueue(run, EXPIRE_CLAIM, { operationId: operation.id }, expiry)
+    await enqueue(run, expireClaimJob, { operationId: operation.id }, expiry)
     if (address.kind === 'email') {
       await sendMail(deps, run, { to: address.value, customerId: sender.id, ...claimMail(deps, payment, expiresAt) })
     }
@@ -212,8 +213,8 @@ export async function cancelTransfer(
   return transactionOfBooked(booked, claim.sender_account_id)
 }
 
-/** The job: gives the money back when nobody claimed it in time. Doing it again changes nothing. */
-export async function expireClaim(deps: Deps, operationId: string): Promise<void> {
+/** Gives the money back when nobody claimed it in time. Doing it again changes nothing. */
+async function expireClaim(deps: Deps, { operationId }: { operationId: string }): Promise<void> {
   const claim = await findClaim(deps, operationId)
   if (claim?.status !== 'open') return
   const id = derivedId(operationId, 'expire')
@@ -233,6 +234,45 @@ export async function expireClaim(deps: Deps, operationId: string): Promise<void
     // Claimed or cancelled in the meantime: there is nothing left to give back.
     if (!(error instanceof Refusal && error.code === 'claim_not_open')) throw error
   }
+}
+
+export const expireClaimJob = defineJob({
+  name: 'payments.expire_claim',
+  payload: z.object({ operationId: z.uuid() }),
+  work: expireClaim,
+})
+
+/** How many overdue claims one run of the sweep gives back. */
+const SWEPT = 200
+
+function overdueQuery({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  return db.selectFrom('bank.claim').where('status', '=', 'open').where('expires_at', '<=', clock.businessNow())
+}
+
+/** Gives back what its own job never did, because that failed for good or was lost. */
+export const overdueClaims = {
+  job: defineRecurringJob({
+    name: 'payments.expire_overdue_claims',
+    everyMinutes: 5,
+    work: async (deps) => {
+      const rows = await overdueQuery(deps).select('operation_id').orderBy('expires_at').limit(SWEPT).execute()
+      for (const { operation_id: operationId } of rows) {
+        // One that cannot be given back must not keep the others.
+        await expireClaim(deps, { operationId }).catch((error: unknown) =>
+          deps.log.error({ err: error, operationId }, 'a claim that is overdue could not be given back'),
+        )
+      }
+    },
+  }),
+  waiting: {
+    name: 'payments that nobody claimed in time',
+    overdueSince: async (deps) => {
+      const row = await overdueQuery(deps)
+        .select((oldest) => oldest.fn.min('expires_at').as('at'))
+        .executeTakeFirst()
+      return row?.at ?? null
+    },
+  } satisfies WaitingMoney,
 }
 
 type VoidedBy = Pick<Operation, 'id' | 'kind' | 'fingerprint'>

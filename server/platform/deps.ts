@@ -5,17 +5,20 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
-import type { Ledger } from '#server/ledger/types.ts'
 import type { Policy } from '#server/platform/policy.ts'
+import type { Slice } from '#server/platform/slice.ts'
 
-/** Everything a service may depend on. A service names the parts it uses: `Pick<Deps, 'db' | 'ledger'>`. */
-export type Deps = {
+/**
+ * Everything a service may depend on, made when the bank opens. A service names the parts it uses:
+ * `Pick<Deps, 'db' | 'ledger'>`. What the ledger and the slices add, they declare beside what makes it.
+ */
+export interface Deps {
   config: Config
   policy: Policy
   clock: Clock
   log: Logger
   pool: Pool
   db: Kysely<Database>
-  ledger: Ledger
   events: EventHub
+  slices: readonly Slice[]
 }

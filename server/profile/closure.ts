@@ -4,13 +4,9 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { forgetCredentials } from '#server/identity/sessions/forget.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { withdrawCase } from '#server/kyc/cases/withdrawal.ts'
 import { closeAccounts } from '#server/ledger/accounts.ts'
 import { sendMail } from '#server/mail/service.ts'
-import { forgetContacts } from '#server/payments/contacts.ts'
-import { dropEmailChange } from '#server/identity/email/email-change.ts'
 
 /**
  * Ends a customer's time with the bank. Nobody can sign in as them again, and their email and phone name nobody: both
@@ -19,7 +15,7 @@ import { dropEmailChange } from '#server/identity/email/email-change.ts'
  * nobody has claimed) or on its way to one.
  */
 export async function closeCustomer(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'slices'>,
   customer: Customer,
   caller: Caller,
 ): Promise<void> {
@@ -34,10 +30,7 @@ export async function closeCustomer(
       .executeTakeFirst()
     // Closed a moment ago, on another device.
     if (!closed) throw new Refusal('sign_in_required')
-    await dropEmailChange(run, id)
-    await forgetCredentials(run, id)
-    await forgetContacts(run, id)
-    await withdrawCase(run, id)
+    for (const slice of deps.slices) await slice.closeCustomer?.(run, id)
     await recordSecurityEvent(deps, run, { customerId: id, kind: 'account_closed', caller })
     if (customer.emailConfirmed)
       await sendMail(deps, run, { to: customer.email, customerId: id, ...lastMail(customer, caller) })

@@ -105,7 +105,7 @@ export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
       const [deps, customer, session] = [c.get('deps'), c.get('customer'), c.get('session')]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c) } as const
       await recordSecurityEvent(deps, runOn(deps.pool), event)
-      const file = c.body(exportOf(deps, { customer, session }), 200, {
+      const file = c.body(exportOf(deps, { customerId: customer.id, session }), 200, {
         'content-type': 'application/json',
         'content-disposition': 'attachment; filename="alder-data.json"',
       })

@@ -7,10 +7,9 @@ import type { SamplePanel } from '#contract/sample.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
-import { type Jobs, startJobs } from '#server/platform/jobs.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
-import { tasks } from '#server/boot/tasks.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, expectRefusal } from '#server/test/people.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -25,7 +24,7 @@ let ann: Browser
 
 beforeAll(async () => {
   server = await testServer({ clock: 'database', openCustomer: openSampleCustomer })
-  jobs = await startJobs(server.deps, tasks)
+  jobs = await startJobs(server.deps)
 })
 afterAll(async () => {
   await jobs.stop()

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
-import { startJobs } from '#server/platform/jobs.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
 import { withOpenLinks } from '#server/mail/link.ts'
-import { tasks } from '#server/boot/tasks.ts'
 import type { TestServer } from '#server/test/server.ts'
 
 type Letter = { subject: string; text: string }
@@ -19,7 +18,7 @@ export type PostOffice = {
 
 /** Does the bank's jobs, and reads what it writes as its readers would. The caller closes it before the server. */
 export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> {
-  const jobs = await startJobs(deps, tasks)
+  const jobs = await startJobs(deps)
   const run = runOn(deps.pool)
   const settled = async () => {
     const left = async () => (await run('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0]?.['jobs']

@@ -10,7 +10,8 @@ import { knownDeviceId } from '#server/identity/sessions/known-devices.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /** Five failures, and no password is looked at there for 15 minutes of real time. */
@@ -102,7 +103,7 @@ export async function checkPassword(
   if (locked) await limiter.block(key, TRIES.seconds)
   const noted: Failure = { customerId: holder?.customer.id ?? null, caller, where, locked }
   // A step-up writes its failures down itself.
-  if (where !== 'step_up' || locked) await enqueue(runOn(deps.pool), NOTE_FAILURE, noted)
+  if (where !== 'step_up' || locked) await enqueue(runOn(deps.pool), noteFailureJob, noted)
   throw new Refusal('credentials_wrong')
 }
 
@@ -131,7 +132,6 @@ export async function stillTheirs({ customer, passwordHash }: Holder, password: 
   }
 }
 
-const NOTE_FAILURE = 'identity.note_failure'
 const failure = z.object({
   customerId: z.uuid().nullable(),
   caller: callerShape,
@@ -143,7 +143,7 @@ type Failure = z.infer<typeof failure>
 /** Tells a customer that codes of their second factor are locked. The failures themselves are written down already. */
 export async function noteCodesLocked(deps: Pick<Deps, 'pool'>, customerId: string, caller: Caller): Promise<void> {
   const noted: Failure = { customerId, caller, where: 'second_factor', locked: true }
-  await enqueue(runOn(deps.pool), NOTE_FAILURE, noted)
+  await enqueue(runOn(deps.pool), noteFailureJob, noted)
 }
 
 /** What a customer reads in their activity log when something was locked. */
@@ -158,8 +158,7 @@ const LOCKED_EVENT = {
  * Tells a customer of a try that failed. Done afterwards: whoever waits for the answer must not see by its time that
  * there is somebody to tell.
  */
-async function noteFailure(deps: Deps, payload: unknown): Promise<void> {
-  const { customerId, caller, where, locked } = failure.parse(payload)
+async function noteFailure(deps: Deps, { customerId, caller, where, locked }: Failure): Promise<void> {
   const holder = customerId && (await holderById(runOn(deps.pool), customerId))
   if (!holder) return
   const { id, email, emailConfirmed, fullName } = holder.customer
@@ -210,4 +209,4 @@ function lockedMail(where: Failure['where'], fullName: string) {
   return { subject, text: [`Hello ${fullName},`, ...text].join('\n\n') }
 }
 
-export const tasks = { [NOTE_FAILURE]: noteFailure } satisfies Tasks
+export const noteFailureJob = defineJob({ name: 'identity.note_failure', payload: failure, work: noteFailure })

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCustomer, type Customer } from '#server/identity/customers/customers.ts'
 import { hashPassword, verifyPassword } from '#server/identity/passwords/passwords.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
-import { type Jobs, startJobs } from '#server/platform/jobs.ts'
-import { tasks } from '#server/boot/tasks.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -234,7 +233,7 @@ test('the mail goes out by SMTP, and the link in it works', async () => {
   await once(smtp.server, 'listening')
   const { port } = smtp.server.address() as AddressInfo
   const mailing = await testServer({ config: { mode: 'live', smtpUrl: `smtp://127.0.0.1:${port}` } })
-  const jobs: Jobs = await startJobs(mailing.deps, tasks)
+  const jobs: Jobs = await startJobs(mailing.deps)
   await createCustomer(mailing.deps, { fullName: 'Ann Lee', email: 'ann@example.com', passwordHash })
   expect((await mailing.browser().post('/api/v1/password-resets', { email: 'ann@example.com' })).status).toBe(202)
   await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1)

@@ -11,7 +11,8 @@ import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { issueOneTimeToken, readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { linkTo, sealedLink } from '#server/mail/link.ts'
 import { sendMail } from '#server/mail/service.ts'
 
@@ -34,15 +35,13 @@ export async function askPasswordLink(
   await mailLinkSoon(deps, { customerId: id, caller })
 }
 
-const MAIL_LINK = 'identity.mail_password_link'
 const asked = z.object({ customerId: z.uuid().nullable(), caller: callerShape })
 
 async function mailLinkSoon(deps: Pick<Deps, 'pool'>, payload: z.infer<typeof asked>): Promise<void> {
-  await enqueue(runOn(deps.pool), MAIL_LINK, payload)
+  await enqueue(runOn(deps.pool), mailLinkJob, payload)
 }
 
-async function mailLink(deps: Deps, payload: unknown): Promise<void> {
-  const { customerId, caller } = asked.parse(payload)
+async function mailLink(deps: Deps, { customerId, caller }: z.infer<typeof asked>): Promise<void> {
   const customer = customerId && (await holderById(runOn(deps.pool), customerId))?.customer
   if (!customer || !customer.emailConfirmed || !(await mayMail(deps, 'password', customer.email))) return
   const { id, email, fullName } = customer
@@ -89,4 +88,4 @@ export async function choosePassword(
   await openLock(deps, customer.email)
 }
 
-export const tasks = { [MAIL_LINK]: mailLink } satisfies Tasks
+export const mailLinkJob = defineJob({ name: 'identity.mail_password_link', payload: asked, work: mailLink })

@@ -13,7 +13,8 @@ import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
-import { enqueue, type Tasks } from '#server/platform/jobs.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { linkTo, sealedLink } from '#server/mail/link.ts'
 import { aboutAsker, sendMail } from '#server/mail/service.ts'
 
@@ -63,17 +64,16 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
   }
 }
 
-const GREET = 'identity.greet'
 const greeting = z.object({ customerId: z.uuid() })
 
 /** Writes to a newcomer's address, once the answer is out: what is written, and to whom, depends on whose it is. */
 export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string): Promise<void> {
-  await enqueue(runOn(deps.pool), GREET, { customerId })
+  await enqueue(runOn(deps.pool), greetJob, { customerId })
 }
 
-async function greet(deps: Deps, payload: unknown): Promise<void> {
+async function greet(deps: Deps, { customerId }: z.infer<typeof greeting>): Promise<void> {
   const run = runOn(deps.pool)
-  const newcomer = (await holderById(run, greeting.parse(payload).customerId))?.customer
+  const newcomer = (await holderById(run, customerId))?.customer
   if (!newcomer || !(await mayMail(deps, 'sign-up', newcomer.email))) return
   const owner = await holderOfEmail(run, newcomer.email)
   if (!owner) await mailLink(deps, newcomer)
@@ -129,4 +129,4 @@ function ownerMail({ config }: Pick<Deps, 'config'>, { customer: { id, email, fu
   }
 }
 
-export const tasks = { [GREET]: greet } satisfies Tasks
+export const greetJob = defineJob({ name: 'identity.greet', payload: greeting, work: greet })

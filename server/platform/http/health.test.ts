@@ -34,7 +34,7 @@ async function serverAt(pool: Deps['pool']) {
 
 test('a bank with its database is alive and ready', async () => {
   expect(await (await server.browser().get('/healthz')).json()).toEqual({ status: 'alive' })
-  expect(await (await server.browser().get('/readyz')).json()).toEqual({ status: 'ready' })
+  expect(await (await server.browser().get('/readyz')).json()).toEqual({ status: 'ready', late: [] })
 })
 
 test('without its database a bank is alive, not ready, and says so without a word about why', async () => {

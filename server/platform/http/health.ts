@@ -3,6 +3,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { Refusal } from '#contract/errors.ts'
 import { pendingMigrations } from '#server/platform/db/migrate.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { lateParts } from '#server/platform/lateness.ts'
 import { router } from '#server/platform/http/router.ts'
 
 /** How long the database has to answer, in milliseconds. */
@@ -24,12 +25,15 @@ async function isReady(deps: Pick<Deps, 'pool'>): Promise<boolean> {
   }
 }
 
-/** /healthz: the process lives. /readyz: it can serve, so the database answers and has every migration. */
-export function healthRoutes(deps: Pick<Deps, 'pool'>) {
+/**
+ * /healthz: the process lives. /readyz: it can serve, so the database answers and has every migration; `late` names what
+ * works behind it and is behind time, which is a reason to look and none to send requests elsewhere.
+ */
+export function healthRoutes(deps: Deps) {
   return router()
     .get('/healthz', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
       if (!(await isReady(deps))) throw new Refusal('unavailable')
-      return c.json({ status: 'ready' })
+      return c.json({ status: 'ready', late: await lateParts(deps) })
     })
 }

@@ -1,19 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, run as runWorker, runMigrations, type Runner, type TaskList } from 'graphile-worker'
+import { Logger, parseCronItems, run as runWorker, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
+import type { RunnableJob } from '#server/platform/jobs/job.ts'
+import { JOBS_SCHEMA as SCHEMA } from '#server/platform/jobs/queue.ts'
 
-/** Does one job. It may run more than once: a job that throws, or whose server dies, is tried again later. */
-export type Task = (deps: Deps, payload: never) => Promise<void>
-
-/** What a slice can do in the background, by name: 'mail.deliver'. */
-export type Tasks = Readonly<Record<string, Task>>
-
-const SCHEMA = 'graphile_worker'
 const APP_ROLE = 'alder_app'
-/** Marks a job that waits for a moment of the business clock. */
-const BUSINESS_TIME = 'business_time'
 const CONCURRENCY = 4
 /** A job that became due without anybody saying so is found this soon, in milliseconds. */
 const POLL_MS = 1_000
@@ -61,74 +55,26 @@ export async function migrateJobs(ownerUrl: string): Promise<void> {
   }
 }
 
-type When = {
-  /** Business time; as soon as possible unless told. */
-  at?: Date
-  /** Another job of the same key, not yet begun, is replaced by this one. */
-  key?: string
-}
-
-/**
- * The real time of a moment of business time, by the bank's clock as it stands. FOR SHARE: whoever is just putting the
- * clock forward comes first, and whoever comes next finds this job and brings it along. Without a row, both are one.
- */
-const REAL_TIME = `coalesce((SELECT $5::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $5)`
-
-/**
- * Has a task done once the SQL transaction that `run` belongs to commits, and not at all when it rolls back.
- * PostgreSQL turns business time into real time.
- */
-export async function enqueue(run: Run, task: string, payload: unknown, { at, key }: When = {}): Promise<void> {
-  await run(
-    `SELECT ${SCHEMA}.add_job($1, $2::json, job_key => $3, flags => $4::text[]${at ? `, run_at => (SELECT ${REAL_TIME})` : ''})`,
-    [task, JSON.stringify(payload), key ?? null, at ? [BUSINESS_TIME] : null, ...(at ? [at] : [])],
-  )
-}
-
-/** Takes a waiting job back, where it has not begun. */
-export async function dequeue(run: Run, key: string): Promise<void> {
-  await run(`SELECT ${SCHEMA}.remove_job($1)`, [key])
-}
-
-/**
- * Brings the jobs that wait for a moment of the business clock forward, by as much as the clock was, in milliseconds.
- * A job that failed waits for its next try in real time and is left alone. Belongs after the advance, in its SQL
- * transaction: the advance waits for whoever is just adding such a job, and this statement then sees it.
- */
-export async function rescheduleAfterAdvance(run: Run, ms: number): Promise<void> {
-  await run(
-    `UPDATE ${SCHEMA}._private_jobs SET run_at = run_at - $1::bigint * interval '1 millisecond', updated_at = now()
-     WHERE flags ? $2 AND attempts = 0 AND locked_at IS NULL`,
-    [ms, BUSINESS_TIME],
-  )
-  // What graphile-worker says itself when a job is added: look now.
-  await run(`SELECT pg_notify('jobs:insert', '{"count":10}')`, [])
-}
-
 export type Jobs = { stop(): Promise<void> }
 
 /**
  * Does jobs as the serving role, on connections of its own, until stopped. Throws where the first start fails; a worker
  * that gives up later is started again.
  */
-export async function startJobs(deps: Deps, tasks: Tasks): Promise<Jobs> {
+export async function startJobs(
+  deps: Deps,
+  jobs: readonly RunnableJob[] = deps.slices.flatMap((slice) => slice.jobs ?? []),
+): Promise<Jobs> {
   const { connectionString } = deps.pool.options
   if (!connectionString) throw new Error('The pool was opened without a URL')
-  const taskList: TaskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => {
-      const run = async (payload: unknown): Promise<void> => {
-        // What is due because another server put the date forward must be done on that date.
-        await deps.clock.refresh()
-        return task(deps, payload as never)
-      }
-      return [name, run]
-    }),
-  )
+  const taskList: TaskList = Object.fromEntries(jobs.map((job) => [job.name, (payload) => runJob(deps, job, payload)]))
+  const recurring = jobs.filter(({ everyMinutes }) => everyMinutes !== null)
   const pool = openWorkerPool(connectionString, CONCURRENCY + 2)
   const start = () =>
     runWorker({
       pgPool: pool,
       taskList,
+      parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
       concurrency: CONCURRENCY,
       pollInterval: POLL_MS,
       noHandleSignals: true,
@@ -136,6 +82,7 @@ export async function startJobs(deps: Deps, tasks: Tasks): Promise<Jobs> {
     })
   let runner: Runner
   try {
+    await expectRuns(runOn(deps.pool), recurring, deps.clock.realNow())
     runner = await start()
   } catch (error) {
     await pool.end()
@@ -165,4 +112,23 @@ export async function startJobs(deps: Deps, tasks: Tasks): Promise<Jobs> {
       await pool.end()
     },
   }
+}
+
+async function runJob(deps: Deps, job: RunnableJob, payload: unknown): Promise<void> {
+  // What is due because another server put the date forward must be done on that date.
+  await deps.clock.refresh()
+  await job.run(deps, payload)
+  if (job.everyMinutes !== null) await recordSuccess(runOn(deps.pool), job, deps.clock.realNow())
+}
+
+/** One run waits at most, however long the workers were away. */
+function cronItem({ name, everyMinutes }: RunnableJob) {
+  if (everyMinutes === null) return []
+  return [
+    {
+      task: name,
+      match: everyMinutes === 60 ? '0 * * * *' : `*/${everyMinutes} * * * *`,
+      options: { jobKey: name, maxAttempts: 1 },
+    },
+  ]
 }

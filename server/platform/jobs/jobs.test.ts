@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import { dequeue, enqueue, type Jobs, rescheduleAfterAdvance, startJobs, type Tasks } from '#server/platform/jobs.ts'
+import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
+import { expectRuns, lateJobs, recordSuccess } from '#server/platform/jobs/health.ts'
+import { defineJob, defineRecurringJob, type RunnableJob } from '#server/platform/jobs/job.ts'
+import { dequeue, enqueue, rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { testDeps, type TestDeps } from '#server/test/bank.ts'
 
 const HOUR = 3_600_000
@@ -21,16 +27,23 @@ const run = () => runOn(opened.deps.pool)
 const waiting = async () =>
   (await opened.deps.pool.query(`SELECT key, task_identifier AS task FROM graphile_worker.jobs ORDER BY key`)).rows
 
+/** A job of any payload, tried so often. */
+function jobOf(name: string, act: (deps: Deps, payload: unknown) => Promise<void>, maxAttempts?: number) {
+  return defineJob({ name, payload: z.unknown(), work: act, ...(maxAttempts === undefined ? {} : { maxAttempts }) })
+}
+
+const note = jobOf('note', async () => undefined)
+
 /** A worker whose tasks note what they were given. */
-async function work(more: Tasks = {}) {
+async function work(...more: RunnableJob[]) {
   const done: unknown[] = []
-  jobs = await startJobs(opened.deps, { note: async (_bank, payload) => void done.push(payload), ...more })
+  jobs = await startJobs(opened.deps, [jobOf('note', async (_deps, payload) => void done.push(payload)), ...more])
   return done
 }
 
 test('the serving role does jobs, and cannot change the tables they are kept in', async () => {
   const done = await work()
-  await enqueue(run(), 'note', { hello: 'there' })
+  await enqueue(run(), note, { hello: 'there' })
   await expect.poll(() => done, { timeout: 5_000 }).toEqual([{ hello: 'there' }])
   await expect.poll(waiting).toEqual([])
   const { pool } = opened.deps
@@ -48,11 +61,11 @@ test('a job is there once its cause is committed, and not when that is rolled ba
   const { db } = opened.deps
   await expect(
     inTransaction(db, async (_trx, within) => {
-      await enqueue(within, 'note', 'rolled back')
+      await enqueue(within, note, 'rolled back')
       throw new Error('on second thoughts')
     }),
   ).rejects.toThrow('on second thoughts')
-  await inTransaction(db, (_trx, within) => enqueue(within, 'note', 'committed'))
+  await inTransaction(db, (_trx, within) => enqueue(within, note, 'committed'))
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['committed'])
 })
 
@@ -60,7 +73,7 @@ test('business time becomes real time, and putting the clock forward brings the 
   const { deps } = opened
   const done = await work()
   const at = new Date(deps.clock.businessNow().getTime() + 48 * HOUR)
-  await enqueue(run(), 'note', 'in two days', { at, key: 'later' })
+  await enqueue(run(), note, 'in two days', { at, key: 'later' })
   const { rows } = await deps.pool.query(`SELECT run_at FROM graphile_worker.jobs WHERE key = 'later'`)
   expect(Math.abs(rows[0].run_at.getTime() - Date.now() - 48 * HOUR)).toBeLessThan(5_000)
 
@@ -99,7 +112,7 @@ test('a job that is added while the clock is put forward is due on the new date'
   const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
   const advance = await openTransaction()
   await clock.advance(24 * HOUR, advance.run)
-  const added = inTransaction(opened.deps.db, (_trx, within) => enqueue(within, 'note', 1, { at, key: 'during' }))
+  const added = inTransaction(opened.deps.db, (_trx, within) => enqueue(within, note, 1, { at, key: 'during' }))
   await new Promise((resolve) => setTimeout(resolve, 50))
   await rescheduleAfterAdvance(advance.run, 24 * HOUR)
   await advance.commit()
@@ -112,7 +125,7 @@ test('a job that is not yet committed when the clock is put forward comes along'
   const { clock, db } = opened.deps
   const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
   const adding = await openTransaction()
-  await enqueue(adding.run, 'note', 1, { at, key: 'before' })
+  await enqueue(adding.run, note, 1, { at, key: 'before' })
   const advanced = inTransaction(db, async (_trx, within) => {
     await clock.advance(24 * HOUR, within)
     await rescheduleAfterAdvance(within, 24 * HOUR)
@@ -127,11 +140,10 @@ test('a job that is not yet committed when the clock is put forward comes along'
 test('what another server made due is done on the date it set', async () => {
   const beside = await testDeps({ clock: 'database', beside: opened })
   const done: number[] = []
-  const there = await startJobs(beside.deps, {
-    when: async ({ clock }) => void done.push(clock.businessNow().getTime()),
-  })
+  const when = jobOf('when', async ({ clock }) => void done.push(clock.businessNow().getTime()))
+  const there = await startJobs(beside.deps, [when])
   const at = new Date(opened.deps.clock.businessNow().getTime() + 24 * HOUR)
-  await enqueue(run(), 'when', null, { at })
+  await enqueue(run(), when, null, { at })
   await opened.deps.clock.advance(24 * HOUR)
   await rescheduleAfterAdvance(run(), 24 * HOUR)
   await expect.poll(() => done, { timeout: 5_000 }).toHaveLength(1)
@@ -142,15 +154,15 @@ test('what another server made due is done on the date it set', async () => {
 
 test('a moment that has passed is now', async () => {
   const done = await work()
-  await enqueue(run(), 'note', 'yesterday', { at: new Date(opened.deps.clock.businessNow().getTime() - 24 * HOUR) })
+  await enqueue(run(), note, 'yesterday', { at: new Date(opened.deps.clock.businessNow().getTime() - 24 * HOUR) })
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['yesterday'])
 })
 
 test('a job of the same key takes the place of the one that waits, and can be taken back', async () => {
   const at = new Date(opened.deps.clock.businessNow().getTime() + HOUR)
-  await enqueue(run(), 'note', 1, { at, key: 'same' })
-  await enqueue(run(), 'note', 2, { at, key: 'same' })
-  await enqueue(run(), 'note', 3, { at, key: 'other' })
+  await enqueue(run(), note, 1, { at, key: 'same' })
+  await enqueue(run(), note, 2, { at, key: 'same' })
+  await enqueue(run(), note, 3, { at, key: 'other' })
   expect(await waiting()).toEqual([
     { key: 'other', task: 'note' },
     { key: 'same', task: 'note' },
@@ -163,13 +175,12 @@ test('a job of the same key takes the place of the one that waits, and can be ta
 
 test('a job that fails is tried again, in real time, whatever the business clock does', async () => {
   let tries = 0
-  await work({
-    shaky: async () => {
-      tries += 1
-      throw new Error('not yet')
-    },
+  const shaky = jobOf('shaky', async () => {
+    tries += 1
+    throw new Error('not yet')
   })
-  await enqueue(run(), 'shaky', null, { at: opened.deps.clock.businessNow(), key: 'shaky' })
+  await work(shaky)
+  await enqueue(run(), shaky, null, { at: opened.deps.clock.businessNow(), key: 'shaky' })
   await expect.poll(() => tries, { timeout: 5_000 }).toBe(1)
   const runAt = async () =>
     (await opened.deps.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
@@ -186,6 +197,76 @@ test('a worker whose connections are cut goes on', async () => {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'alder-jobs' AND datname = current_database()`,
   )
-  await enqueue(run(), 'note', 'after all')
+  await enqueue(run(), note, 'after all')
   await expect.poll(() => done, { timeout: 15_000 }).toEqual(['after all'])
+})
+
+test('a job that has failed for good is listed with its error, shows as late, and can be tried again or dropped', async () => {
+  let works = false
+  const done: unknown[] = []
+  const hopeless = jobOf(
+    'hopeless',
+    async (_deps, payload) => {
+      if (!works) throw new Error('no way')
+      done.push(payload)
+    },
+    1,
+  )
+  await work(hopeless)
+  await enqueue(run(), hopeless, 1)
+  await enqueue(run(), hopeless, 2)
+  await expect.poll(() => failedJobs(run(), 10), { timeout: 5_000 }).toHaveLength(2)
+  const failed = await failedJobs(run(), 10)
+  expect(failed[0]).toMatchObject({ name: 'hopeless', attempts: 1, error: expect.stringContaining('no way') })
+  expect(await lateJobs(run(), [], new Date())).toEqual(['jobs failed'])
+  works = true
+  const [first, second] = failed.map(({ id }) => id)
+  expect(await retryFailedJobs(run(), [first ?? ''])).toBe(1)
+  await expect.poll(() => done, { timeout: 5_000 }).toHaveLength(1)
+  expect(await dropFailedJobs(run(), [second ?? '', '999999999'])).toBe(1)
+  expect(await failedJobs(run(), 10)).toEqual([])
+  expect(await lateJobs(run(), [], new Date())).toEqual([])
+})
+
+test('a payload that does not fit its schema is refused by the job and not worked on', async () => {
+  const worked: unknown[] = []
+  const strict = defineJob({
+    name: 'strict',
+    payload: z.object({ id: z.uuid() }),
+    maxAttempts: 1,
+    work: async (_deps, payload) => void worked.push(payload),
+  })
+  await work(strict)
+  await run()(`SELECT graphile_worker.add_job('strict', '{"id": "x"}', max_attempts => 1)`)
+  await expect.poll(() => failedJobs(run(), 10), { timeout: 5_000 }).toHaveLength(1)
+  expect(worked).toEqual([])
+  await dropFailedJobs(
+    run(),
+    (await failedJobs(run(), 10)).map(({ id }) => id),
+  )
+})
+
+test('a recurring job is late once it has missed three runs', async () => {
+  const every5 = defineRecurringJob({ name: 'every 5', everyMinutes: 5, work: async () => undefined })
+  const start = opened.deps.clock.realNow()
+  const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
+  await expectRuns(run(), [every5], start)
+  expect(await lateJobs(run(), [every5], after(14))).toEqual([])
+  expect(await lateJobs(run(), [every5], after(16))).toEqual(['every 5'])
+  await recordSuccess(run(), every5, after(15))
+  await expectRuns(run(), [every5], after(15))
+  expect(await lateJobs(run(), [every5], after(29))).toEqual([])
+  expect(await lateJobs(run(), [every5], after(31))).toEqual(['every 5'])
+  expect(() => defineRecurringJob({ name: 'x', everyMinutes: 7, work: async () => undefined })).toThrow(RangeError)
+})
+
+test('a recurring job that is enqueued runs and its success is recorded', async () => {
+  let runs = 0
+  const often = defineRecurringJob({ name: 'often', everyMinutes: 1, work: async () => void (runs += 1) })
+  await work(often)
+  await run()(`SELECT graphile_worker.add_job('often', '{}')`)
+  await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
+  const succeeded = async () =>
+    (await run()(`SELECT succeeded_at FROM bank.job_run WHERE name = 'often'`)).rows[0]?.['succeeded_at']
+  await expect.poll(succeeded).toBeInstanceOf(Date)
 })

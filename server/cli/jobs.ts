@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util'
+import { openPool } from '#server/platform/db/pool.ts'
+import { appUrl } from '#server/platform/db/migrate.ts'
+import { findRunning } from '#server/platform/db/embedded.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
+import { StartError } from '#server/platform/start-error.ts'
+
+/** The most that are listed, retried or dropped at a time. */
+const LIMIT = 1_000
+
+const USAGE = 'npm run jobs [-- --retry ID|all | --drop ID]'
+
+/** `npm run jobs`: the jobs of a running bank that have failed for good, to be looked at, retried or dropped. Answers the exit code. */
+async function main(): Promise<number> {
+  const { retry, drop } = readArguments()
+  const config = readConfig(process.env)
+  const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
+  if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
+  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 1, name: 'alder jobs' })
+  try {
+    const run = runOn(pool)
+    const failed = await failedJobs(run, LIMIT)
+    if (retry !== undefined) {
+      const ids = retry === 'all' ? failed.map(({ id }) => id) : [retry]
+      console.log(`Will be tried again: ${await retryFailedJobs(run, ids)}.`)
+    } else if (drop === undefined) {
+      for (const { id, name, attempts, failedAt, error } of failed)
+        console.log(`${id.padStart(8)}  ${name}  ${attempts} tries, the last at ${failedAt.toISOString()}: ${error}`)
+      console.log(failed.length === 0 ? 'No job has failed for good.' : USAGE)
+      return failed.length === 0 ? 0 : 1
+    } else console.log(`Dropped: ${await dropFailedJobs(run, [drop])}.`)
+    return 0
+  } finally {
+    await pool.end()
+  }
+}
+
+function readArguments(): { retry?: string | undefined; drop?: string | undefined } {
+  try {
+    const { values } = parseArgs({ options: { retry: { type: 'string' }, drop: { type: 'string' } } })
+    const ids = [values.retry === 'all' ? undefined : values.retry, values.drop].filter((id) => id !== undefined)
+    if (ids.some((id) => !/^\d{1,18}$/.test(id))) throw new RangeError('An id is a number')
+    return values
+  } catch {
+    throw new StartError(USAGE)
+  }
+}
+
+try {
+  process.exit(await main())
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}

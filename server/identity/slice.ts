@@ -1,0 +1,50 @@
+import { dropEmailChange } from '#server/identity/email/email-change.ts'
+import { noteFailureJob } from '#server/identity/passwords/password-check.ts'
+import { mailLinkJob } from '#server/identity/passwords/password-reset.ts'
+import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
+import { currentSessionRoutes } from '#server/identity/routes/current-session.ts'
+import { purgeJob } from '#server/identity/purge.ts'
+import { deviceRoutes } from '#server/identity/routes/device-routes.ts'
+import { passkeyRoutes } from '#server/identity/routes/passkeys-routes.ts'
+import { identityRoutes, type IdentityOptions } from '#server/identity/routes/routes.ts'
+import { securityRoutes } from '#server/identity/routes/security.ts'
+import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
+import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
+import { forgetCredentials } from '#server/identity/sessions/forget.ts'
+import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
+import { devicesOf } from '#server/identity/sessions/sessions.ts'
+import { greetJob } from '#server/identity/sign-in/sign-up.ts'
+import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { router } from '#server/platform/http/router.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** Who a customer is, and how they show it. */
+export const identity = defineSlice({
+  name: 'identity',
+  routes: (deps: Deps, options: IdentityOptions) =>
+    router()
+      .route('/', identityRoutes(deps, options))
+      .route('/', currentSessionRoutes)
+      .route('/', twoFactorRoutes)
+      .route('/', passkeyRoutes)
+      .route('/', stepUpRoutes)
+      .route('/', securityRoutes)
+      .route('/', deviceRoutes),
+  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob],
+  exportOf: (deps, { customerId, session }) => ({
+    devices: () => devicesOf(deps, customerId, session),
+    passkeys: () => passkeysOf(runOn(deps.pool), customerId),
+    twoFactor: () => hasTwoFactor(runOn(deps.pool), customerId),
+    securityEvents: everyPage(
+      (before: number | null) => securityEventsOf(deps, customerId, { before, limit: PAGE_SIZE }),
+      (event) => Number(event.id),
+    ),
+  }),
+  closeCustomer: async (run, customerId) => {
+    await dropEmailChange(run, customerId)
+    await forgetCredentials(run, customerId)
+  },
+})

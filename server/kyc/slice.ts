@@ -1,0 +1,21 @@
+import { kycOf } from '#server/kyc/cases/cases.ts'
+import { withdrawCase } from '#server/kyc/cases/withdrawal.ts'
+import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
+import { kycRoutes } from '#server/kyc/routes/routes.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { router } from '#server/platform/http/router.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** Identity documents, and their review. */
+export const kyc = defineSlice({
+  name: 'kyc',
+  routes: (deps: Deps) => router().route('/', kycRoutes(deps)).route('/', reviewRoutes),
+  exportOf: (deps, { customerId }) => ({
+    // Not the documents themselves: each can be downloaded from the identity screen.
+    identityVerification: async () => {
+      const { status, reason, documents } = await kycOf(deps, customerId)
+      return { status, reason, documents }
+    },
+  }),
+  closeCustomer: withdrawCase,
+})

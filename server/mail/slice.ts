@@ -1,0 +1,9 @@
+import { deliverJob, exportedMails } from '#server/mail/service.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** The mails the bank writes. */
+export const mail = defineSlice({
+  name: 'mail',
+  jobs: [deliverJob],
+  exportOf: (deps, { customerId }) => ({ mails: exportedMails(deps, customerId) }),
+})

@@ -1,0 +1,17 @@
+import { eventRoutes } from '#server/notifications/live-routes.ts'
+import { type NoticePlace, noticesOf } from '#server/notifications/service.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** What customers are told, and what their open browsers hear of as it changes. */
+export const notifications = defineSlice({
+  name: 'notifications',
+  routes: (_deps: Deps, options: { heartbeatMs?: number }) => eventRoutes(options),
+  exportOf: (deps, { customerId }) => ({
+    notifications: everyPage(
+      (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE_SIZE }),
+      (notice) => notice,
+    ),
+  }),
+})

@@ -1,0 +1,24 @@
+import { claimsOf, expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
+import { contactsOf, forgetContacts } from '#server/payments/contacts.ts'
+import { paymentRoutes } from '#server/payments/routes.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** Sending money. */
+export const payments = defineSlice({
+  name: 'payments',
+  routes: () => paymentRoutes,
+  jobs: [expireClaimJob, overdueClaims.job],
+  waitingMoney: [overdueClaims.waiting],
+  exportOf: (deps, { customerId }) => ({
+    contacts: everyPage(
+      (after: string | null) => contactsOf(deps, customerId, { after, limit: PAGE_SIZE }),
+      ({ address }) => address,
+    ),
+    paymentsToClaim: everyPage(
+      (after: string | null) => claimsOf(deps, customerId, { after, limit: PAGE_SIZE }),
+      ({ operationId }) => operationId,
+    ),
+  }),
+  closeCustomer: forgetContacts,
+})

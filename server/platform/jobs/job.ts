@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** Something done in the background, enqueued with its cause (queue.ts). It may run more than once: a job that throws, or whose server dies, is tried again. */
+export type Job<Payload> = {
+  /** Begins with its slice's name: 'payments.expire_claim'. Waiting jobs are stored under it, so it never changes. */
+  name: string
+  payload: z.ZodType<Payload>
+  /** After so many failures it has failed for good, and `npm run jobs` lists it. 25 unless told: some three days. */
+  maxAttempts?: number
+  work(deps: Deps, payload: Payload): Promise<void>
+}
+
+/** Something done again and again by one of the servers. A run that fails waits for the next one. */
+export type RecurringJob = {
+  name: string
+  /** Minutes of real time from one run to the next; they divide an hour. */
+  everyMinutes: number
+  work(deps: Deps): Promise<void>
+}
+
+/** A job as the worker runs it, whatever its payload. */
+export type RunnableJob = {
+  name: string
+  everyMinutes: number | null
+  run(deps: Deps, payload: unknown): Promise<void>
+}
+
+export function defineJob<Payload>(job: Job<Payload>): Job<Payload> & RunnableJob {
+  // Stored by an earlier version perhaps, so it is read like any other input.
+  return { ...job, everyMinutes: null, run: (deps, payload) => job.work(deps, job.payload.parse(payload)) }
+}
+
+export function defineRecurringJob(job: RecurringJob): RecurringJob & RunnableJob {
+  if (60 % job.everyMinutes !== 0) throw new RangeError(`${job.name}: its minutes do not divide an hour`)
+  return { ...job, run: (deps) => job.work(deps) }
+}

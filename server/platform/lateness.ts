@@ -1,0 +1,39 @@
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { lateJobs } from '#server/platform/jobs/health.ts'
+
+/** Money is late once it should have moved on by itself this long ago, in milliseconds of business time. */
+const MONEY_MS = 15 * 60_000
+/** How often the log says what is late, in milliseconds. */
+const WATCH_MS = 60_000
+
+/** What is behind time, by name: jobs, and money that waits for longer than it should. */
+export async function lateParts(deps: Deps): Promise<string[]> {
+  const jobs = deps.slices.flatMap((slice) => slice.jobs ?? [])
+  const waiting = deps.slices.flatMap((slice) => slice.waitingMoney ?? [])
+  const limit = deps.clock.businessNow().getTime() - MONEY_MS
+  const lateMoney = waiting.map(async ({ name, overdueSince }) => {
+    const since = await overdueSince(deps)
+    return since && since.getTime() < limit ? [name] : []
+  })
+  const [late, money] = await Promise.all([
+    lateJobs(runOn(deps.pool), jobs, deps.clock.realNow()),
+    Promise.all(lateMoney),
+  ])
+  return [...late, ...money.flat()]
+}
+
+/** Says in the log what becomes late, and when all is on time again, until the answered function is called. */
+export function watchLateness(deps: Deps): () => Promise<void> {
+  let before = ''
+  const look = async (): Promise<void> => {
+    const late = await lateParts(deps)
+    const now = late.join(', ')
+    if (now !== before && late.length > 0) deps.log.warn({ late }, 'behind time')
+    if (now !== before && late.length === 0) deps.log.info('on time again')
+    before = now
+  }
+  // A database that is away is said elsewhere.
+  const timer = setInterval(() => void look().catch(() => undefined), WATCH_MS)
+  return async () => clearInterval(timer)
+}

@@ -1,0 +1,33 @@
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import type { Written } from '#server/platform/http/json-stream.ts'
+import type { RunnableJob } from '#server/platform/jobs/job.ts'
+
+/** Who asks for their data, and in which session. */
+export type ExportRequest = { customerId: string; session: string }
+
+/** Money that waits for something: a recipient, a rail, a date. */
+export type WaitingMoney = {
+  /** 'payments waiting to be claimed' */
+  name: string
+  /** When the oldest of it should have moved on by itself; null where none should have by now. Business time. */
+  overdueSince(deps: Deps): Promise<Date | null>
+}
+
+/** What a part of the bank plugs in. One line in server/api.ts mounts it. */
+export type Slice<Routes = unknown, Options = never> = {
+  /** The folder's name. */
+  name: string
+  /** Its part of the API, mounted under /api/v1. */
+  routes?: (deps: Deps, options: Options) => Routes
+  jobs?: readonly RunnableJob[]
+  waitingMoney?: readonly WaitingMoney[]
+  /** Its part of everything the bank holds about a customer, by field, written as it is read. */
+  exportOf?: (deps: Deps, request: ExportRequest) => Written
+  /** What it removes when a customer closes, in the SQL transaction that closes them. */
+  closeCustomer?: (run: Run, customerId: string) => Promise<void>
+}
+
+export function defineSlice<Routes, Options>(slice: Slice<Routes, Options>): Slice<Routes, Options> {
+  return slice
+}

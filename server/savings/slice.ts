@@ -1,0 +1,17 @@
+import { defineSlice } from '#server/platform/slice.ts'
+import { goalsOf } from '#server/savings/service.ts'
+
+/** Savings goals. */
+export const savings = defineSlice({
+  name: 'savings',
+  exportOf: (deps, { customerId }) => ({
+    goals: async () =>
+      (await goalsOf(deps, customerId)).map(({ name, icon, asset, targetMinor, savedMinor }) => ({
+        name,
+        icon,
+        asset,
+        targetMinor,
+        savedMinor,
+      })),
+  }),
+})
