@@ -23,7 +23,6 @@ const ANOTHER_AFTER_MS = 30_000
 export function PhoneStatus({ profile }: { profile: Profile }) {
   const [open, setOpen] = useState(false)
   const send = useSubmission({
-    keyed: true,
     send: (_: null, key) => sendPhoneCode(key).then(() => true),
     loading: () => 'Sending a code…',
     success: () => ({ message: `We sent a code to ${profile.phone}` }),
@@ -87,7 +86,6 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
   const [error, setError] = useState<string | null>(null)
   const { ref } = useFocusOnMount<HTMLInputElement>()
   const { submit, busy } = useSubmission({
-    keyed: true,
     send: (digits: string, key) => confirmPhone(digits, key).then(() => true),
     loading: () => 'Confirming your number…',
     success: () => ({ message: 'Phone number confirmed' }),

@@ -35,4 +35,6 @@ GRANT SELECT, INSERT, DELETE, UPDATE (phone, digest, tries, expires_at) ON bank.
 
 -- For what clears rows away that nobody needs any more.
 CREATE INDEX visitor_age ON bank.visitor (created_at);
+-- To lock a row, which nothing changes.
+GRANT UPDATE (created_at) ON bank.visitor TO alder_app;
 CREATE INDEX email_change_expiry ON bank.email_change (expires_at);
