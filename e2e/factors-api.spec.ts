@@ -27,7 +27,7 @@ type Answer<T> = { status: number; body: T & { error?: { code: ErrorCode } } }
 function post<T>(page: Page, path: string, body?: unknown): Promise<Answer<T>> {
   return page.evaluate(
     async ([address, text]) => {
-      const headers = { 'content-type': 'application/json' }
+      const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
       const answer = await fetch(`/api/v1${address}`, { method: 'POST', headers, ...(text ? { body: text } : {}) })
       return { status: answer.status, body: await answer.json() }
     },

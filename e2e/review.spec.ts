@@ -23,7 +23,10 @@ async function person(
   const page = await (await browser.newContext({ ...options, baseURL: live.url })).newPage()
   const email = `${fullName.toLowerCase().replaceAll(' ', '.')}.${randomUUID()}@example.com`
   const post = async (path: string, data: object): Promise<void> => {
-    const answer = await page.request.post(`/api/v1${path}`, { headers: { origin: live.url }, data })
+    const answer = await page.request.post(`/api/v1${path}`, {
+      headers: { origin: live.url, 'idempotency-key': randomUUID() },
+      data,
+    })
     expect(answer.status(), path).toBe(200)
   }
   const phone = `+1415555${Math.floor(1000 + Math.random() * 9000)}`

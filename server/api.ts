@@ -5,7 +5,8 @@ import type { MergeSchemaPath } from 'hono/types'
 import { Refusal } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
 import { cards } from '#server/cards/slice.ts'
-import { requireSession } from '#server/identity/access/session.ts'
+import { router } from '#server/identity/access/route.ts'
+import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
@@ -22,7 +23,7 @@ import { answerRefusal, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
-import { router } from '#server/platform/http/router.ts'
+import { openRouter } from '#server/platform/http/router.ts'
 import { webRoutes } from '#server/platform/http/static.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import { profile } from '#server/profile/slice.ts'
@@ -55,7 +56,7 @@ export const SLICES = [
 
 /** The bank over HTTP: what server/platform/http/listen.ts serves. */
 export function createApi(deps: Deps, options: ApiOptions) {
-  const app = router()
+  const app = openRouter()
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (refusal.status >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
@@ -70,18 +71,36 @@ export function createApi(deps: Deps, options: ApiOptions) {
     return next()
   })
   app.use('/api/*', limitBody)
-  app.use('/api/v1/*', requireSession, offerStepUp)
+  app.use('/api/v1/*', offerStepUp)
 
   const slices = router()
   for (const { routes } of SLICES as readonly Slice<OpenAPIHono<ApiEnv>, ApiOptions>[]) {
     if (routes) slices.route('/api/v1', routes(deps, options))
   }
-  const web = webRoutes(deps, options.webRoot ?? WEB_ROOT)
+  refuseUndeclared(slices)
+  const web = webRoutes(deps, {
+    root: options.webRoot ?? WEB_ROOT,
+    isSignedIn: async (c) => (await visitorIn(c)) !== null,
+  })
   const api = app.route('/', slices).route('/', healthRoutes(deps)).route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
     return web.fetch(c.req.raw, c.env)
   })
+}
+
+/** Throws for a route that was added without saying what it needs (server/identity/access/route.ts). */
+function refuseUndeclared(slices: OpenAPIHono<ApiEnv>): void {
+  const declared = new Set(
+    slices.openAPIRegistry.definitions.flatMap((definition) =>
+      definition.type === 'route' && 'x-needs' in definition.route
+        ? [`${definition.route.method.toUpperCase()} ${definition.route.path.replaceAll(/{(.+?)}/g, ':$1')}`]
+        : [],
+    ),
+  )
+  for (const { method, path } of slices.routes) {
+    if (method !== 'ALL' && !declared.has(`${method} ${path}`)) throw new Error(`${method} ${path} declares no needs`)
+  }
 }
 
 /** What the web app's client is typed by. */

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import {
   dashboard,
   topUpRequest,
@@ -11,15 +11,13 @@ import {
 import { receiptPdf } from '#server/accounts/receipt.ts'
 import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
-import { wholeAmounts } from '#server/platform/http/amounts.ts'
-import { idempotent } from '#server/platform/http/idempotency.ts'
-import { idempotencyKey } from '#server/platform/http/openapi.ts'
-import { router } from '#server/platform/http/router.ts'
+import { moveMoney } from '#server/identity/access/money.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 
 const tags = ['Accounts']
 const idParam = z.object({ id: z.string().max(100) })
 
-const getDashboard = createRoute({
+const getDashboard = defineRoute({
   method: 'get',
   path: '/dashboard',
   summary: 'What the first screen shows',
@@ -27,7 +25,7 @@ const getDashboard = createRoute({
   responses: { 200: { description: 'As of now', content: { 'application/json': { schema: dashboard } } } },
 })
 
-const getTransactions = createRoute({
+const getTransactions = defineRoute({
   method: 'get',
   path: '/transactions',
   summary: 'Transactions of the current account, newest first',
@@ -38,7 +36,7 @@ const getTransactions = createRoute({
   responses: { 200: { description: 'A page', content: { 'application/json': { schema: transactionPage } } } },
 })
 
-const getSummary = createRoute({
+const getSummary = defineRoute({
   method: 'get',
   path: '/transactions/summary',
   summary: 'Income and expenses of the last seven days',
@@ -46,7 +44,7 @@ const getSummary = createRoute({
   responses: { 200: { description: 'Up to now', content: { 'application/json': { schema: transactionSummary } } } },
 })
 
-const getTransaction = createRoute({
+const getTransaction = defineRoute({
   method: 'get',
   path: '/transactions/{id}',
   summary: 'One transaction',
@@ -57,7 +55,7 @@ const getTransaction = createRoute({
   },
 })
 
-const getReceipt = createRoute({
+const getReceipt = defineRoute({
   method: 'get',
   path: '/transactions/{id}/receipt',
   summary: 'A receipt to keep',
@@ -71,14 +69,13 @@ const getReceipt = createRoute({
   },
 })
 
-const postTopUp = createRoute({
+const postTopUp = defineRoute({
   method: 'post',
   path: '/top-ups',
+  needs: { money: true },
   summary: 'Add money',
   description: 'By card or wallet it is there at once; from a bank it is pending for one to two business days.',
   tags,
-  ...idempotencyKey,
-  middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: topUpRequest } } } },
   responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: topUpResponse } } } },
 })
@@ -107,10 +104,10 @@ export const accountRoutes = router()
   .openapi(postTopUp, async (c) => {
     const customer = c.get('customer')
     const body = c.req.valid('json')
-    const answer = await idempotent(
+    const answer = await moveMoney(
       c,
       (key) => topUp(c.get('deps'), customer, body, key),
-      async (booked) => topUpAnswer(booked, customer),
+      (booked) => topUpAnswer(booked, customer),
     )
     return c.json(answer, 200)
   })

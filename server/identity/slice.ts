@@ -17,8 +17,9 @@ import { greetJob } from '#server/identity/sign-in/sign-up.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { purgeRequestsJob } from '#server/platform/once.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { router } from '#server/platform/http/router.ts'
+import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Who a customer is, and how they show it. */
@@ -33,7 +34,7 @@ export const identity = defineSlice({
       .route('/', stepUpRoutes)
       .route('/', securityRoutes)
       .route('/', deviceRoutes),
-  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob],
+  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob],
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
     passkeys: () => passkeysOf(runOn(deps.pool), customerId),

@@ -3,7 +3,7 @@ import { withdrawCase } from '#server/kyc/cases/withdrawal.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { router } from '#server/platform/http/router.ts'
+import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Identity documents, and their review. */

@@ -1,9 +1,8 @@
-import { createRoute } from '@hono/zod-openapi'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import type { LiveEvent } from '#contract/events.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { sessionLives } from '#server/identity/sessions/sessions.ts'
 
 /** Proxies cut a silent stream, and a session is looked at again this often. Milliseconds. */
@@ -13,7 +12,7 @@ const GATHER_MS = 150
 /** How long a browser waits before it opens a broken stream again. Milliseconds. */
 const RETRY_MS = 2_000
 
-const events = createRoute({
+const events = defineRoute({
   method: 'get',
   path: '/events',
   summary: 'What changes, as it changes',

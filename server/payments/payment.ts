@@ -1,5 +1,5 @@
 import type { SendRequest } from '#contract/payments.ts'
-import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Detail } from '#server/ledger/types.ts'
 

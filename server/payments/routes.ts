@@ -1,13 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { claim, claimResponse, contactList, sendRequest, sendResponse } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
-import { wholeAmounts } from '#server/platform/http/amounts.ts'
-import { idempotent } from '#server/platform/http/idempotency.ts'
-import { idempotencyKey } from '#server/platform/http/openapi.ts'
-import { router } from '#server/platform/http/router.ts'
+import { moveMoney } from '#server/identity/access/money.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
-import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
 import { sendMoney } from '#server/payments/service.ts'
@@ -15,34 +12,33 @@ import { sendMoney } from '#server/payments/service.ts'
 const tags = ['Payments']
 const tokenParam = z.object({ token: z.string().max(200) })
 
-const send = createRoute({
+const send = defineRoute({
   method: 'post',
   path: '/transfers',
+  needs: { money: true, proof: true },
   summary: 'Send money',
   description:
     'To a customer the money goes at once. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
   tags,
-  parameters: [...idempotencyKey.parameters, stepUpParameter],
-  middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: sendRequest } } } },
   responses: {
     200: { description: 'The sender’s transaction', content: { 'application/json': { schema: sendResponse } } },
   },
 })
 
-const cancel = createRoute({
+const cancel = defineRoute({
   method: 'post',
   path: '/transfers/{operationId}/cancel',
+  needs: { money: true },
   summary: 'Take back money that nobody has claimed',
   tags,
-  ...idempotencyKey,
   request: { params: z.object({ operationId: z.string().max(100) }) },
   responses: {
     200: { description: 'The transaction, returned', content: { 'application/json': { schema: sendResponse } } },
   },
 })
 
-const contacts = createRoute({
+const contacts = defineRoute({
   method: 'get',
   path: '/contacts',
   summary: 'Whom you sent money to, latest first',
@@ -50,22 +46,22 @@ const contacts = createRoute({
   responses: { 200: { description: 'At most 20', content: { 'application/json': { schema: contactList } } } },
 })
 
-const readLink = createRoute({
+const readLink = defineRoute({
   method: 'get',
   path: '/claims/{token}',
+  needs: { caller: 'anybody' },
   summary: 'What a claim link is worth',
   tags,
-  security: [],
   request: { params: tokenParam },
   responses: { 200: { description: 'The payment', content: { 'application/json': { schema: claim } } } },
 })
 
-const takeLink = createRoute({
+const takeLink = defineRoute({
   method: 'post',
   path: '/claims/{token}',
+  needs: { money: true },
   summary: 'Take the money of a claim link',
   tags,
-  ...idempotencyKey,
   request: { params: tokenParam },
   responses: { 200: { description: 'Your transaction', content: { 'application/json': { schema: claimResponse } } } },
 })
@@ -76,13 +72,10 @@ export const paymentRoutes = router()
   .openapi(send, async (c) => {
     const customer = c.get('customer')
     const body = c.req.valid('json')
-    const transaction = await idempotent(
+    const transaction = await moveMoney(
       c,
-      async (key) => {
-        await requireStepUp(c, key)
-        return sendMoney(c.get('deps'), customer, body, key)
-      },
-      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+      (key) => sendMoney(c.get('deps'), customer, body, key),
+      (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })
@@ -90,10 +83,10 @@ export const paymentRoutes = router()
     const customer = c.get('customer')
     const operationId = c.req.valid('param').operationId.toLowerCase()
     if (!UUID.test(operationId)) throw new Refusal('transaction_not_found')
-    const transaction = await idempotent(
+    const transaction = await moveMoney(
       c,
       (key) => cancelTransfer(c.get('deps'), customer, operationId, key),
-      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+      (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })
@@ -107,10 +100,10 @@ export const paymentRoutes = router()
   .openapi(takeLink, async (c) => {
     const customer = c.get('customer')
     const { token } = c.req.valid('param')
-    const transaction = await idempotent(
+    const transaction = await moveMoney(
       c,
       (key) => claimPayment(c.get('deps'), customer, token, key),
-      async (booked) => transactionOfBooked(booked, customer.currentAccountId),
+      (booked) => transactionOfBooked(booked, customer.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })

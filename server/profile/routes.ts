@@ -1,11 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { limitByCustomer } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
@@ -24,7 +24,7 @@ const profileResponse = (description: string) => ({
   200: { description, content: { 'application/json': { schema: profile } } },
 })
 
-const getProfile = createRoute({
+const getProfile = defineRoute({
   method: 'get',
   path: '/profile',
   summary: 'What you told the bank about yourself',
@@ -32,7 +32,7 @@ const getProfile = createRoute({
   responses: profileResponse('As it stands'),
 })
 
-const patchProfile = createRoute({
+const patchProfile = defineRoute({
   method: 'patch',
   path: '/profile',
   summary: 'Change what you told the bank about yourself',
@@ -44,7 +44,7 @@ const patchProfile = createRoute({
   responses: profileResponse('As it stands now'),
 })
 
-const patchPreferences = createRoute({
+const patchPreferences = defineRoute({
   method: 'patch',
   path: '/preferences',
   summary: 'Choose what you want to hear of',
@@ -55,7 +55,7 @@ const patchPreferences = createRoute({
   responses: profileResponse('As it stands now'),
 })
 
-const getExport = createRoute({
+const getExport = defineRoute({
   method: 'get',
   path: '/profile/export',
   summary: 'Everything the bank holds about you',
@@ -70,9 +70,10 @@ const getExport = createRoute({
   },
 })
 
-const postClosure = createRoute({
+const postClosure = defineRoute({
   method: 'post',
   path: '/profile/closure',
+  needs: { key: 'none' },
   summary: 'Close your account for good',
   description: 'Once all your money is out and none is on its way.',
   tags,

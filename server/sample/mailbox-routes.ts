@@ -1,13 +1,12 @@
-import { createRoute } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { mailbox } from '#contract/mail.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clientOf } from '#server/identity/access/session.ts'
 import { ownCustomer } from '#server/identity/sessions/visitors.ts'
 import { mailboxOf } from '#server/mail/service.ts'
 import { textsOf } from '#server/messages/service.ts'
 
-const readMailbox = createRoute({
+const readMailbox = defineRoute({
   method: 'get',
   path: '/sample/mail',
   summary: 'The mails and text messages the bank wrote to you or about you',

@@ -4,8 +4,8 @@ import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf, chargeCard } from '#server/cards/service.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
-import type { RequestKey } from '#server/platform/http/idempotency.ts'
+import { once } from '#server/platform/once.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import type { AlertDeps } from '#server/notifications/alerts.ts'
@@ -19,9 +19,13 @@ export function readPanel({ clock }: Pick<Deps, 'clock'>, customer: Customer): S
 }
 
 /** Puts the whole bank's date forward, and with it what waits for a date. Answers the business time then. */
-export async function putDateForward(deps: Pick<Deps, 'clock' | 'db'>, by: ClockRequest): Promise<Date> {
+export async function putDateForward(
+  deps: Pick<Deps, 'clock' | 'db'>,
+  by: ClockRequest,
+  key: RequestKey,
+): Promise<Date> {
   const ms = lengthOf(by, deps.clock.businessNow())
-  await inTransaction(deps.db, async (_trx, run) => {
+  await once(deps, key, async (run) => {
     await deps.clock.advance(ms, run)
     await rescheduleAfterAdvance(run, ms)
   })

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import { me } from '#contract/identity.ts'
 import {
   chargeRequest,
@@ -10,10 +9,8 @@ import {
 } from '#contract/sample.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { wholeAmounts } from '#server/platform/http/amounts.ts'
-import { idempotent } from '#server/platform/http/idempotency.ts'
-import { idempotencyKey } from '#server/platform/http/openapi.ts'
-import { router } from '#server/platform/http/router.ts'
+import { moveMoney } from '#server/identity/access/money.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clientOf, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
@@ -24,7 +21,7 @@ import { putDateForward, readPanel, salaryArrives, shopCharges } from '#server/s
 const tags = ['Sample']
 const noBody = { body: { required: false, content: { 'application/json': { schema: nothing } } } }
 
-const getPanel = createRoute({
+const getPanel = defineRoute({
   method: 'get',
   path: '/sample',
   summary: "The bank's date, and you",
@@ -33,7 +30,7 @@ const getPanel = createRoute({
   responses: { 200: { description: 'As of now', content: { 'application/json': { schema: samplePanel } } } },
 })
 
-const postClock = createRoute({
+const postClock = defineRoute({
   method: 'post',
   path: '/sample/clock',
   summary: 'Put the date forward',
@@ -48,29 +45,28 @@ const booked = {
   200: { description: 'The transaction', content: { 'application/json': { schema: sampleTransaction } } },
 }
 
-const postCharge = createRoute({
+const postCharge = defineRoute({
   method: 'post',
   path: '/sample/charges',
+  needs: { money: true },
   summary: 'Have a shop charge your main card',
   description: 'An invented shop; the category and the amount are chosen by chance where they are left out.',
   tags,
-  ...idempotencyKey,
-  middleware: wholeAmounts,
   request: { body: { required: true, content: { 'application/json': { schema: chargeRequest } } } },
   responses: booked,
 })
 
-const postSalary = createRoute({
+const postSalary = defineRoute({
   method: 'post',
   path: '/sample/salary',
+  needs: { money: true },
   summary: 'Receive a salary',
   tags,
-  ...idempotencyKey,
   request: noBody,
   responses: booked,
 })
 
-const postRestart = createRoute({
+const postRestart = defineRoute({
   method: 'post',
   path: '/sample/restart',
   summary: 'Start over as a new sample customer',
@@ -84,25 +80,25 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
   return router()
     .openapi(getPanel, (c) => c.json(readPanel(c.get('deps'), c.get('customer')), 200))
     .openapi(postClock, async (c) => {
-      const now = await putDateForward(c.get('deps'), c.req.valid('json'))
+      const now = await putDateForward(c.get('deps'), c.req.valid('json'), c.get('key'))
       return c.json({ now: now.toISOString() }, 200)
     })
     .openapi(postCharge, async (c) => {
       const customer = c.get('customer')
       const body = c.req.valid('json')
-      const transaction = await idempotent(
+      const transaction = await moveMoney(
         c,
         (key) => shopCharges(c.get('deps'), customer, body, key),
-        async (before) => transactionOfBooked(before, customer.currentAccountId),
+        (before) => transactionOfBooked(before, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
     })
     .openapi(postSalary, async (c) => {
       const customer = c.get('customer')
-      const transaction = await idempotent(
+      const transaction = await moveMoney(
         c,
         (key) => salaryArrives(c.get('deps'), customer, key),
-        async (before) => transactionOfBooked(before, customer.currentAccountId),
+        (before) => transactionOfBooked(before, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
     })

@@ -1,6 +1,6 @@
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { router } from '#server/platform/http/router.ts'
+import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { mailRoutes } from '#server/sample/mailbox-routes.ts'
 import { sampleRoutes } from '#server/sample/routes.ts'

@@ -1,4 +1,5 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -6,6 +7,7 @@ import { type Card, chargeOperation, issueCards, type NewCard } from '#server/ca
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import {
   createCustomer,
+  createCustomerOnce,
   type Customer,
   findCustomerByContact,
   type NewCustomer,
@@ -50,9 +52,11 @@ type Player = {
  * Makes a sample customer, of the details given or somebody invented: a real one, with accounts, cards, goals, contacts and eight months of banking behind
  * them, from January to 28 August 2026 (or, on later days, as long), all in the ledger and all through the services that any customer's use.
  */
-export async function openSampleCustomer(deps: Deps, details?: NewCustomer): Promise<Customer> {
+export async function openSampleCustomer(deps: Deps, details?: NewCustomer, key?: RequestKey): Promise<Customer> {
   const shiftMs = daysSinceEpoch(deps) * DAY_MS
-  const [customer, friends] = await Promise.all([join(deps, later(JOINED, shiftMs), details), openFriends(deps)])
+  const { customer, replayed } = await join(deps, { ...details, createdAt: later(JOINED, shiftMs) }, key)
+  if (replayed) return customer
+  const friends = await openFriends(deps)
   const [[points = 0, virtual = 0], goals] = await Promise.all([
     openAccounts(runIn(deps.db), [
       { holderId: customer.id, code: 'points', asset: 'POINTS' },
@@ -76,14 +80,17 @@ export async function openSampleCustomer(deps: Deps, details?: NewCustomer): Pro
   return customer
 }
 
-async function join(deps: Deps, createdAt: Date, details?: NewCustomer): Promise<Customer> {
-  if (details) return createCustomer(deps, { ...details, createdAt })
-  const person: NewCustomer = { ...somebody(), createdAt }
+async function join(deps: Deps, given: Partial<NewCustomer> & { createdAt: Date }, key?: RequestKey) {
+  const create = async (person: NewCustomer) =>
+    key ? createCustomerOnce(deps, person, key) : { customer: await createCustomer(deps, person), replayed: false }
+  const { fullName, email } = given
+  if (fullName !== undefined && email !== undefined) return create({ ...given, fullName, email })
+  const person: NewCustomer = { ...somebody(), ...given }
   try {
-    return await createCustomer(deps, person)
+    return await create(person)
   } catch (error) {
     if (!(error instanceof Refusal) || error.field !== 'phone') throw error
-    return createCustomer(deps, { ...person, phone: null })
+    return create({ ...person, phone: null })
   }
 }
 

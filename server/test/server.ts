@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createApi, type ApiOptions } from '#server/api.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
-import { createCustomer } from '#server/identity/customers/customers.ts'
+import { createCustomer, createCustomerOnce } from '#server/identity/customers/customers.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { testDeps, type TestDeps, type TestBankOptions } from '#server/test/bank.ts'
 
@@ -42,5 +42,7 @@ export async function testServer(options: TestBankOptions & Partial<ApiOptions> 
 }
 
 /** Stands in for the sample story, which most tests do not need. */
-const openPlainCustomer: ApiOptions['openCustomer'] = (deps, details) =>
-  createCustomer(deps, details ?? { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` })
+const openPlainCustomer: ApiOptions['openCustomer'] = async (deps, details, key) => {
+  const person = details ?? { fullName: 'Vera Visitor', email: `visitor.${randomUUID()}@example.com` }
+  return key ? (await createCustomerOnce(deps, person, key)).customer : createCustomer(deps, person)
+}

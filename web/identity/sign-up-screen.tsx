@@ -85,6 +85,7 @@ export function SignUpScreen() {
   const welcome = useWelcome()
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength
   const { submit, refuse, mended, busy, done } = useSubmission({
+    keyed: true,
     send: signUp,
     loading: () => 'Creating your account…',
     success: () => ({ message: 'Account created! Proceeding to KYC verification...' }),

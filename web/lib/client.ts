@@ -1,4 +1,5 @@
 import { type ClientResponse, hc } from 'hono/client'
+import { v7 } from 'uuid'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Me, STEP_UP_HEADER } from '#contract/identity.ts'
 import type { Api } from '#server/api.ts'
@@ -51,12 +52,20 @@ function visit(): Promise<Response> {
   return visiting
 }
 
+/** A request that creates something needs a key. One that was given none is never sent again, so any will do. */
+function withKey(init: RequestInit): RequestInit {
+  if (init.method?.toUpperCase() !== 'POST') return init
+  const headers = new Headers(init.headers)
+  if (!headers.has('idempotency-key')) headers.set('idempotency-key', v7())
+  return { ...init, headers }
+}
+
 /** One try. Throws Refusal('unreachable') where no answer came, so that callers know one kind of error. */
 async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
   try {
-    return await fetch(input, { ...init, signal, credentials: 'same-origin' })
+    return await fetch(input, { ...withKey(init), signal, credentials: 'same-origin' })
   } catch (error) {
     if (init.signal?.aborted) throw error
     throw new Refusal('unreachable')

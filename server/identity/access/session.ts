@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { createMiddleware } from 'hono/factory'
-import { matchedRoutes } from 'hono/route'
 import type { Context } from 'hono'
-import { Refusal } from '#contract/errors.ts'
 import type { Config } from '#server/platform/config.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
@@ -69,6 +66,7 @@ export function clientOf(c: Context<ApiEnv>): Client {
     session: sessionIn(c),
     visitor: digestOfGiven(cookieIn(c, 'visitor')),
     knownDevice: cookieIn(c, 'device'),
+    key: c.get('key'),
   }
 }
 
@@ -100,37 +98,11 @@ export async function visitorIn(c: Context<ApiEnv>): Promise<{ session: string; 
   return session && customer ? { session, customer } : null
 }
 
-const PUBLIC: ReadonlySet<string> = new Set(
-  [
-    'session',
-    'session/visit',
-    'session/second-factor',
-    'session/biometric',
-    'session/passkey',
-    'session/passkey/options',
-    'customers',
-    'password-resets',
-    'passwords',
-    'email-confirmations',
-  ].map((path) => `/api/v1/${path}`),
-)
-
-/** The routes of the API that answer without a session. Every other one asks for it, the ones yet to be written too. */
-function isPublic(method: string, path: string): boolean {
-  if (PUBLIC.has(path)) return true
-  return method === 'GET' && path.startsWith('/api/v1/claims/')
-}
-
-/** Lets signed-in customers through. Throws Refusal `sign_in_required`, or `not_found` where there is nothing to sign in for. */
-export const requireSession = createMiddleware<ApiEnv>(async (c, next) => {
-  if (!isPublic(c.req.method, c.req.path)) {
-    const visitor = await visitorIn(c)
-    if (!visitor) {
-      const exists = matchedRoutes(c).some(({ method }) => method !== 'ALL')
-      throw new Refusal(exists ? 'sign_in_required' : 'not_found')
-    }
-    c.set('customer', visitor.customer)
-    c.set('session', visitor.session)
+declare module '#server/platform/http/context.ts' {
+  interface ApiVariables {
+    /** Who asks. Set on every route that is not for anybody (route.ts). */
+    customer: Customer
+    /** What names the session in the database: the digest of its token. Set wherever `customer` is. */
+    session: string
   }
-  return next()
-})
+}

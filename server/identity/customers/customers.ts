@@ -5,6 +5,8 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
+import { once } from '#server/platform/once.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
 import { readName } from '#server/identity/customers/name.ts'
 import type { CustomerRole } from '#server/identity/tables.ts'
@@ -85,6 +87,21 @@ export function readOwn(kind: Contact['kind'], text: string): string {
  */
 export async function createCustomer(deps: Pick<Deps, 'db' | 'clock'>, input: NewCustomer): Promise<Customer> {
   return inTransaction(deps.db, (_trx, run) => createCustomerWithin(deps, run, input))
+}
+
+/** The same, once for a request's key: `replayed` says that this is the customer it made the first time. */
+export async function createCustomerOnce(
+  deps: Pick<Deps, 'db' | 'clock' | 'pool'>,
+  input: NewCustomer,
+  key: RequestKey,
+): Promise<{ customer: Customer; replayed: boolean }> {
+  const { result, replayed } = await once(deps, key, async (run) => {
+    const { id } = await createCustomerWithin(deps, run, input)
+    return { id }
+  })
+  const customer = (await findCustomers(deps, [result.id])).get(result.id)
+  if (!customer) throw new Error('A customer that was just made is gone')
+  return { customer, replayed }
 }
 
 /** The same inside the caller's own SQL transaction. */

@@ -1,15 +1,14 @@
-import { createRoute } from '@hono/zod-openapi'
 import { currentSession } from '#contract/identity.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 
-const readSession = createRoute({
+const readSession = defineRoute({
   method: 'get',
   path: '/session',
+  needs: { caller: 'anybody' },
   summary: 'Who is signed in, if anybody, and how getting in works here',
   tags: ['Identity'],
-  security: [],
   responses: { 200: { description: 'As of now', content: { 'application/json': { schema: currentSession } } } },
 })
 

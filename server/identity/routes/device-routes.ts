@@ -1,17 +1,17 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { pageQuery } from '#contract/common.ts'
 import { Refusal } from '#contract/errors.ts'
 import { deviceList, securityEventPage } from '#contract/identity.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { recordSecurityEvent, securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, endSessionById, endSessionsOf } from '#server/identity/sessions/sessions.ts'
 
 const tags = ['Security']
 
-const getDevices = createRoute({
+const getDevices = defineRoute({
   method: 'get',
   path: '/sessions',
   summary: 'The devices you are signed in on, the latest used first',
@@ -19,7 +19,7 @@ const getDevices = createRoute({
   responses: { 200: { description: 'All of them', content: { 'application/json': { schema: deviceList } } } },
 })
 
-const deleteDevice = createRoute({
+const deleteDevice = defineRoute({
   method: 'delete',
   path: '/sessions/{id}',
   summary: 'Sign a device out',
@@ -29,7 +29,7 @@ const deleteDevice = createRoute({
   responses: { 204: { description: 'It is signed out' } },
 })
 
-const deleteOthers = createRoute({
+const deleteOthers = defineRoute({
   method: 'delete',
   path: '/sessions',
   summary: 'Sign all other devices out',
@@ -37,7 +37,7 @@ const deleteOthers = createRoute({
   responses: { 200: { description: 'The one left', content: { 'application/json': { schema: deviceList } } } },
 })
 
-const getEvents = createRoute({
+const getEvents = defineRoute({
   method: 'get',
   path: '/security-events',
   summary: 'What happened to the security of your account, newest first',

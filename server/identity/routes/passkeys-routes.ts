@@ -1,10 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { passkeyOptions, passkeyRequest, passkeySignInRequest, signInResponse } from '#contract/identity.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { ownOrigin } from '#server/platform/http/origin.ts'
 import { countAddress } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clientOf, writeEntry } from '#server/identity/access/session.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { beginPasskey, finishPasskey } from '#server/identity/passkeys/passkeys-new.ts'
@@ -24,25 +24,27 @@ const optionsResponse = {
   content: { 'application/json': { schema: passkeyOptions } },
 }
 
-const beginNew = createRoute({
+const beginNew = defineRoute({
   method: 'post',
   path: '/passkeys/options',
+  needs: { key: 'none' },
   summary: 'Begin to make a passkey',
   tags,
   parameters: [stepUpParameter],
   responses: { 200: optionsResponse },
 })
 
-const finishNew = createRoute({
+const finishNew = defineRoute({
   method: 'post',
   path: '/passkeys',
+  needs: { key: 'none' },
   summary: 'Keep a passkey that the browser has made',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: passkeyRequest } } } },
   responses: { 200: securityResponse },
 })
 
-const remove = createRoute({
+const remove = defineRoute({
   method: 'delete',
   path: '/passkeys/{id}',
   summary: 'Forget a passkey',
@@ -52,22 +54,22 @@ const remove = createRoute({
   responses: { 200: securityResponse },
 })
 
-const beginSignIn = createRoute({
+const beginSignIn = defineRoute({
   method: 'post',
   path: '/session/passkey/options',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Begin to sign in with a passkey',
   tags: ['Identity'],
-  security: [],
   responses: { 200: optionsResponse },
 })
 
-const finishSignIn = createRoute({
+const finishSignIn = defineRoute({
   method: 'post',
   path: '/session/passkey',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Sign in with a passkey',
   description: 'It counts as both factors, and works while the password is locked.',
   tags: ['Identity'],
-  security: [],
   request: { body: { required: true, content: { 'application/json': { schema: passkeySignInRequest } } } },
   responses: { 200: { description: 'Signed in', content: { 'application/json': { schema: signInResponse } } } },
 })

@@ -1,9 +1,9 @@
-import { createRoute } from '@hono/zod-openapi'
 import { newPasswordRequest, passwordResetRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { limitByAddress } from '#server/platform/http/rate-limit.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
@@ -13,35 +13,36 @@ const LINKS = { name: 'password-link', points: 20, seconds: 60 * 60 }
 
 const tags = ['Identity']
 
-const postReset = createRoute({
+const postReset = defineRoute({
   method: 'post',
   path: '/password-resets',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Forgot password',
   description:
     'Mails a link to choose a new password, which works once, for 30 minutes. The answer is the same whether or not somebody has the email.',
   tags,
-  security: [],
   middleware: limitByAddress(RESETS),
   request: { body: { required: true, content: { 'application/json': { schema: passwordResetRequest } } } },
   responses: { 202: { description: 'A mail is on its way, if anybody has this email' } },
 })
 
-const postPassword = createRoute({
+const postPassword = defineRoute({
   method: 'post',
   path: '/passwords',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Choose a new password with a link',
   description:
     'Signs nobody in: all sessions of the customer end, and a second factor is asked for as before. A password that is refused leaves the link as it was.',
   tags,
-  security: [],
   middleware: limitByAddress(NEW_PASSWORDS),
   request: { body: { required: true, content: { 'application/json': { schema: newPasswordRequest } } } },
   responses: { 204: { description: 'The password is the new one' } },
 })
 
-const postLink = createRoute({
+const postLink = defineRoute({
   method: 'post',
   path: '/password-links',
+  needs: { key: 'none' },
   summary: 'Have a link to choose a new password mailed to you',
   description: 'A few times an hour.',
   tags,

@@ -1,16 +1,16 @@
-import { createRoute } from '@hono/zod-openapi'
 import { phoneConfirmationRequest } from '#contract/identity.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clientOf } from '#server/identity/access/session.ts'
 import { confirmPhone } from '#server/identity/phone/confirm-phone.ts'
 import { sendPhoneCode } from '#server/identity/phone/phone-codes.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { router } from '#server/platform/http/router.ts'
 
 const tags = ['Profile']
 
-const postCode = createRoute({
+const postCode = defineRoute({
   method: 'post',
   path: '/phone-codes',
+  needs: { key: 'none' },
   summary: 'Have a code texted to your phone number',
   description:
     'Six digits, which work once, for ten minutes. A few times a day. The response is the same whether or not another customer has the number; nothing is sent where it is confirmed.',
@@ -18,9 +18,10 @@ const postCode = createRoute({
   responses: { 202: { description: 'A text is on its way' } },
 })
 
-const postConfirmation = createRoute({
+const postConfirmation = defineRoute({
   method: 'post',
   path: '/phone-confirmations',
+  needs: { key: 'none' },
   summary: 'Confirm your phone number with the code that was texted to it',
   description: 'From then on it names you to whoever sends money to it, and nobody else.',
   tags,

@@ -1,11 +1,10 @@
-import { createRoute } from '@hono/zod-openapi'
 import { Refusal } from '#contract/errors.ts'
 import { me } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { countSource } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clearSessionCookie, clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
@@ -21,27 +20,27 @@ import { type OpenCustomer, type Opened, openHere, ownCustomer, VISITS } from '#
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
-const visit = createRoute({
+const visit = defineRoute({
   method: 'post',
   path: '/session/visit',
+  needs: { caller: 'anybody' },
   summary: 'Begin as a visitor',
   description:
     'Answers the customer who is signed in. In sample mode a visitor without a session is given a sample customer of their own, the same one as long as they have chosen nothing to sign in with.',
   tags: ['Identity'],
-  security: [],
   responses: { 200: meResponse },
 })
 
-const signOut = createRoute({
+const signOut = defineRoute({
   method: 'delete',
   path: '/session',
+  needs: { caller: 'anybody' },
   summary: 'Sign out',
   tags: ['Identity'],
-  security: [],
   responses: { 204: { description: 'No session is left' } },
 })
 
-const readMe = createRoute({
+const readMe = defineRoute({
   method: 'get',
   path: '/me',
   summary: 'Who is signed in',
@@ -54,7 +53,7 @@ async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promis
   const own = await ownCustomer(deps, client)
   if (!own) return openHere(deps, client, open)
   await countSource(deps, client.source, VISITS)
-  return { customer: own.hasCredential ? await open(deps) : own.customer, visitor: null }
+  return { customer: own.hasCredential ? await open(deps, undefined, client.key) : own.customer, visitor: null }
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }

@@ -1,8 +1,7 @@
-import { createRoute } from '@hono/zod-openapi'
 import { type Security, security } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
 import { countRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
@@ -39,7 +38,7 @@ export const securityResponse = {
   content: { 'application/json': { schema: security } },
 }
 
-const readSecurity = createRoute({
+const readSecurity = defineRoute({
   method: 'get',
   path: '/security',
   summary: 'What you sign in with',

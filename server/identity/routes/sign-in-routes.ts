@@ -1,9 +1,8 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { signInRequest, type SignInResponse, signInResponse } from '#contract/identity.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { limitByAddress } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clientOf, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { signInWithoutPasskey } from '#server/identity/sign-in/biometric.ts'
 import { type SignedIn, signIn } from '#server/identity/sign-in/sign-in.ts'
@@ -19,26 +18,26 @@ const answered = {
   },
 }
 
-const postSession = createRoute({
+const postSession = defineRoute({
   method: 'post',
   path: '/session',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Sign in with email and password',
   description:
     'Five failures lock the password of an email for 15 minutes, whoever has it or nobody; devices that have signed in with it before are counted apart. In sample mode an email that nobody has opens a new sample customer with that password.',
   tags: ['Identity'],
-  security: [],
   middleware: limitByAddress(SIGN_INS),
   request: { body: { required: true, content: { 'application/json': { schema: signInRequest } } } },
   responses: answered,
 })
 
-const postBiometric = createRoute({
+const postBiometric = defineRoute({
   method: 'post',
   path: '/session/biometric',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Sign in by biometrics, where the browser holds no passkey',
   description: "Sample mode alone: signs in the customer who was opened in this browser last, or a new visitor's.",
   tags: ['Identity'],
-  security: [],
   middleware: limitByAddress(SIGN_INS),
   responses: answered,
 })

@@ -1,8 +1,8 @@
-import { createRoute } from '@hono/zod-openapi'
 import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { limitByAddress, limitByCustomer } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { limitByAddress } from '#server/platform/http/rate-limit.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { confirmEmail } from '#server/identity/email/email-confirmation.ts'
 import { meOf } from '#server/identity/customers/me.ts'
@@ -18,27 +18,27 @@ const LINKS = { name: 'confirmation-link', points: 20, seconds: 60 * 60 }
 
 const tags = ['Identity']
 
-const postCustomer = createRoute({
+const postCustomer = defineRoute({
   method: 'post',
   path: '/customers',
+  needs: { caller: 'anybody' },
   summary: 'Sign up',
   description:
     'Opens a customer and signs them in. The answer is the same whether or not somebody has the email or phone: neither names the new customer until it is confirmed.',
   tags,
-  security: [],
   middleware: limitByAddress(SIGN_UPS),
   request: { body: { required: true, content: { 'application/json': { schema: signUpRequest } } } },
   responses: { 200: { description: 'Who is signed in now', content: { 'application/json': { schema: me } } } },
 })
 
-const postConfirmation = createRoute({
+const postConfirmation = defineRoute({
   method: 'post',
   path: '/email-confirmations',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Confirm an email with the link that was sent to it',
   description:
     "In the customer's own session the link is enough; elsewhere their password is asked for, and signs them in.",
   tags,
-  security: [],
   middleware: limitByAddress(CONFIRMATIONS),
   request: { body: { required: true, content: { 'application/json': { schema: emailConfirmationRequest } } } },
   responses: {
@@ -46,9 +46,10 @@ const postConfirmation = createRoute({
   },
 })
 
-const postConfirmationLink = createRoute({
+const postConfirmationLink = defineRoute({
   method: 'post',
   path: '/email-confirmation-links',
+  needs: { key: 'none' },
   summary: 'Send the mail that confirms your email again',
   description: 'A few times an hour. Nothing is sent where the email is confirmed.',
   tags,

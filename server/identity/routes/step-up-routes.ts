@@ -1,6 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { stepUp, stepUpRequest } from '#contract/identity.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { writeSessionCookie } from '#server/identity/access/session.ts'
 import { proverOf } from '#server/identity/access/step-up.ts'
 import { giveProof, readStepUp } from '#server/identity/step-up/step-up.ts'
@@ -8,7 +8,7 @@ import { giveProof, readStepUp } from '#server/identity/step-up/step-up.ts'
 const tags = ['Security']
 const params = z.object({ token: z.string().max(100) })
 
-const read = createRoute({
+const read = defineRoute({
   method: 'get',
   path: '/step-ups/{token}',
   summary: 'How you can show once more who you are',
@@ -17,9 +17,10 @@ const read = createRoute({
   responses: { 200: { description: 'Any one of these', content: { 'application/json': { schema: stepUp } } } },
 })
 
-const prove = createRoute({
+const prove = defineRoute({
   method: 'post',
   path: '/step-ups/{token}',
+  needs: { key: 'none' },
   summary: 'Show once more who you are',
   description:
     'Then send the request that was refused again, as it was, with the token in the header Step-Up, within five minutes of the refusal. The session goes on under a new cookie.',

@@ -1,4 +1,3 @@
-import { createRoute } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import {
   recoveryCodes,
@@ -9,7 +8,7 @@ import {
 } from '#contract/identity.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clientOf } from '#server/identity/access/session.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import type { Changer } from '#server/identity/sessions/credentials.ts'
@@ -28,9 +27,10 @@ const codesResponse = {
   content: { 'application/json': { schema: recoveryCodes } },
 }
 
-const setUp = createRoute({
+const setUp = defineRoute({
   method: 'post',
   path: '/two-factor/setup',
+  needs: { key: 'none' },
   summary: 'Begin to set up an authenticator app',
   description: 'What the app is given. Two-factor authentication is on once a code of the app has come back.',
   tags,
@@ -40,16 +40,17 @@ const setUp = createRoute({
   },
 })
 
-const switchOn = createRoute({
+const switchOn = defineRoute({
   method: 'post',
   path: '/two-factor',
+  needs: { key: 'none' },
   summary: 'Switch two-factor authentication on',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: twoFactorRequest } } } },
   responses: { 200: codesResponse },
 })
 
-const switchOff = createRoute({
+const switchOff = defineRoute({
   method: 'delete',
   path: '/two-factor',
   summary: 'Switch two-factor authentication off',
@@ -58,22 +59,23 @@ const switchOff = createRoute({
   responses: { 204: { description: 'It is off; the recovery codes are worth nothing any more' } },
 })
 
-const renew = createRoute({
+const renew = defineRoute({
   method: 'post',
   path: '/two-factor/recovery-codes',
+  needs: { key: 'none' },
   summary: 'Make new recovery codes',
   tags,
   parameters: [stepUpParameter],
   responses: { 200: codesResponse },
 })
 
-const finishSignIn = createRoute({
+const finishSignIn = defineRoute({
   method: 'post',
   path: '/session/second-factor',
+  needs: { caller: 'anybody', key: 'none' },
   summary: 'Sign in with the second factor',
   description: 'A code of the authenticator app, or a recovery code. The one-time token stands a few that are wrong.',
   tags: ['Identity'],
-  security: [],
   request: { body: { required: true, content: { 'application/json': { schema: secondFactorRequest } } } },
   responses: { 200: { description: 'Signed in', content: { 'application/json': { schema: signInResponse } } } },
 })

@@ -15,12 +15,13 @@ export type Entry = {
 
 /**
  * Signs a customer in on the browser that asks: a new session, and the one it had before is over. `first` is done in
- * the same SQL transaction; where it throws, all stays as it was.
+ * the same SQL transaction; where it throws, all stays as it was. `token`: what the session is known by, where that is
+ * decided already.
  */
 export async function beginSession(
   deps: Pick<Deps, 'db' | 'clock'>,
   { caller, session: before }: Pick<Client, 'caller' | 'session'>,
-  { customerId, method }: Omit<Entry, 'token'>,
+  { customerId, method, token: given }: Omit<Entry, 'token'> & { token?: string },
   first?: (run: Run) => Promise<void>,
 ): Promise<Entry> {
   const { token } = await inTransaction(deps.db, async (_trx, run) => {
@@ -28,7 +29,7 @@ export async function beginSession(
     if (before) await endSession(run, before)
     const kind = EVENTS[method]
     if (kind) await recordSecurityEvent(deps, run, { customerId, kind, caller })
-    return createSession(deps, run, { customerId, caller, method })
+    return createSession(deps, run, { customerId, caller, method, ...(given === undefined ? {} : { token: given }) })
   })
   return { customerId, method, token }
 }

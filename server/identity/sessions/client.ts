@@ -1,3 +1,4 @@
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 
 /** What a service may know of the browser that asks. Its cookies are claims until they are checked. */
@@ -11,4 +12,6 @@ export type Client = {
   visitor: string | null
   /** Whom it says it has signed in before (server/identity/sessions/known-devices.ts). */
   knownDevice: string | undefined
+  /** What makes the request one request however often it is sent; undefined where it carries no key. */
+  key: RequestKey | undefined
 }

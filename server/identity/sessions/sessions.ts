@@ -21,7 +21,7 @@ const USES_IN_IDLE = 30
 /** How a customer got in. */
 export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biometric' | 'recovery_code'
 
-export type NewSession = { customerId: string; caller: Caller; method: SignInMethod }
+export type NewSession = { customerId: string; caller: Caller; method: SignInMethod; token?: string }
 
 /**
  * Signs a customer in, once the SQL transaction that `run` belongs to commits; answers the token, this once. Whoever
@@ -30,9 +30,8 @@ export type NewSession = { customerId: string; caller: Caller; method: SignInMet
 export async function createSession(
   deps: Pick<Deps, 'clock'>,
   run: Run,
-  { customerId, caller, method }: NewSession,
+  { customerId, caller, method, token = newToken() }: NewSession,
 ): Promise<{ token: string; session: string }> {
-  const token = newToken()
   const session = digestOf(token)
   const now = deps.clock.realNow()
   const expiresAt = new Date(now.getTime() + SESSION_MS)

@@ -1,3 +1,4 @@
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { countSource } from '#server/platform/http/rate-limit.ts'
@@ -11,8 +12,11 @@ import {
 } from '#server/identity/customers/customers.ts'
 import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 
-/** Makes a customer: of the details given or, without any, somebody invented; with a story where the policy says so. */
-export type OpenCustomer = (deps: Deps, details?: NewCustomer) => Promise<Customer>
+/**
+ * Makes a customer, once for a request's key: of the details given or, without any, somebody invented; with a story where
+ * the policy says so.
+ */
+export type OpenCustomer = (deps: Deps, details?: NewCustomer, key?: RequestKey) => Promise<Customer>
 
 /** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
@@ -28,12 +32,12 @@ type VisitorBank = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
 /** Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests`. */
 export async function openHere(
   deps: Deps,
-  client: Pick<Client, 'source' | 'visitor'>,
+  client: Pick<Client, 'source' | 'visitor' | 'key'>,
   open: OpenCustomer,
   details?: NewCustomer,
 ): Promise<Opened> {
   await countSource(deps, client.source, VISITS)
-  const customer = await open(deps, details)
+  const customer = await open(deps, details, client.key)
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 

@@ -265,3 +265,33 @@ describe('in a sample bank', () => {
     await expectRefusal(await intruder.post('/api/v1/password-links'), 'email_unconfirmed')
   })
 })
+
+describe.each(['live', 'sample'] as const)('a sign-up in a %s bank that is sent twice with one key', (mode) => {
+  let twice: TestServer
+  const request = { fullName: 'Tess Twice', email: 'tess@example.com', phone: '+447911123999', password: PASSWORD }
+  const asked = { key: '01900000-0000-7000-8000-00000000beef' }
+  beforeAll(async () => {
+    twice = await testServer({ config: { mode } })
+  })
+  afterAll(() => twice.close())
+
+  test('makes one customer, answers the same, the cookie too, and is no way past what came later', SLOW, async () => {
+    const browsers = Array.from({ length: 3 }, () => twice.browser())
+    const answers = await Promise.all(browsers.map((one) => one.post('/api/v1/customers', request, asked)))
+    answers.push(await twice.browser().post('/api/v1/customers', request, asked))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const bodies = await Promise.all(answers.map((answer) => answer.text()))
+    expect(new Set(bodies).size).toBe(1)
+    const sessions = answers.map((answer) => answer.headers.getSetCookie()[0]?.split(';')[0])
+    expect(new Set(sessions).size).toBe(1)
+    const count = async (table: string) =>
+      Number((await twice.deps.pool.query(`SELECT count(*) AS rows FROM bank.${table}`)).rows[0].rows)
+    expect([await count('customer'), await count('session')]).toEqual([1, 1])
+    const other = { ...request, password: 'another garden lamp' }
+    await expectRefusal(await twice.browser().post('/api/v1/customers', other, asked), 'idempotency_key_reused')
+    const kept = await twice.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
+    expect(kept.rows[0].kept).not.toContain(PASSWORD)
+    expect((await browsers[0]?.delete('/api/v1/session'))?.status).toBe(204)
+    await expectRefusal(await twice.browser().post('/api/v1/customers', request, asked), 'sign_in_required')
+  })
+})

@@ -1,9 +1,14 @@
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { Refusal } from '#contract/errors.ts'
 import type { SignUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation, runOn } from '#server/platform/db/run.ts'
+import { sessionLives } from '#server/identity/sessions/sessions.ts'
 import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { digestOf } from '#server/platform/secrets/token.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { mayMail } from '#server/identity/passwords/mail-limit.ts'
@@ -41,21 +46,58 @@ export async function signUp(
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
   const passwordHash = await hashPassword(password)
-  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash })
-  await greetSoon(deps, customer.id)
-  const entry = await beginSession(deps, client, { customerId: customer.id, method: 'sign_up' })
+  const { key, token } = onceFor(deps, client.key)
+  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)
+  const entry = await enter(deps, client, customer.id, token)
   return { customer, entry, visitor: await rememberCustomer(deps, client, customer.id) }
+}
+
+/**
+ * The key of a sign-up, and the token of the session that comes of it: the same for the same request, so that whoever
+ * sends it again has the same cookie. The request holds a password, so its digest is kept under the bank's secret.
+ * Throws Refusal `idempotency_key_missing`.
+ */
+function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined): { key: RequestKey; token: string } {
+  if (!key) throw new Refusal('idempotency_key_missing')
+  const keyed = (about: string) =>
+    createHmac('sha256', config.secret)
+      .update(`sign-up ${about}\n${key.operationId}\n${key.fingerprint}`)
+      .digest('base64url')
+  return { key: { operationId: key.operationId, fingerprint: keyed('request') }, token: keyed('session') }
+}
+
+/**
+ * Signs a newcomer in, once: whoever sends their sign-up again gets the session it began while that lives, and nothing
+ * after that, for by then they may have a second factor. Throws Refusal `sign_in_required`.
+ */
+async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<Entry> {
+  const entry: Entry = { customerId, method: 'sign_up', token }
+  if (await sessionLives(deps, digestOf(token))) return entry
+  const { rows } = await runOn(deps.pool)(
+    `SELECT 1 AS one FROM bank.security_event WHERE customer_id = $1 AND kind = 'signed_up' LIMIT 1`,
+    [customerId],
+  )
+  if (rows.length > 0) throw new Refusal('sign_in_required')
+  try {
+    const begun = await beginSession(deps, client, entry)
+    await greetSoon(deps, customerId)
+    return begun
+  } catch (error) {
+    // The same request, at the same moment, has begun it.
+    if (isUniqueViolation(error)) return entry
+    throw error
+  }
 }
 
 /**
  * Opens a customer whom email and phone name from the first moment where the policy lets them and nobody else has
  * them, and not yet where not.
  */
-async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer): Promise<Customer> {
+async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer, key: RequestKey): Promise<Customer> {
   const unconfirmed: Contact['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
   for (;;) {
     try {
-      return await open(deps, { ...details, unconfirmed })
+      return await open(deps, { ...details, unconfirmed }, key)
     } catch (error) {
       const taken = takenContact(error)
       if (!taken || unconfirmed.includes(taken)) throw error

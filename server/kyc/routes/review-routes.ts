@@ -1,61 +1,52 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { createMiddleware } from 'hono/factory'
-import { Refusal } from '#contract/errors.ts'
+import { z } from '@hono/zod-openapi'
 import { decisionRequest, reviewCase, reviewQueue } from '#contract/kyc.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { router } from '#server/platform/http/router.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { answerDocument, fileResponse } from '#server/kyc/routes/file-answer.ts'
 import { decideCase, openCaseDocument, readCase, reviewQueueOf } from '#server/kyc/review/review.ts'
 
 const tags = ['Review']
 const id = z.string().max(100)
 
-/** To everybody else there is nothing here, whatever they ask for. */
-const reviewersOnly = createMiddleware<ApiEnv>(async (c, next) => {
-  if (c.get('customer').role !== 'reviewer') throw new Refusal('not_found')
-  return next()
-})
-
 const caseResponse = { description: 'The case', content: { 'application/json': { schema: reviewCase } } }
 
-const readQueue = createRoute({
+const readQueue = defineRoute({
   method: 'get',
   path: '/review/cases',
+  needs: { caller: 'reviewer' },
   summary: 'Customers who wait to be verified, the longest waiting first',
   description: 'For reviewers; to anybody else there is nothing here.',
   tags,
-  middleware: reviewersOnly,
   responses: { 200: { description: 'At most 50', content: { 'application/json': { schema: reviewQueue } } } },
 })
 
-const readOne = createRoute({
+const readOne = defineRoute({
   method: 'get',
   path: '/review/cases/{id}',
+  needs: { caller: 'reviewer' },
   summary: 'One case',
   tags,
-  middleware: reviewersOnly,
   request: { params: z.object({ id }) },
   responses: { 200: caseResponse },
 })
 
-const readDocument = createRoute({
+const readDocument = defineRoute({
   method: 'get',
   path: '/review/cases/{id}/documents/{documentId}',
+  needs: { caller: 'reviewer' },
   summary: 'A document of a case',
   description: 'That you opened it is written down, and its customer can read so.',
   tags,
-  middleware: reviewersOnly,
   request: { params: z.object({ id, documentId: id }) },
   responses: { 200: fileResponse },
 })
 
-const decide = createRoute({
+const decide = defineRoute({
   method: 'post',
   path: '/review/cases/{id}/decisions',
+  needs: { caller: 'reviewer', key: 'none' },
   summary: 'Decide a case',
   description: 'Once. The customer is told, with your reason, which is needed unless you approve.',
   tags,
-  middleware: reviewersOnly,
   request: {
     params: z.object({ id }),
     body: { required: true, content: { 'application/json': { schema: decisionRequest } } },

@@ -1,11 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { DOCUMENT_TYPE_KEYS, KYC_STEPS, kyc, uploadQuery } from '#contract/kyc.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { limitByCustomer } from '#server/platform/http/rate-limit.ts'
-import { router } from '#server/platform/http/router.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { defineRoute, router } from '#server/identity/access/route.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
 import { kindRefused, takes } from '#server/kyc/documents/document.ts'
 import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/documents/documents.ts'
@@ -23,7 +23,7 @@ const kycResponse = {
   content: { 'application/json': { schema: kyc } },
 }
 
-const readKyc = createRoute({
+const readKyc = defineRoute({
   method: 'get',
   path: '/kyc',
   summary: 'Where your verification stands',
@@ -31,9 +31,10 @@ const readKyc = createRoute({
   responses: { 200: kycResponse },
 })
 
-const submit = createRoute({
+const submit = defineRoute({
   method: 'post',
   path: '/kyc/submission',
+  needs: { key: 'none' },
   summary: 'Send your documents in',
   description: 'All three steps have one by then. Sending them in again changes nothing.',
   tags,
@@ -41,7 +42,7 @@ const submit = createRoute({
   responses: { 200: kycResponse },
 })
 
-const readDocument = createRoute({
+const readDocument = defineRoute({
   method: 'get',
   path: '/kyc/documents/{id}',
   summary: 'A document of yours',
@@ -52,7 +53,7 @@ const readDocument = createRoute({
 
 const limitedRoutes = ({ pool }: Pick<Deps, 'pool'>) => {
   const middleware = limitByCustomer({ pool }, UPLOADS)
-  const upload = createRoute({
+  const upload = defineRoute({
     method: 'put',
     path: '/kyc/documents/{step}',
     summary: 'Upload a document',
@@ -69,9 +70,10 @@ const limitedRoutes = ({ pool }: Pick<Deps, 'pool'>) => {
     },
     responses: { 200: kycResponse },
   })
-  const specimen = createRoute({
+  const specimen = defineRoute({
     method: 'post',
     path: '/kyc/specimens/{step}',
+    needs: { key: 'none' },
     summary: 'Upload a specimen',
     description: 'Only where the bank takes specimens in place of documents; elsewhere there is nothing here.',
     tags,

@@ -1,16 +1,13 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Answer } from '#server/platform/http/answer.ts'
-import type { Customer } from '#server/identity/customers/customers.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 
-/** What a handler finds in its context: `c.get('bank')`, `c.get('customer')`, `c.get('session')`. */
-export type ApiEnv = {
-  Bindings: HttpBindings & { outgoing: Answer }
-  Variables: {
-    deps: Deps
-    /** Who asks. Set on every route that is not public (server/identity/access/session.ts). */
-    customer: Customer
-    /** What names the session in the database: the digest of its token. Set wherever `customer` is. */
-    session: string
-  }
+/** What a handler finds in its context, by `c.get(...)`. Who asks is added by server/identity/access/session.ts. */
+export interface ApiVariables {
+  deps: Deps
+  /** Of a request whose route needs an Idempotency-Key. */
+  key: RequestKey
 }
+
+export type ApiEnv = { Bindings: HttpBindings & { outgoing: Answer }; Variables: ApiVariables }

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import { pendingMigrations } from '#server/platform/db/migrate.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { lateParts } from '#server/platform/lateness.ts'
-import { router } from '#server/platform/http/router.ts'
+import { openRouter } from '#server/platform/http/router.ts'
 
 /** How long the database has to answer, in milliseconds. */
 const PATIENCE_MS = 1_000
@@ -30,7 +30,7 @@ async function isReady(deps: Pick<Deps, 'pool'>): Promise<boolean> {
  * works behind it and is behind time, which is a reason to look and none to send requests elsewhere.
  */
 export function healthRoutes(deps: Deps) {
-  return router()
+  return openRouter()
     .get('/healthz', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
       if (!(await isReady(deps))) throw new Refusal('unavailable')

@@ -3,21 +3,14 @@ import { ERRORS } from '#contract/errors.ts'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
-/**
- * Spread into the route of a request that moves money, so that the document asks for the header. It is checked by
- * server/platform/http/idempotency.ts; a schema here would have every header of every such request copied first.
- */
-export const idempotencyKey = {
-  parameters: [
-    {
-      name: 'Idempotency-Key',
-      in: 'header' as const,
-      required: true,
-      description:
-        'A UUID made before the first try and kept for every further one: the money moves once however often it is sent.',
-      schema: { type: 'string' as const, format: 'uuid' },
-    },
-  ],
+/** Named in the document of every request that needs one. A schema would have every header of it copied first. */
+export const keyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  required: true,
+  description:
+    'A UUID made before the first try and kept for every further one: it is done once however often it is sent.',
+  schema: { type: 'string' as const, format: 'uuid' },
 }
 
 const INFO = {

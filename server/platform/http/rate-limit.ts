@@ -102,12 +102,3 @@ export function limitByAddress(limit: Limit) {
     return next()
   })
 }
-
-/** The same for a customer, however many addresses they ask from. */
-export function limitByCustomer(deps: Pick<Deps, 'pool'>, limit: Limit) {
-  const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
-  return createMiddleware<ApiEnv>(async (c, next) => {
-    await count(limiter, c.get('customer').id)
-    return next()
-  })
-}

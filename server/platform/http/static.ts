@@ -10,7 +10,6 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { answerRefusal } from '#server/platform/http/errors.ts'
 import { pagePolicy } from '#server/platform/http/headers.ts'
-import { visitorIn } from '#server/identity/access/session.ts'
 
 /** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
 const HASHED = '/assets/*'
@@ -21,12 +20,18 @@ const ASK_AGAIN = 'no-cache'
 /** The address of a file, by its ending or its folder. */
 const FILE = /\.[a-z0-9]+$|^\/assets\//
 
+type WebOptions = {
+  /** The folder of the built web app. */
+  root: string
+  isSignedIn: (c: Context<ApiEnv>) => Promise<boolean>
+}
+
 /** Whether who opens this page has to sign in before. A bank in trouble lets the page come, which says so itself. */
-async function mustSignIn(c: Context<ApiEnv>, deps: Deps): Promise<boolean> {
+async function mustSignIn(c: Context<ApiEnv>, deps: Deps, isSignedIn: WebOptions['isSignedIn']): Promise<boolean> {
   if (deps.policy.visitorsGetSampleCustomer || PUBLIC_PAGES.has(c.req.path)) return false
   c.set('deps', deps)
-  return visitorIn(c).then(
-    (visitor) => visitor === null,
+  return isSignedIn(c).then(
+    (signedIn) => !signedIn,
     () => false,
   )
 }
@@ -36,7 +41,7 @@ async function mustSignIn(c: Context<ApiEnv>, deps: Deps): Promise<boolean> {
  * customers by themselves, who is not signed in is led to sign in before a page of theirs is shown. The page is read
  * once, so a new build needs a new start. Where nothing was built there is nothing here.
  */
-export function webRoutes(deps: Deps, root: string): Hono<ApiEnv> {
+export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>()
     .notFound((c) => answerRefusal(c, new Refusal('not_found')))
     .onError((error) => {
@@ -65,7 +70,7 @@ export function webRoutes(deps: Deps, root: string): Hono<ApiEnv> {
       .get('*', async (c, next) => {
         // A script or a picture that is missing is missing; only a person's address gets the page.
         if (FILE.test(c.req.path) && !c.req.header('accept')?.includes('text/html')) return next()
-        if (await mustSignIn(c, deps)) {
+        if (await mustSignIn(c, deps, isSignedIn)) {
           const { pathname, search } = new URL(c.req.url)
           c.header('cache-control', 'no-store')
           return c.redirect(signInPage(pathname + search))

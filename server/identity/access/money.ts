@@ -1,0 +1,43 @@
+import type { Context } from 'hono'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import type { Booked, LedgerRefusal } from '#server/ledger/types.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+
+/** Refusals that the books decided: they are as final as a booking (docs/decisions/0003). */
+const DECISIONS = [
+  'insufficient_funds',
+  'amount_too_large',
+  'account_frozen',
+  'account_closed',
+] as const satisfies LedgerRefusal[]
+
+function isDecision(code: ErrorCode): code is (typeof DECISIONS)[number] {
+  return (DECISIONS as readonly ErrorCode[]).includes(code)
+}
+
+/**
+ * Handles a request that moves money, whose route says so (`needs: { money: true }`). The Idempotency-Key is the ledger
+ * operation's id, so the ledger applies it at most once. A rule that would refuse the request today (a recipient who
+ * has since left, say) does not refuse its repetition: what was booked is answered again, by `replay`.
+ */
+export async function moveMoney<Result>(
+  c: Context<ApiEnv>,
+  handle: (key: RequestKey) => Promise<Result>,
+  replay: (booked: Booked) => Result,
+): Promise<Result> {
+  const key = c.get('key')
+  try {
+    return await handle(key)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+    const { ledger, clock } = c.get('deps')
+    const booked = await ledger.find(key.operationId, key.fingerprint)
+    if (booked) return replay(booked)
+    if (isDecision(error.code)) {
+      const { operationId: id, fingerprint } = key
+      await ledger.remember({ id, kind: 'refused', fingerprint, bookedAt: clock.businessNow() }, error.code)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createRoute } from '@hono/zod-openapi'
+import { defineRoute, router } from '#server/identity/access/route.ts'
+import { purgeRequestsJob } from '#server/platform/once.ts'
+import { testClock } from '#server/test/bank.ts'
+import { expectRefusal, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const clock = testClock()
+let server: PeopleServer
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(() => server.close())
+
+const newcomer = () => ({
+  fullName: 'Ann Lee',
+  email: `${randomUUID()}@example.com`,
+  phone: '07911 123456',
+  password: 'x',
+})
+
+async function customers(): Promise<number> {
+  return (await server.deps.pool.query('SELECT count(*) AS n FROM bank.customer')).rows[0].n
+}
+
+test('a route that does not say what it needs is refused at the start', () => {
+  const responses = { 200: { description: 'Done', content: { 'application/json': { schema: z.object({}) } } } }
+  const plain = createRoute({ method: 'get', path: '/plain', responses })
+  expect(() => router().openapi(plain, (c) => c.json({}, 200))).toThrow('not made by defineRoute')
+  const declared = defineRoute({ method: 'get', path: '/declared', responses })
+  expect(() => router().openapi(declared, (c) => c.json({}, 200))).not.toThrow()
+})
+
+test.each(['/api/v1/customers', '/api/v1/session/visit'])(
+  '%s without a key is refused and creates nobody',
+  async (path) => {
+    const before = await customers()
+    const body = path.endsWith('customers') ? newcomer() : undefined
+    await expectRefusal(await server.browser().post(path, body, { key: null }), 'idempotency_key_missing')
+    await expectRefusal(await server.browser().post(path, body, { key: 'x' }), 'idempotency_key_invalid')
+    expect(await customers()).toBe(before)
+  },
+)
+
+test('signing up twice with one key, at once and later, makes one customer, who is signed in each time', async () => {
+  const before = await customers()
+  const [key, details] = [randomUUID(), newcomer()]
+  const browsers = Array.from({ length: 5 }, () => server.browser())
+  const responses = await Promise.all(browsers.map((browser) => browser.post('/api/v1/customers', details, { key })))
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  clock.set(new Date(clock.realNow().getTime() + 24 * 3_600_000))
+  const late = server.browser()
+  expect((await late.post('/api/v1/customers', details, { key })).status).toBe(200)
+  expect(await customers()).toBe(before + 1)
+  expect(await (await late.get('/api/v1/me')).json()).toMatchObject({ customer: { email: details.email } })
+  await expectRefusal(
+    await server.browser().post('/api/v1/customers', { ...details, fullName: 'Bob May' }, { key }),
+    'idempotency_key_reused',
+  )
+  expect(await customers()).toBe(before + 1)
+})
+
+test('a sign-up that was refused leaves its key for the next try', async () => {
+  const [key, details] = [randomUUID(), newcomer()]
+  const refused = await server.browser().post('/api/v1/customers', { ...details, email: 'no address' }, { key })
+  await expectRefusal(refused, 'email_invalid', 'email')
+  expect((await server.browser().post('/api/v1/customers', details, { key })).status).toBe(200)
+})
+
+test('putting the date forward twice with one key puts it forward once', async () => {
+  const ticking = await peopleServer({ clock: 'database' })
+  const browser = await ticking.visitor()
+  const key = randomUUID()
+  const before = ticking.clock.businessNow().getTime()
+  for (let index = 0; index < 3; index += 1) {
+    expect((await browser.post('/api/v1/sample/clock', { days: 1 }, { key })).status).toBe(200)
+  }
+  const passedMs = ticking.clock.businessNow().getTime() - before
+  expect(Math.round(passedMs / (24 * 3_600_000))).toBe(1)
+  await ticking.close()
+})
+
+test('requests are forgotten after three months', async () => {
+  const known = async () => (await server.deps.pool.query('SELECT count(*) AS n FROM bank.request')).rows[0].n
+  expect(await known()).toBeGreaterThan(0)
+  await purgeRequestsJob.work(server.deps)
+  expect(await known()).toBeGreaterThan(0)
+  clock.set(new Date(clock.realNow().getTime() + 91 * 24 * 3_600_000))
+  await purgeRequestsJob.work(server.deps)
+  expect(await known()).toBe(0)
+})

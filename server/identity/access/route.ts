@@ -1,0 +1,88 @@
+import { createRoute, type RouteConfig } from '@hono/zod-openapi'
+import type { Context, MiddlewareHandler } from 'hono'
+import { Refusal } from '#contract/errors.ts'
+import { fingerprintOf } from '#server/identity/access/fingerprint.ts'
+import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
+import { visitorIn } from '#server/identity/access/session.ts'
+import { wholeAmounts } from '#server/platform/http/amounts.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { keyParameter } from '#server/platform/http/openapi.ts'
+import { readKey } from '#server/platform/http/request-key.ts'
+import { openRouter } from '#server/platform/http/router.ts'
+
+/** What has to hold before a handler runs. What is left out is the strictest. */
+export type Needs = {
+  /** Who may ask: a customer who is signed in, a reviewer, or anybody, signed in or not. */
+  caller?: 'customer' | 'reviewer' | 'anybody'
+  /** Whether a POST needs an Idempotency-Key; `none` where it creates nothing that a second one would create again. */
+  key?: 'required' | 'none'
+  /** A request that moves money: its key is the ledger operation's id, and its amounts are spelled as whole numbers. */
+  money?: true
+  /** A fresh proof for exactly this request, where the customer is to be asked for one (docs/decisions/0010). */
+  proof?: true
+}
+
+type Described = Omit<RouteConfig, 'path'> & { path: string }
+
+const needsKey = (method: string, needs: Needs) => method === 'post' && needs.key !== 'none'
+
+/** A route of the API with what it needs. `router()` takes no others. */
+export function defineRoute<const Path extends string, Route extends Described & { path: Path }>(
+  described: Route & { needs?: Needs },
+): ReturnType<typeof createRoute<Path, Route>> {
+  const { needs = {}, ...route } = described
+  const parameters = [
+    ...(needsKey(route.method, needs) ? [keyParameter] : []),
+    ...(needs.proof ? [stepUpParameter] : []),
+    ...((route as { parameters?: unknown[] }).parameters ?? []),
+  ]
+  const defined = createRoute({
+    ...route,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(needs.caller === 'anybody' ? { security: [] } : {}),
+    middleware: [admit(needs), ...(needs.money ? [wholeAmounts] : []), ...[route.middleware ?? []].flat()],
+    'x-needs': needs,
+  } as never)
+  return defined
+}
+
+/** Lets in who may ask. Throws Refusal `sign_in_required`, or `not_found` where only reviewers find something. */
+function admit({ caller = 'customer' }: Needs): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    if (caller === 'anybody') return next()
+    const visitor = await visitorIn(c)
+    if (!visitor) throw new Refusal('sign_in_required')
+    if (caller === 'reviewer' && visitor.customer.role !== 'reviewer') throw new Refusal('not_found')
+    c.set('customer', visitor.customer)
+    c.set('session', visitor.session)
+    return next()
+  }
+}
+
+/** What can only be looked at once the body is known to fit its schema. */
+async function check(c: Context<ApiEnv>, needs: Needs): Promise<void> {
+  if (needsKey(c.req.method.toLowerCase(), needs)) {
+    const operationId = readKey(c.req.header('idempotency-key'))
+    c.set('key', { operationId, fingerprint: fingerprintOf(c) })
+  }
+  if (needs.proof) await requireStepUp(c, needs.money ? c.get('key') : undefined)
+}
+
+type Handler = (c: Context<ApiEnv>) => unknown
+
+/** A slice's routes begin here. Throws at the start for a route that does not say what it needs. */
+export function router() {
+  const app = openRouter()
+  const { openapi } = app
+  const guarded = (route: RouteConfig & { 'x-needs'?: Needs }, handler: Handler, hook: never) => {
+    const needs = route['x-needs']
+    if (!needs) throw new Error(`${route.method} ${route.path} is not made by defineRoute`)
+    const handle = async (c: Context<ApiEnv>) => {
+      await check(c, needs)
+      return handler(c)
+    }
+    return openapi(route, handle as never, hook)
+  }
+  app.openapi = guarded as unknown as typeof openapi
+  return app
+}
