@@ -60,6 +60,8 @@ test('a new customer has told little', async () => {
     email: `ann${round}@example.com`,
     pendingEmail: null,
     phone: ann.customer.phone,
+    phoneConfirmed: true,
+    phoneConfirmable: true,
     dateOfBirth: null,
     address: null,
     postcode: null,
