@@ -45,7 +45,7 @@ const forbidden = [
     from: { path: '^server/platform/db/', pathNot: TEST },
     to: {
       path: '^server/',
-      pathNot: String.raw`^server/platform/(db/|start-error\.ts|secrets/)`,
+      pathNot: String.raw`^server/platform/(db|process|secrets)/`,
       dependencyTypesNot: ['type-only'],
     },
   },

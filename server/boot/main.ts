@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { readConfig } from '#server/platform/config.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 import { startServer } from '#server/boot/start.ts'
 
 /** What the log says of an error. PostgreSQL's detail is left out: it quotes rows, and with them people. */

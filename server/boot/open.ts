@@ -7,7 +7,11 @@ import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import { flushAlerts } from '#server/notifications/alerts.ts'
+import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
+import { flushAlerts, openAlertQueue } from '#server/notifications/alerts.ts'
+import { flushContacts, openContactQueue } from '#server/payments/contacts.ts'
+import { openPartyQueue } from '#server/payments/parties.ts'
+import { openLimiters } from '#server/platform/http/rate-limit.ts'
 import { policyFor } from '#server/platform/policy.ts'
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
@@ -19,7 +23,7 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
-/** Opens the bank on a prepared database, as the serving role. `close` waits for what the ledger and the alerts still write. */
+/** Opens the bank on a prepared database, as the serving role. `close` waits for what still is to be written. */
 export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions): Promise<OpenDeps> {
   const url = appUrl(ownerUrl, config.secret)
   const policy = policyFor(config)
@@ -28,13 +32,30 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
   try {
     const clock = given.clock ?? (await openClock({ pool, policy }))
     const events = await openEventHub({ pool, log })
-    const ledger = createLedger({ url })
-    const deps: Deps = { config, policy, clock, log, pool, db, ledger, events, slices: SLICES }
+    const ledger = createLedger({ url, onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance') })
+    const sessions = openSessionQueue({ pool, clock, policy })
+    const deps: Deps = {
+      config,
+      policy,
+      clock,
+      log,
+      pool,
+      db,
+      ledger,
+      events,
+      sessions,
+      limiters: openLimiters(pool),
+      parties: openPartyQueue({ pool, clock, policy, sessions }),
+      contacts: openContactQueue(),
+      alerts: openAlertQueue(),
+      slices: SLICES,
+    }
     return {
       deps,
       close: async () => {
-        await Promise.all([events.close(), ledger.close()])
-        await flushAlerts(deps)
+        await ledger.close()
+        await Promise.all([flushAlerts(deps), flushContacts(deps)])
+        await events.close()
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()
       },

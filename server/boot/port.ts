@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 /** A port that is ours on every loopback address of this machine. */
 export type ReservedPort = {

@@ -13,7 +13,7 @@ import { type ReservedPort, reservePort } from '#server/boot/port.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { watchLateness } from '#server/platform/lateness.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 export type RunningServer = {
   port: number
@@ -97,7 +97,7 @@ function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
   return async () => {
     const closed = servers.map((server) => closing(server))
     // Live event streams never end by themselves.
-    await within(PARTS_MS, deps.events.close())
+    deps.events.endSubscriptions()
     await within(REQUESTS_MS, Promise.all(closed))
     for (const server of servers) server.closeAllConnections()
   }

@@ -6,7 +6,7 @@ import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Audit, auditBooks, type TrialLine } from '#server/ledger/books.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 /** `npm run books`: proves the books of a running bank and prints its trial balance. Answers the exit code. */
 async function main(): Promise<number> {

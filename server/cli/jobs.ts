@@ -5,7 +5,7 @@ import { findRunning } from '#server/platform/db/embedded.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 /** The most that are listed, retried or dropped at a time. */
 const LIMIT = 1_000

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { readConfig } from '#server/platform/config.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE = 'Usage: npm run reviewer -- ann@example.com [--remove]'
 /** Exit codes: nothing could be done, or nobody said what. */

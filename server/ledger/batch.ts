@@ -7,8 +7,11 @@ import { numbers, plain } from '#server/ledger/literals.ts'
 import type { AccountId, Booked, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
 import { type Decided, writeStatement } from '#server/ledger/write.ts'
 
-/** What a batch came to: an answer per operation, in order, and the statement that makes it so, if anything is new. */
-export type BatchPlan = { outcomes: Outcome[]; write: Statement | null }
+/**
+ * What a batch came to: an answer per operation, in order, and, if anything is new, the statement that makes it so and
+ * the holders whose balances it changes.
+ */
+export type BatchPlan = { outcomes: Outcome[]; write: Statement | null; holderIds: string[] }
 
 /** Refusals that say nothing about the books, and so are not remembered under the operation's id. */
 const NOT_REMEMBERED: ReadonlySet<LedgerRefusal> = new Set(['idempotency_key_reused', 'not_found'])
@@ -77,8 +80,22 @@ async function decideAll(
   const stored = replayed.length > 0 ? await fetchBooked(execute, replayed) : new Map<string, Booked>()
   return {
     outcomes: outcomes.map((outcome, index) => outcome ?? replayOutcome(stored, operations[index])),
-    write: decided.size > 0 ? writeStatement([...decided.values()], books) : null,
+    write: decided.size > 0 ? writeStatement([...decided.values()]) : null,
+    holderIds: holdersOf([...decided.values()], books),
   }
+}
+
+function holdersOf(decided: Decided[], books: Books): string[] {
+  const holderIds = new Set<string>()
+  for (const { legs } of decided) {
+    for (const leg of legs) {
+      for (const id of [leg.debit, leg.credit]) {
+        const holderId = books.accounts.get(id)?.holderId
+        if (holderId) holderIds.add(holderId)
+      }
+    }
+  }
+  return [...holderIds]
 }
 
 function replayOutcome(stored: Map<string, Booked>, operation: Operation | undefined): Outcome {

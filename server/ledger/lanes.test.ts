@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accountsNamed, type Piece, shareOut } from '#server/ledger/lanes.ts'
+import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
 
-type Named = Piece & { place: number }
+type Named = QueuedBatch & { place: number }
 
-function piece(place: number, accounts: number[]): Named {
+function queued(place: number, accounts: number[]): Named {
   const legs = accounts.slice(1).map((credit, index) => {
     const debit = accounts[index] ?? 0
     return { kind: 'transfer' as const, debit, credit, amountMinor: 1 }
@@ -22,10 +22,10 @@ test('lanes share no account, keep each account’s order, fill no further than 
     fc.integer({ min: 0, max: 3 }),
     fc.integer({ min: 1, max: 8 }),
     (wanted, underWay, idle, size) => {
-      const all = wanted.map((names, place) => piece(place, names))
+      const all = wanted.map((names, place) => queued(place, names))
       const queue = [...all]
       const busy = underWay.map((names) => new Set(names))
-      const lanes = shareOut(queue, busy, idle, size)
+      const lanes = assignBatches(queue, busy, idle, size)
       expect(lanes.length).toBeLessThanOrEqual(idle)
       expect([...lanes.flat(), ...queue].map((one) => one.place).toSorted((a, b) => a - b)).toEqual(
         all.map((one) => one.place),
@@ -56,14 +56,14 @@ test('a few busy accounts fill one lane; strangers are spread over both', () => 
     [2, 3],
     [4, 1],
     [1, 3],
-  ].map((names, place) => piece(place, names))
-  expect(shareOut([...busyFew], [], 2, 100).map((lane) => lane.length)).toEqual([5])
+  ].map((names, place) => queued(place, names))
+  expect(assignBatches([...busyFew], [], 2, 100).map((lane) => lane.length)).toEqual([5])
   const strangers = [
     [1, 2],
     [3, 4],
     [5, 6],
     [7, 8],
-  ].map((names, place) => piece(place, names))
-  expect(shareOut([...strangers], [], 2, 100).map((lane) => lane.length)).toEqual([2, 2])
-  expect(shareOut([...strangers], [new Set([3])], 1, 100).map((lane) => lane.length)).toEqual([3])
+  ].map((names, place) => queued(place, names))
+  expect(assignBatches([...strangers], [], 2, 100).map((lane) => lane.length)).toEqual([2, 2])
+  expect(assignBatches([...strangers], [new Set([3])], 1, 100).map((lane) => lane.length)).toEqual([3])
 })

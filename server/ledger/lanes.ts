@@ -1,47 +1,48 @@
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 
-/** Something to be done to some accounts. */
-export type Piece = { operations: Operation[] }
+/** Operations that one caller posted together and that wait to be written. */
+export type QueuedBatch = { operations: Operation[] }
 
 /**
- * Shares out waiting work among the idle lanes so that no two lanes touch one account at the same time: they would
- * only wait for each other's locks. Pieces that have an account in common, or are tied by others that do, go to one
- * lane, in their order; pieces tied to a lane under way stay in `queue`. Takes what it shares out off `queue`.
+ * Assigns queued batches to the idle lanes so that no two lanes touch one account at the same time: they would only
+ * wait for each other's locks. Batches that have an account in common, directly or through others, go to one lane, in
+ * their order; those connected to a lane under way stay in `queue`. Takes what it assigns off `queue`.
  * The locks are what keeps the books right; this only keeps them uncontended.
  *
  * @param busy the accounts of the lanes under way
  * @param size how many operations fill a lane
  */
-export function shareOut<P extends Piece>(
-  queue: P[],
+export function assignBatches<Batch extends QueuedBatch>(
+  queue: Batch[],
   busy: Iterable<Set<AccountId>>,
   idle: number,
   size: number,
-): P[][] {
+): Batch[][] {
   if (idle === 0 || queue.length === 0) return []
-  const ties = tie(queue, busy)
-  const lanes = Array.from({ length: idle }, () => ({ pieces: [] as P[], operations: 0 }))
+  const components = connectedComponents(queue, busy)
+  const lanes = Array.from({ length: idle }, () => ({ batches: [] as Batch[], operations: 0 }))
   const laneOf = new Map<AccountId, (typeof lanes)[number]>()
-  const left: P[] = []
-  for (const piece of queue) {
-    const knot = ties.knotOf(piece)
-    const lane = laneOf.get(knot) ?? lanes.reduce((least, one) => (one.operations < least.operations ? one : least))
-    if (knot !== NONE) laneOf.set(knot, lane)
-    if (knot === ties.busy || lane.operations >= size) left.push(piece)
+  const left: Batch[] = []
+  for (const batch of queue) {
+    const component = components.of(batch)
+    const lane =
+      laneOf.get(component) ?? lanes.reduce((least, one) => (one.operations < least.operations ? one : least))
+    if (component !== NONE) laneOf.set(component, lane)
+    if (component === components.busy || lane.operations >= size) left.push(batch)
     else {
-      lane.pieces.push(piece)
-      lane.operations += piece.operations.length
+      lane.batches.push(batch)
+      lane.operations += batch.operations.length
     }
   }
   queue.splice(0, queue.length, ...left)
-  return lanes.flatMap(({ pieces }) => (pieces.length > 0 ? [pieces] : []))
+  return lanes.flatMap(({ batches }) => (batches.length > 0 ? [batches] : []))
 }
 
-/** No account has this number: pieces that name none are tied to nothing. */
+/** No account has this number: batches that name none are connected to nothing. */
 const NONE: AccountId = 0
 
-/** Ties accounts that any piece names together into knots (union-find); a knot is known by one of its accounts. */
-function tie(queue: Piece[], busy: Iterable<Set<AccountId>>) {
+/** The connected components of accounts that batches name together (union-find); each is known by one of its accounts. */
+function connectedComponents(queue: QueuedBatch[], busy: Iterable<Set<AccountId>>) {
   const parents = new Map<AccountId, AccountId>()
   const find = (account: AccountId): AccountId => {
     let root = account
@@ -49,30 +50,30 @@ function tie(queue: Piece[], busy: Iterable<Set<AccountId>>) {
     parents.set(account, root)
     return root
   }
-  const join = (accounts: Iterable<AccountId>): AccountId => {
-    let knot: AccountId | undefined
+  const union = (accounts: Iterable<AccountId>): AccountId => {
+    let component: AccountId | undefined
     for (const account of accounts) {
       const root = find(account)
-      if (knot === undefined) knot = root
-      else parents.set(root, knot)
+      if (component === undefined) component = root
+      else parents.set(root, component)
     }
-    return knot ?? NONE
+    return component ?? NONE
   }
-  const underWay = join([...busy].flatMap((accounts) => [...accounts]))
-  for (const piece of queue) join(accountsNamed(piece))
+  const underWay = union([...busy].flatMap((accounts) => [...accounts]))
+  for (const batch of queue) union(accountsNamed(batch))
   return {
     busy: underWay === NONE ? undefined : find(underWay),
-    knotOf(piece: Piece): AccountId {
-      const [account] = accountsNamed(piece)
+    of(batch: QueuedBatch): AccountId {
+      const [account] = accountsNamed(batch)
       return account === undefined ? NONE : find(account)
     },
   }
 }
 
-/** The accounts a piece names outright; what a hold or a reversal touches is not known before it is read. */
-export function accountsNamed(piece: Piece): Set<AccountId> {
+/** The accounts a batch names outright; what a hold or a reversal touches is not known before it is read. */
+export function accountsNamed(batch: QueuedBatch): Set<AccountId> {
   const ids = new Set<AccountId>()
-  for (const operation of piece.operations) {
+  for (const operation of batch.operations) {
     for (const leg of operation.legs) {
       if (leg.kind === 'transfer' || leg.kind === 'hold') ids.add(leg.debit).add(leg.credit)
     }

@@ -1,15 +1,16 @@
 import type { Pool, PoolClient } from 'pg'
 import { Refusal } from '#contract/errors.ts'
+import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { backOff, errorCode, isTransient, isUnavailable, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
 import { planBatch } from '#server/ledger/batch.ts'
 import { fetchBooked } from '#server/ledger/booked.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
-import { accountsNamed, shareOut } from '#server/ledger/lanes.ts'
+import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
 import type { AccountId, Booked, Ledger, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
 
-type Task = { operations: Operation[]; resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
+type Waiting = QueuedBatch & { resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
 
 export type LedgerOptions = {
   /** The serving role's database. */
@@ -18,12 +19,18 @@ export type LedgerOptions = {
   lanes?: number
   /** The most operations that share a commit. */
   batchSize?: number
+  /**
+   * Told whose balances a commit changed, once it is done: a NOTIFY within it would hold a lock over the whole cluster
+   * until it is on the disk. Also told where it stays open whether a commit was done. What is posted within a caller's
+   * transaction is announced by that transaction.
+   */
+  onCommitted?: (holderIds: string[]) => void
 }
 
-/** Fewer waiting posts than this are better off together in the next batch than in a second lane now. */
-const WORTH_A_LANE = 64
-/** How long a second lane waits for company, in milliseconds. */
-const PATIENCE_MS = 20
+/** Fewer waiting posts than this are better off together in the next commit than in a second lane now. */
+const MIN_FOR_SECOND_LANE = 64
+/** How long posts wait at most for more to join them in a second lane, in milliseconds. */
+const MAX_WAIT_MS = 20
 /** Somebody else holds a lock: lock_not_available, or query_canceled by the statement's time limit. */
 const LOCKED = new Set(['55P03', '57014'])
 const TRIES = 6
@@ -34,14 +41,23 @@ const LOCK_TIMEOUT_MS = 1_000
  * Opens the ledger. Concurrent callers share commits: while one batch is being written the next one gathers, so the
  * busier the bank is, the more transfers each fsync carries.
  */
-export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions): Ledger {
+export function createLedger({
+  url,
+  lanes = 2,
+  batchSize = 512,
+  onCommitted = () => undefined,
+}: LedgerOptions): Ledger {
   const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger', lockTimeoutMs: LOCK_TIMEOUT_MS })
-  const desk = openDesk(pool, lanes, batchSize)
+  const queue = openBatchQueue({
+    lanes,
+    batchSize,
+    write: (batches, decided) => settle({ pool, onCommitted }, batches, decided),
+  })
 
   function postAll(operations: Operation[]): Promise<Outcome[]> {
     return new Promise((resolve, reject) => {
       for (const operation of operations) validate(operation)
-      desk.add({ operations, resolve, reject })
+      queue.add({ operations, resolve, reject })
     })
   }
 
@@ -64,23 +80,28 @@ export function createLedger({ url, lanes = 2, batchSize = 512 }: LedgerOptions)
       )
     },
     async close() {
-      await desk.idle()
+      await queue.idle()
       await pool.end()
     },
   }
 }
 
-type Desk = { add(task: Task): void; idle(): Promise<void> }
+type BatchQueue = { add(batch: Waiting): void; idle(): Promise<void> }
 
-/** Gathers tasks and gives them to the lanes. */
-function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
-  const queue: Task[] = []
-  /** The accounts of batches being decided. Once a batch is on its way to the disk, the next may wait for its locks. */
+type QueueOptions = Required<Pick<LedgerOptions, 'lanes' | 'batchSize'>> & {
+  /** Writes batches in one commit and tells when they are decided; never rejects. */
+  write(batches: Waiting[], decided: () => void): Promise<void>
+}
+
+/** Gathers what is posted and gives it to the lanes. */
+function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
+  const queue: Waiting[] = []
+  /** The accounts of commits being decided. Once one is on its way to the disk, the next may wait for its locks. */
   const deciding = new Set<Set<AccountId>>()
   let running = 0
   let scheduled = false
-  let patience: NodeJS.Timeout | null = null
-  let impatient = false
+  let timer: NodeJS.Timeout | null = null
+  let waitedLongEnough = false
   let onIdle: (() => void) | null = null
 
   /** Later in this turn, so that all who post in the same turn, or were just answered and post again, share a batch. */
@@ -94,24 +115,24 @@ function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
   }
 
   function pump(): void {
-    if (running > 0 && queue.length < WORTH_A_LANE && !impatient) {
-      // Unless the batch under way takes unusually long: nobody waits for an account that is not theirs.
-      patience ??= setTimeout(() => {
-        patience = null
-        impatient = true
+    if (running > 0 && queue.length < MIN_FOR_SECOND_LANE && !waitedLongEnough) {
+      // Unless the commit under way takes unusually long: nobody waits for an account that is not theirs.
+      timer ??= setTimeout(() => {
+        timer = null
+        waitedLongEnough = true
         pump()
-      }, PATIENCE_MS)
+      }, MAX_WAIT_MS)
       return
     }
-    impatient = false
-    for (const tasks of shareOut(queue, deciding, lanes - running, batchSize)) {
-      const accounts = accountsNamed({ operations: tasks.flatMap((task) => task.operations) })
+    waitedLongEnough = false
+    for (const batches of assignBatches(queue, deciding, lanes - running, batchSize)) {
+      const accounts = accountsNamed({ operations: batches.flatMap((batch) => batch.operations) })
       const decided = (): void => {
         if (deciding.delete(accounts) && queue.length > 0) schedule()
       }
       deciding.add(accounts)
       running += 1
-      void settle(pool, tasks, decided).finally(() => {
+      void write(batches, decided).finally(() => {
         running -= 1
         decided()
         if (queue.length > 0) schedule()
@@ -121,8 +142,8 @@ function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
   }
 
   return {
-    add(task) {
-      queue.push(task)
+    add(batch) {
+      queue.push(batch)
       schedule()
     },
     async idle() {
@@ -134,48 +155,57 @@ function openDesk(pool: Pool, lanes: number, batchSize: number): Desk {
   }
 }
 
-/** Runs a batch until every task in it has its answer, and tells when it is decided; never rejects. */
-async function settle(pool: Pool, tasks: Task[], decided: () => void): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const outcomes = await commitBatch(
-        pool,
-        tasks.flatMap((task) => task.operations),
-        decided,
-      )
-      let start = 0
-      for (const task of tasks) {
-        task.resolve(outcomes.slice(start, start + task.operations.length))
-        start += task.operations.length
-      }
-      return
-    } catch (error) {
-      // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
-      const passing = isTransient(error) || isUniqueViolation(error)
-      const locked = LOCKED.has(errorCode(error) ?? '')
-      // A lost connection leaves open whether the commit was done; ids make asking again safe.
-      if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
-      else if (tasks.length > 1 && (locked || !isUnavailable(error))) {
-        // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
-        await Promise.all(tasks.map((task) => settle(pool, [task], decided)))
+type Writer = Required<Pick<LedgerOptions, 'onCommitted'>> & { pool: Pool }
+
+/** Writes batches until each has its answer, and tells when they are decided; never rejects. */
+async function settle(writer: Writer, batches: Waiting[], decided: () => void): Promise<void> {
+  /** Of every try: what a lost connection cut off may have been committed, and the next try finds nothing new. */
+  const changed = new Set<string>()
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const operations = batches.flatMap((batch) => batch.operations)
+        const outcomes = await commit(writer.pool, operations, { decided, changed })
+        let start = 0
+        for (const batch of batches) {
+          batch.resolve(outcomes.slice(start, start + batch.operations.length))
+          start += batch.operations.length
+        }
         return
-      } else {
-        const down = passing || isUnavailable(error)
-        const reason = down ? new Refusal('unavailable', undefined, { cause: error }) : error
-        for (const task of tasks) task.reject(reason)
-        return
+      } catch (error) {
+        // A unique violation is the same id posted elsewhere in the same instant: the next try finds it.
+        const passing = isTransient(error) || isUniqueViolation(error)
+        const locked = LOCKED.has(errorCode(error) ?? '')
+        // A lost connection leaves open whether the commit was done; ids make asking again safe.
+        if ((passing || isUnavailable(error)) && !locked && attempt < TRIES) await backOff(attempt)
+        else if (batches.length > 1 && (locked || !isUnavailable(error))) {
+          // One of them is more than the database can take, or waits for a lock. Alone, each answers for itself.
+          await Promise.all(batches.map((batch) => settle(writer, [batch], decided)))
+          return
+        } else {
+          const down = passing || isUnavailable(error)
+          const reason = down ? new Refusal('unavailable', undefined, { cause: error }) : error
+          for (const batch of batches) batch.reject(reason)
+          return
+        }
       }
     }
+  } finally {
+    if (changed.size > 0) writer.onCommitted([...changed])
   }
 }
 
-async function commitBatch(pool: Pool, operations: Operation[], decided: () => void): Promise<Outcome[]> {
+type CommitHooks = { decided: () => void; changed: Set<string> }
+
+/** Decides operations and commits what is new. Whose balances that changes is in `changed` before the commit is sent. */
+async function commit(pool: Pool, operations: Operation[], { decided, changed }: CommitHooks): Promise<Outcome[]> {
   const client: PoolClient = await pool.connect()
   let broken: Error | undefined
   try {
     const execute = executeOn(client)
     const begun = execute({ text: 'BEGIN' })
     const [plan] = await Promise.all([planBatch(execute, operations), begun])
+    for (const holderId of plan.holderIds) changed.add(holderId)
     const written = execute(...(plan.write ? [plan.write] : []), { text: 'COMMIT' })
     decided()
     await written
@@ -195,6 +225,8 @@ async function postWithin(run: Run, operations: Operation[]): Promise<Booked[]> 
   const plan = await planBatch(execute, operations)
   const booked = plan.outcomes.map(bookedOrThrow)
   if (plan.write) await execute(plan.write)
+  for (const payload of eventPayloads('balance', plan.holderIds))
+    await execute({ text: 'SELECT pg_notify($1, $2)', values: [BANK_EVENT, payload] })
   return booked
 }
 

@@ -1,5 +1,3 @@
-import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
-import type { Books } from '#server/ledger/decide.ts'
 import type { Statement } from '#server/ledger/execute.ts'
 import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'
 import type { BookedLeg, LedgerRefusal, Operation } from '#server/ledger/types.ts'
@@ -8,8 +6,8 @@ import type { BookedLeg, LedgerRefusal, Operation } from '#server/ledger/types.t
 export type Decided = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
 
 /**
- * Operations, their transfers (which move the balances, by trigger) and the word to whoever listens, in one statement:
- * for a small batch the number of statements costs more than the rows.
+ * Operations and their transfers (which move the balances, by trigger) in one statement: for a small batch the number
+ * of statements costs more than the rows.
  */
 const WRITE = `
   WITH operations AS (
@@ -17,18 +15,16 @@ const WRITE = `
       debit_name, credit_name, category, method, note, settles_at)
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::uuid[],
       $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])
-  ), transfers AS (
-    INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor,
-      held_minor, hold_id, expires_at, debit_version, credit_version, debit_balance_minor, credit_balance_minor)
-    SELECT * FROM unnest($13::uuid[], $14::smallint[], $15::text[], $16::text[], $17::bigint[], $18::bigint[],
-      $19::bigint[], $20::bigint[], $21::uuid[], $22::timestamptz[], $23::bigint[], $24::bigint[], $25::bigint[],
-      $26::bigint[])
   )
-  SELECT pg_notify('${BANK_EVENT}', payload) FROM unnest($27::text[]) AS payload`
+  INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor,
+    held_minor, hold_id, expires_at, debit_version, credit_version, debit_balance_minor, credit_balance_minor)
+  SELECT * FROM unnest($13::uuid[], $14::smallint[], $15::text[], $16::text[], $17::bigint[], $18::bigint[],
+    $19::bigint[], $20::bigint[], $21::uuid[], $22::timestamptz[], $23::bigint[], $24::bigint[], $25::bigint[],
+    $26::bigint[])`
 
-export function writeStatement(decided: Decided[], books: Books): Statement {
+export function writeStatement(decided: Decided[]): Statement {
   const legs = decided.flatMap((one) => one.legs.map((leg) => ({ leg, operation: one.operation })))
-  const values = [...operationValues(decided), ...transferValues(legs), quoted(notices(legs, books))]
+  const values = [...operationValues(decided), ...transferValues(legs)]
   return { name: 'ledger_write', text: WRITE, values }
 }
 
@@ -75,16 +71,4 @@ function transferValues(rows: Row[]): string[] {
 function expiryOf({ leg: { leg: place }, operation }: Row): string | undefined {
   const leg = operation.legs[place]
   return leg?.kind === 'hold' ? leg.expiresAt?.toISOString() : undefined
-}
-
-/** For whoever listens: these holders' balances changed. PostgreSQL sends it when the transaction commits. */
-function notices(rows: Row[], books: Books): string[] {
-  const holders = new Set<string>()
-  for (const { leg } of rows) {
-    for (const id of [leg.debit, leg.credit]) {
-      const holderId = books.accounts.get(id)?.holderId
-      if (holderId) holders.add(holderId)
-    }
-  }
-  return eventPayloads('balance', [...holders])
 }

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { formatAmount } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -13,19 +12,13 @@ const BATCH = 1_000
 const MOST_WAITING = 100_000
 
 /** What telling of money takes. */
-export type AlertDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'events' | 'log'>
+export type AlertDeps = Pick<Deps, 'alerts' | 'db' | 'clock' | 'events' | 'log'>
 
-type Desk = { waiting: NewNotification[]; timer: NodeJS.Timeout | null; writing: Promise<void> }
+/** Alerts that wait to be written together. */
+export type AlertQueue = { waiting: NewNotification[]; timer: NodeJS.Timeout | null; writing: Promise<void> }
 
-const desks = new WeakMap<Pool, Desk>()
-
-function deskOf({ pool }: Pick<Deps, 'pool'>): Desk {
-  let desk = desks.get(pool)
-  if (!desk) {
-    desk = { waiting: [], timer: null, writing: Promise.resolve() }
-    desks.set(pool, desk)
-  }
-  return desk
+export function openAlertQueue(): AlertQueue {
+  return { waiting: [], timer: null, writing: Promise.resolve() }
 }
 
 /** Tells a customer that they were paid. `booked` is the payment, whose first leg has their money. */
@@ -54,25 +47,31 @@ type Words = (amount: string, detail: Booked['detail']) => Pick<NewNotification,
  */
 function alertSoon(deps: AlertDeps, customerId: string, booked: Booked, words: Words): void {
   const [leg] = booked.legs
-  const desk = deskOf(deps)
-  if (booked.replayed || !leg || desk.waiting.length >= MOST_WAITING) return
+  const { alerts: queue } = deps
+  if (booked.replayed || !leg || queue.waiting.length >= MOST_WAITING) return
   const amount = formatAmount(leg.amountMinor, leg.asset)
-  desk.waiting.push({ customerId, ...words(amount, booked.detail), createdAt: booked.bookedAt })
-  desk.timer ??= setTimeout(() => void flushAlerts(deps), GATHER_MS).unref()
+  queue.waiting.push({ customerId, ...words(amount, booked.detail), createdAt: booked.bookedAt })
+  queue.timer ??= setTimeout(() => void flushAlerts(deps), GATHER_MS).unref()
 }
 
 /** Writes what waits, after what is being written. */
 export function flushAlerts(deps: AlertDeps): Promise<void> {
-  const desk = deskOf(deps)
-  if (desk.timer) clearTimeout(desk.timer)
-  desk.timer = null
-  desk.writing = desk.writing.then(async () => {
-    while (desk.waiting.length > 0) {
-      const alerts = desk.waiting.splice(0, BATCH)
-      await inTransaction(deps.db, (_trx, run) => notifyAll(deps, run, alerts)).catch((error: unknown) =>
+  const { alerts: queue } = deps
+  if (queue.timer) clearTimeout(queue.timer)
+  queue.timer = null
+  queue.writing = queue.writing.then(async () => {
+    while (queue.waiting.length > 0) {
+      const batch = queue.waiting.splice(0, BATCH)
+      await inTransaction(deps.db, (_trx, run) => notifyAll(deps, run, batch)).catch((error: unknown) =>
         deps.log.warn({ err: error }, 'alerts not kept'),
       )
     }
   })
-  return desk.writing
+  return queue.writing
+}
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    alerts: AlertQueue
+  }
 }

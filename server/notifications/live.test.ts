@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runIn, runOn } from '#server/platform/db/run.ts'
+import { openEventHub } from '#server/platform/events/hub.ts'
 import { sessionCookieName } from '#server/identity/access/session.ts'
+import { findCustomers } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
@@ -119,6 +123,53 @@ test('a stream shows that it lives, and ends soon after its session', async () =
 
 test('without a session there is no stream', async () => {
   expect((await server.browser().get('/api/v1/events')).status).toBe(401)
+})
+
+test('money that moved is told on every server', async () => {
+  const { browser, id } = await newVisitor()
+  const stream = await listen(browser, beside.url)
+  await browser.post('/api/v1/top-ups', { amountMinor: 10_00, asset: 'USD', method: 'card' })
+  await expect.poll(stream.events).toContain('balance')
+  const account = await findCustomers(server.deps, [id]).then((found) => found.get(id)?.currentAccountId ?? 0)
+  const heard = stream.events().length
+  await server.deps.ledger.post({
+    id: randomUUID(),
+    kind: 'test',
+    fingerprint: 'test',
+    bookedAt: new Date(),
+    detail: {},
+    legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: account, amountMinor: 1 }],
+  })
+  await expect.poll(() => stream.events().slice(heard)).toContain('balance')
+  await stream.leave()
+})
+
+test('what is told while the connection is lost goes out once it is back', async () => {
+  const { pool, log } = server.deps
+  const [teller, listener] = [await openEventHub({ pool, log }), await openEventHub({ pool, log })]
+  const heard: string[] = []
+  const id = randomUUID()
+  listener.subscribe(id, (type) => heard.push(type))
+  await pool.query(
+    `SELECT pg_terminate_backend(pid) FROM (
+       SELECT pid FROM pg_stat_activity WHERE application_name = 'alder-events' AND datname = current_database()
+        ORDER BY backend_start DESC OFFSET 1 LIMIT 1) AS of_the_teller`,
+  )
+  teller.notifySoon([id, id], 'balance')
+  await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['balance'])
+  await Promise.all([teller.close(), listener.close()])
+})
+
+test('a hub that closes sends what still waits', async () => {
+  const { pool, log } = server.deps
+  const [teller, listener] = [await openEventHub({ pool, log }), await openEventHub({ pool, log })]
+  const heard: string[] = []
+  const id = randomUUID()
+  listener.subscribe(id, (type) => heard.push(type))
+  teller.notifySoon([id], 'balance')
+  await teller.close()
+  await expect.poll(() => heard).toEqual(['balance'])
+  await listener.close()
 })
 
 test('a lost connection is renewed, and everybody looks again', async () => {

@@ -1,9 +1,6 @@
 import type { Contact as ListedContact } from '#contract/payments.ts'
-import type DataLoader from 'dataloader'
-import type { Pool } from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { initialsOf } from '#server/identity/customers/customers.ts'
 
@@ -18,71 +15,44 @@ type Key = { ownerId: string; address: string }
 /** What a customer calls somebody, and when they last sent them money. */
 export type KnownContact = { name: string; usedAt: Date }
 
+type ContactDeps = Pick<Deps, 'contacts' | 'pool' | 'log'>
+
 type Used = Key & { spelling: string; name: string; usedAt: Date }
 
-/** What one server gathers for a moment: contacts asked for, and recipients not written yet. */
-type Desk = { known: DataLoader<Key, KnownContact | null>; waiting: Map<string, Used>; writing: Promise<void> }
+/** Recipients that wait to be written together. */
+export type ContactQueue = { waiting: Map<string, Used>; timer: NodeJS.Timeout | null; writing: Promise<void> }
 
-const desks = new WeakMap<Pool, Desk>()
-
-function deskOf({ pool }: Pick<Deps, 'pool'>): Desk {
-  let desk = desks.get(pool)
-  if (!desk) {
-    desk = { known: batchLoader((keys) => loadKnown(pool, keys)), waiting: new Map(), writing: Promise.resolve() }
-    desks.set(pool, desk)
-  }
-  return desk
+export function openContactQueue(): ContactQueue {
+  return { waiting: new Map(), timer: null, writing: Promise.resolve() }
 }
 
 const keyText = ({ ownerId, address }: Key) => `${ownerId} ${address}`
-
-async function loadKnown(pool: Pool, keys: readonly Key[]): Promise<(KnownContact | null)[]> {
-  const { rows } = await pool.query<{ owner_id: string; address: string; name: string; last_used_at: Date }>({
-    name: 'contacts-by-address',
-    text: `SELECT owner_id, address, c.name, c.last_used_at
-             FROM unnest($1::uuid[], $2::text[]) AS asked (owner_id, address)
-            CROSS JOIN LATERAL (
-              SELECT name, last_used_at FROM bank.contact
-               WHERE owner_id = asked.owner_id AND address = asked.address LIMIT 1) c`,
-    values: [keys.map((key) => key.ownerId), keys.map((key) => key.address)],
-  })
-  const known = new Map(
-    rows.map((row) => [
-      keyText({ ownerId: row.owner_id, address: row.address }),
-      { name: row.name, usedAt: row.last_used_at },
-    ]),
-  )
-  return keys.map((key) => known.get(keyText(key)) ?? null)
-}
-
-/** A customer's contact of that address, or null. Concurrent calls share a query. */
-export function findContact(deps: Pick<Deps, 'pool'>, key: Key): Promise<KnownContact | null> {
-  return deskOf(deps).known.load(key)
-}
 
 /**
  * Notes that a customer sent money to an address. Written a little later, together with what other sends leave, so
  * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list. A contact
  * used a moment ago stands where it should already.
  */
-export function rememberContact(deps: Pick<Deps, 'pool' | 'log'>, used: Used, known: KnownContact | null): void {
+export function rememberContact(deps: ContactDeps, used: Used, known: KnownContact | null): void {
   if (known && used.usedAt.getTime() - known.usedAt.getTime() < FRESH_MS) return
-  const desk = deskOf(deps)
-  const first = desk.waiting.size === 0
-  desk.waiting.set(keyText(used), used)
-  if (first) setTimeout(() => void flush(deps), GATHER_MS).unref()
+  const { contacts: queue } = deps
+  queue.waiting.set(keyText(used), used)
+  queue.timer ??= setTimeout(() => void flushContacts(deps), GATHER_MS).unref()
 }
 
-function flush(deps: Pick<Deps, 'pool' | 'log'>): Promise<void> {
-  const desk = deskOf(deps)
-  desk.writing = desk.writing.then(async () => {
-    if (desk.waiting.size === 0) return
+/** Writes the recipients that wait, after those being written. */
+export function flushContacts(deps: ContactDeps): Promise<void> {
+  const { contacts: queue } = deps
+  if (queue.timer) clearTimeout(queue.timer)
+  queue.timer = null
+  queue.writing = queue.writing.then(async () => {
+    if (queue.waiting.size === 0) return
     // In one order everywhere, so that two servers writing the same contacts wait for each other and never cross.
-    const contacts = [...desk.waiting.values()].toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
-    desk.waiting = new Map()
-    await saveContacts(deps, contacts).catch((error: unknown) => deps.log.warn({ err: error }, 'contacts not kept'))
+    const used = [...queue.waiting.values()].toSorted((a, b) => (keyText(a) < keyText(b) ? -1 : 1))
+    queue.waiting = new Map()
+    await saveContacts(deps, used).catch((error: unknown) => deps.log.warn({ err: error }, 'contacts not kept'))
   })
-  return desk.writing
+  return queue.writing
 }
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
@@ -118,11 +88,8 @@ export async function addContacts(
 }
 
 /** Whom a customer sent money to, latest first. */
-export async function recentContacts(
-  deps: Pick<Deps, 'db' | 'pool' | 'log'>,
-  ownerId: string,
-): Promise<ListedContact[]> {
-  await flush(deps)
+export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, ownerId: string): Promise<ListedContact[]> {
+  await flushContacts(deps)
   const rows = await deps.db
     .selectFrom('bank.contact')
     .select(['name', 'spelling'])
@@ -159,4 +126,10 @@ export async function forgetContacts(run: Run, ownerId: string): Promise<void> {
 /** A name's initials; for somebody known by number alone, its last two digits. */
 function avatarOf(name: string): string {
   return /^\p{L}/u.test(name) ? initialsOf(name) : name.replace(/\D/g, '').slice(-2)
+}
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    contacts: ContactQueue
+  }
 }

@@ -95,6 +95,27 @@ describe('sending to a customer', () => {
     expect(await alice.balanceMinor()).toBe(10_00)
   })
 
+  test('whoever signs up with somebody else’s email beside a phone of their own gets nothing of theirs', async () => {
+    const thief = await server.person({
+      fullName: 'Mal Lory',
+      email: bob.customer.email,
+      phone: `+4477009${String(10_000 + round)}`,
+      unconfirmed: ['email'],
+    })
+    await alice.fund(100_00)
+    // Sent in one instant, so that the two recipients are looked up together.
+    const rounds = Array.from({ length: 10 }, () =>
+      Promise.all([
+        sent(alice, usd(bob.customer.email, 1_00)),
+        sent(alice, usd(thief.customer.phone ?? '', 1)),
+        sent(alice, usd(thief.customer.phone ?? '', 1)),
+      ]),
+    )
+    await Promise.all(rounds)
+    expect(await bob.balanceMinor()).toBe(10_00)
+    expect(await thief.balanceMinor()).toBe(20)
+  })
+
   test('refuses sending to oneself, in any spelling, before it looks at the funds', async () => {
     const before = await books(server)
     const phone = alice.customer.phone ?? ''

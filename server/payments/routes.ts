@@ -1,21 +1,40 @@
 import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
-import { claim, claimResponse, contactList, sendRequest, sendResponse } from '#contract/payments.ts'
+import { claim, claimResponse, contactList, type SendRequest, sendRequest, sendResponse } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
-import { defineRoute, router } from '#server/identity/access/route.ts'
+import { defineRoute, type FoundCustomer, router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
 import { recentContacts } from '#server/payments/contacts.ts'
+import { findParties, type Parties } from '#server/payments/parties.ts'
 import { sendMoney } from '#server/payments/service.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
 
 const tags = ['Payments']
 const tokenParam = z.object({ token: z.string().max(200) })
 
+declare module '#server/platform/http/context.ts' {
+  interface ApiVariables {
+    /** Who takes part in a payment, on the route that sends one. */
+    parties: Parties
+  }
+}
+
+async function findSender(c: Context<ApiEnv>): Promise<FoundCustomer | null> {
+  const deps = c.get('deps')
+  const { recipient } = c.req.valid('json' as never) as SendRequest
+  const parties = await findParties(deps, c.get('session'), recipient)
+  if (!parties) return null
+  c.set('parties', parties)
+  return { customer: parties.sender, asksForProof: deps.policy.stepUp === 'always' || parties.senderHasTwoFactor }
+}
+
 const send = defineRoute({
   method: 'post',
   path: '/transfers',
-  needs: { money: true, proof: true },
+  needs: { money: true, proof: true, findCustomer: findSender },
   summary: 'Send money',
   description:
     'To a customer the money goes at once. For anyone else it is set aside for seven days: the transaction is pending, and an email recipient is mailed a link to claim it.',
@@ -70,12 +89,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const paymentRoutes = router()
   .openapi(send, async (c) => {
-    const customer = c.get('customer')
+    const deps = c.get('deps')
     const body = c.req.valid('json')
+    const parties = c.get('parties')
     const transaction = await moveMoney(
       c,
-      (key) => sendMoney(c.get('deps'), customer, body, key),
-      (booked) => transactionOfBooked(booked, customer.currentAccountId),
+      (key) => sendMoney(deps, parties, body, key),
+      (booked) => transactionOfBooked(booked, parties.sender.currentAccountId),
     )
     return c.json({ transaction }, 200)
   })

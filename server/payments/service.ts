@@ -4,14 +4,14 @@ import type { SendRequest } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { readContact } from '#server/identity/customers/contact.ts'
-import { type Customer, findCustomerByContact } from '#server/identity/customers/customers.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { postWithinAllowance } from '#server/limits/allowance.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
 import { alertReceived } from '#server/notifications/alerts.ts'
 import { holdForStranger } from '#server/payments/claims.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
-import { findContact, rememberContact } from '#server/payments/contacts.ts'
+import { rememberContact } from '#server/payments/contacts.ts'
+import type { Parties } from '#server/payments/parties.ts'
 import { limitToStrangers } from '#server/payments/strangers.ts'
 
 /**
@@ -22,16 +22,11 @@ import { limitToStrangers } from '#server/payments/strangers.ts'
  */
 export async function sendMoney(
   deps: Deps,
-  sender: Customer,
+  { sender, address, recipient, known }: Parties,
   send: SendRequest,
   key: RequestKey,
 ): Promise<Transaction> {
-  const address = readContact(send.recipient, sender.phone)
   if (!address) throw new Refusal('recipient_invalid', 'recipient')
-  const [recipient, known] = await Promise.all([
-    findCustomerByContact(deps, address),
-    findContact(deps, { ownerId: sender.id, address: address.value }),
-  ])
   if (recipient?.id === sender.id) throw new Refusal('recipient_is_self', 'recipient')
   const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient

@@ -12,7 +12,7 @@ export const TO_STRANGERS = { name: 'to-strangers', points: 50, seconds: 24 * 60
  * about anybody.
  */
 export async function limitToStrangers(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'limiters'>,
   senderId: string,
   hold: (may: boolean) => Promise<Booked>,
 ): Promise<Booked> {

@@ -5,6 +5,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
+import type { Limiters } from '#server/platform/http/rate-limit.ts'
 import type { Policy } from '#server/platform/policy.ts'
 import type { Slice } from '#server/platform/slice.ts'
 
@@ -20,5 +21,6 @@ export interface Deps {
   pool: Pool
   db: Kysely<Database>
   events: EventHub
+  limiters: Limiters
   slices: readonly Slice[]
 }

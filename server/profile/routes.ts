@@ -82,8 +82,8 @@ const postClosure = defineRoute({
   responses: { 204: { description: 'It is closed, and you are signed out everywhere' } },
 })
 
-export function profileRoutes({ pool }: Pick<Deps, 'pool'>) {
-  const limited = limitByCustomer({ pool }, EMAIL_CHANGES)
+export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limited = limitByCustomer({ limiters }, EMAIL_CHANGES)
   return router()
     .openapi(getProfile, async (c) => c.json(await readProfile(c.get('deps'), c.get('customer').id), 200))
     .openapi(patchProfile, async (c) => {

@@ -76,7 +76,7 @@ function listen(queries: QueryClient): () => void {
       delayMs = RETRY_MS.first
       // What happened while nobody listened is not told again.
       refresh()
-      if (heard) void queries.invalidateQueries({ queryKey: ['transactions'] })
+      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))

@@ -3,7 +3,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import { fingerprintOf } from '#server/identity/access/fingerprint.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
-import { visitorIn } from '#server/identity/access/session.ts'
+import { sessionIn, visitorIn } from '#server/identity/access/session.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { keyParameter } from '#server/platform/http/openapi.ts'
@@ -18,9 +19,17 @@ export type Needs = {
   key?: 'required' | 'none'
   /** A request that moves money: its key is the ledger operation's id, and its amounts are spelled as whole numbers. */
   money?: true
+  /**
+   * Finds who is signed in, once the body is known to fit its schema, together with whatever else the route looks up;
+   * null where the session has ended. `c.get('session')` is the one that the cookie speaks of.
+   */
+  findCustomer?: (c: Context<ApiEnv>) => Promise<FoundCustomer | null>
   /** A fresh proof for exactly this request, where the customer is to be asked for one (docs/decisions/0010). */
   proof?: true
 }
+
+/** Who asks, and whether what is risky asks them for a proof. */
+export type FoundCustomer = { customer: Customer; asksForProof: boolean }
 
 type Described = Omit<RouteConfig, 'path'> & { path: string }
 
@@ -47,7 +56,8 @@ export function defineRoute<const Path extends string, Route extends Described &
 }
 
 /** Lets in who may ask. Throws Refusal `sign_in_required`, or `not_found` where only reviewers find something. */
-function admit({ caller = 'customer' }: Needs): MiddlewareHandler<ApiEnv> {
+function admit({ caller = 'customer', findCustomer }: Needs): MiddlewareHandler<ApiEnv> {
+  if (findCustomer) return admitLater
   return async (c, next) => {
     if (caller === 'anybody') return next()
     const visitor = await visitorIn(c)
@@ -59,13 +69,26 @@ function admit({ caller = 'customer' }: Needs): MiddlewareHandler<ApiEnv> {
   }
 }
 
+/** Lets a request in whose customer the route finds by itself; whoever is not signed in is told so, whatever else is wrong. */
+const admitLater: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const session = sessionIn(c)
+  if (!session) throw new Refusal('sign_in_required')
+  c.set('session', session)
+  await next()
+  const customer = c.get('customer') as Customer | undefined
+  if (c.error && !customer && !(await visitorIn(c))) throw new Refusal('sign_in_required')
+}
+
 /** What can only be looked at once the body is known to fit its schema. */
 async function check(c: Context<ApiEnv>, needs: Needs): Promise<void> {
+  const found = await needs.findCustomer?.(c)
+  if (found === null) throw new Refusal('sign_in_required')
+  if (found) c.set('customer', found.customer)
   if (needsKey(c.req.method.toLowerCase(), needs)) {
     const operationId = readKey(c.req.header('idempotency-key'))
     c.set('key', { operationId, fingerprint: fingerprintOf(c) })
   }
-  if (needs.proof) await requireStepUp(c, needs.money ? c.get('key') : undefined)
+  if (needs.proof) await requireStepUp(c, needs.money ? c.get('key') : undefined, found?.asksForProof)
 }
 
 type Handler = (c: Context<ApiEnv>) => unknown

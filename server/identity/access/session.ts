@@ -50,7 +50,7 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
 }
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
-function sessionIn(c: Context<ApiEnv>): string | null {
+export function sessionIn(c: Context<ApiEnv>): string | null {
   return digestOfGiven(cookieIn(c, 'session'))
 }
 

@@ -27,11 +27,17 @@ export function proverOf(c: Context<ApiEnv>): Prover {
  * again, and no other proof will do, the sign-in among them (docs/decisions/0065). Where it moves money it is told the
  * key: what was booked is answered again without another proof, and a try that got lost may be sent again with the same
  * one. Throws Refusal `step_up_required`.
+ *
+ * @param asks whether the customer is to be asked, where that is known already
  */
-export async function requireStepUp(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
+export async function requireStepUp(
+  c: Context<ApiEnv>,
+  key?: RequestKey,
+  asks: Promise<boolean> | boolean = asksForProof(c.get('deps'), c.get('customer').id),
+): Promise<void> {
   const deps = c.get('deps')
   const customer = c.get('customer')
-  if (!(await asksForProof(deps, customer.id))) return
+  if (!(await asks)) return
   const token = c.req.header(STEP_UP_HEADER)
   const asked = { fingerprint: fingerprintOf(c), use: key?.operationId ?? randomUUID() }
   if (token !== undefined && (await takeProof(deps, { customer, session: c.get('session') }, asked, token))) return

@@ -33,11 +33,14 @@ function countryOf(phone: string | null | undefined): CountryCode {
   return (phone ? parsePhoneNumberFromString(phone)?.country : undefined) ?? HOME_COUNTRY
 }
 
-function readPhone(text: string, askerPhone: string | null | undefined): Contact | null {
+function dialled(text: string): string {
   const bare = text.replace(/^tel:/i, '').trim()
   // 00 dials out of most countries, and no national number starts with it, so it means + wherever the asker lives.
-  const dialled = bare.replace(/^\(?00\)?(?=[\s\d(])/, '+')
-  const number = parsePhoneNumberFromString(dialled, { defaultCountry: countryOf(askerPhone), extract: false })
+  return bare.replace(/^\(?00\)?(?=[\s\d(])/, '+')
+}
+
+function readPhone(text: string, askerPhone: string | null | undefined): Contact | null {
+  const number = parsePhoneNumberFromString(dialled(text), { defaultCountry: countryOf(askerPhone), extract: false })
   return number?.isPossible() ? { kind: 'phone', value: number.number } : null
 }
 
@@ -46,10 +49,20 @@ function readPhone(text: string, askerPhone: string | null | undefined): Contact
  * the country of `askerPhone` (E.164), or a British one. Answers null for anything else.
  */
 export function readContact(text: string, askerPhone?: string | null): Contact | null {
-  // Numbers copied from an address book come with invisible marks of writing direction (Unicode category Cf).
-  const plain = text
+  const plain = plainText(text)
+  return plain.includes('@') ? readEmail(plain) : readPhone(plain, askerPhone)
+}
+
+/** Whether a text means the same contact whoever asks: anything but a number without its country. */
+export function meansTheSameToAll(text: string): boolean {
+  const plain = plainText(text)
+  return plain.includes('@') || dialled(plain).startsWith('+')
+}
+
+/** Numbers copied from an address book come with invisible marks of writing direction (Unicode category Cf). */
+function plainText(text: string): string {
+  return text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .trim()
-  return plain.includes('@') ? readEmail(plain) : readPhone(plain, askerPhone)
 }

@@ -1,10 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type DataLoader from 'dataloader'
-import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
-import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
@@ -43,9 +40,15 @@ export type NewCustomer = {
   createdAt?: Date
 }
 
-/** What a query selects, from bank.customer c, to make a Customer. */
-export const CUSTOMER_COLUMNS =
-  'c.id, c.full_name, c.email, c.phone, c.current_account_id, c.role, c.email_confirmed_at, c.verified_at'
+const COLUMNS = ['id', 'full_name', 'email', 'phone', 'current_account_id', 'role', 'email_confirmed_at', 'verified_at']
+
+/** What a query selects, from bank.customer or a part of it called `table`, to make a Customer. */
+export function customerColumns(table: string, prefix = ''): string {
+  return COLUMNS.map((column) => `${table}.${column} AS ${prefix}${column}`).join(', ')
+}
+
+/** The same from bank.customer c. */
+export const CUSTOMER_COLUMNS = customerColumns('c')
 
 export type CustomerRow = {
   id: string
@@ -58,16 +61,19 @@ export type CustomerRow = {
   verified_at: Date | null
 }
 
-export function customerOf(row: CustomerRow): Customer {
+/** `prefix`: as customerColumns was given it. */
+export function customerOf(row: CustomerRow, prefix = ''): Customer {
+  const read = <Column extends keyof CustomerRow>(column: Column) =>
+    (row as Record<string, unknown>)[prefix + column] as CustomerRow[Column]
   return {
-    id: row.id,
-    fullName: row.full_name,
-    email: row.email,
-    phone: row.phone,
-    currentAccountId: row.current_account_id,
-    role: row.role,
-    emailConfirmed: row.email_confirmed_at !== null,
-    verified: row.verified_at !== null,
+    id: read('id'),
+    fullName: read('full_name'),
+    email: read('email'),
+    phone: read('phone'),
+    currentAccountId: read('current_account_id'),
+    role: read('role'),
+    emailConfirmed: read('email_confirmed_at') !== null,
+    verified: read('verified_at') !== null,
   }
 }
 
@@ -144,40 +150,16 @@ export function takenContact(error: unknown): Contact['kind'] | null {
   return error.field === 'email' || error.field === 'phone' ? error.field : null
 }
 
-async function loadByContact(pool: Pool, contacts: readonly Contact[]): Promise<(Customer | null)[]> {
-  const valuesOf = (kind: Contact['kind']) =>
-    contacts.filter((contact) => contact.kind === kind).map(({ value }) => value)
-  const { rows } = await pool.query<CustomerRow>({
-    name: 'customers-by-contact',
-    // One by one through two indexes (the LIMITs see to it), however small PostgreSQL thinks the table.
-    text: `SELECT ${CUSTOMER_COLUMNS} FROM unnest($1::text[]) AS asked (email)
-           CROSS JOIN LATERAL (SELECT * FROM bank.customer
-                                WHERE email = asked.email AND email_confirmed_at IS NOT NULL LIMIT 1) c
-           UNION ALL
-           SELECT ${CUSTOMER_COLUMNS} FROM unnest($2::text[]) AS asked (phone)
-           CROSS JOIN LATERAL (SELECT * FROM bank.customer
-                                WHERE phone = asked.phone AND phone_confirmed_at IS NOT NULL LIMIT 1) c`,
-    values: [valuesOf('email'), valuesOf('phone')],
+/** The customer whose confirmed email or phone number this is, or null. */
+export async function findCustomerByContact(deps: Pick<Deps, 'pool'>, contact: Contact): Promise<Customer | null> {
+  const { rows } = await deps.pool.query<CustomerRow>({
+    name: `customer-by-${contact.kind}`,
+    text: `SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c
+            WHERE c.${contact.kind} = $1 AND c.${contact.kind}_confirmed_at IS NOT NULL`,
+    values: [contact.value],
   })
-  const found = new Map<string, Customer>()
-  for (const row of rows) {
-    const customer = customerOf(row)
-    found.set(customer.email, customer)
-    if (customer.phone) found.set(customer.phone, customer)
-  }
-  return contacts.map(({ value }) => found.get(value) ?? null)
-}
-
-const byContact = new WeakMap<Pool, DataLoader<Contact, Customer | null>>()
-
-/** The customer whose confirmed email or phone number this is, or null. Concurrent calls share a query. */
-export function findCustomerByContact(deps: Pick<Deps, 'pool'>, contact: Contact): Promise<Customer | null> {
-  let loader = byContact.get(deps.pool)
-  if (!loader) {
-    loader = batchLoader((contacts) => loadByContact(deps.pool, contacts))
-    byContact.set(deps.pool, loader)
-  }
-  return loader.load(contact)
+  const [row] = rows
+  return row ? customerOf(row) : null
 }
 
 /**

@@ -210,7 +210,7 @@ test('the links are kept as digests, and another customer’s are worth nothing'
   await asked(ann, wanted())
   const link = await linkTo(wanted())
   const { rows } = await server.deps.pool.query(
-    'SELECT to_jsonb(t) AS one-time token, (SELECT jsonb_agg(e) FROM bank.email_change e) AS wishes FROM bank.one-time token t',
+    'SELECT to_jsonb(t) AS token, (SELECT jsonb_agg(e) FROM bank.email_change e) AS wishes FROM bank.one_time_token t',
   )
   expect(JSON.stringify(rows)).not.toContain(link)
   const bob = await newcomer('Bob May', `bob${round}@example.com`)

@@ -5,6 +5,10 @@ import { countedAs, countWithin, limiterFor } from '#server/platform/http/rate-l
 const MAILS = { name: 'mail', points: 3, seconds: 60 * 60 }
 
 /** Counts a mail to an address, and answers whether it may go. */
-export async function mayMail(deps: Pick<Deps, 'pool' | 'config'>, about: string, address: string): Promise<boolean> {
+export async function mayMail(
+  deps: Pick<Deps, 'limiters' | 'config'>,
+  about: string,
+  address: string,
+): Promise<boolean> {
   return (await countWithin(limiterFor(deps, MAILS), countedAs(deps, `${about} ${address}`))) !== null
 }

@@ -86,7 +86,7 @@ type Try = { password: string; holder: Holder | null; caller: Caller; lock: Pass
  * `unavailable` where too many passwords are being compared, which does not count.
  */
 export async function checkPassword(
-  deps: Pick<Deps, 'pool' | 'config'>,
+  deps: Pick<Deps, 'pool' | 'limiters' | 'config'>,
   { password, holder, caller, lock: { where, key } }: Try,
 ): Promise<Holder> {
   const limiter = limiterFor(deps, LOCKS[where])
@@ -108,7 +108,7 @@ export async function checkPassword(
 }
 
 /** Opens the lock: whoever has just chosen a new password is not kept out by tries with the old one. */
-export async function openLock(deps: Pick<Deps, 'pool' | 'config'>, email: string): Promise<void> {
+export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: string): Promise<void> {
   const { where, key } = signInLock(deps, { holder: null, email, knownDevice: undefined })
   await limiterFor(deps, LOCKS[where]).delete(key)
 }

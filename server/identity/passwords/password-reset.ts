@@ -69,7 +69,7 @@ async function mailLink(deps: Deps, { customerId, caller }: z.infer<typeof asked
  * Throws Refusal `link_invalid`, what the rule refuses, and `unavailable`.
  */
 export async function choosePassword(
-  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'config' | 'policy'>,
+  deps: Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config' | 'policy'>,
   { oneTimeToken, password }: { oneTimeToken: string; password: string },
   caller: Caller,
 ): Promise<void> {

@@ -35,7 +35,7 @@ function digestOf({ config }: Pick<Deps, 'config'>, customerId: string, phone: s
 type Asked = { customer: Pick<Customer, 'id' | 'verified'>; phone: string; source: Client['source'] }
 
 /** The customer's own limit comes first, so that who has used it up uses up nobody else's. */
-async function countText(deps: Pick<Deps, 'pool' | 'config' | 'policy'>, asked: Asked): Promise<void> {
+async function countText(deps: Pick<Deps, 'limiters' | 'config' | 'policy'>, asked: Asked): Promise<void> {
   const { customer, phone, source } = asked
   await count(limiterFor(deps, LIMITS.customer), customer.id)
   const group = customer.verified ? 'verified' : 'unverified'
@@ -51,7 +51,7 @@ async function countText(deps: Pick<Deps, 'pool' | 'config' | 'policy'>, asked: 
  * Throws Refusal `fields_missing` naming the phone, `phone_invalid`, `texts_unavailable` and `too_many_requests`.
  */
 export async function sendPhoneCode(
-  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'config' | 'policy'>,
+  deps: Pick<Deps, 'limiters' | 'db' | 'clock' | 'config' | 'policy'>,
   { id, verified }: Pick<Customer, 'id' | 'verified'>,
   { source }: Pick<Client, 'source'>,
 ): Promise<void> {
@@ -83,7 +83,13 @@ export async function sendPhoneCode(
           .where('phone_confirmed_at', 'is not', null)
           .executeTakeFirst()
       : undefined
-    await sendText(deps, trx, { to: phone, kind: 'phone_code', params: { code }, customerId: holder?.id ?? id, expiresAt })
+    await sendText(deps, trx, {
+      to: phone,
+      kind: 'phone_code',
+      params: { code },
+      customerId: holder?.id ?? id,
+      expiresAt,
+    })
   })
 }
 

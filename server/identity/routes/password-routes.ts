@@ -49,8 +49,8 @@ const postLink = defineRoute({
   responses: { 202: { description: 'A mail is on its way' } },
 })
 
-export function passwordRoutes({ pool }: Pick<Deps, 'pool'>) {
-  const limited = limitByCustomer({ pool }, LINKS)
+export function passwordRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postReset, async (c) => {
       await askPasswordReset(c.get('deps'), c.req.valid('json').email, callerOf(c))

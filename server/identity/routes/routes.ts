@@ -58,7 +58,10 @@ async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promis
 
 export type IdentityOptions = { openCustomer: OpenCustomer }
 
-export function identityRoutes({ pool, policy }: Pick<Deps, 'pool' | 'policy'>, { openCustomer }: IdentityOptions) {
+export function identityRoutes(
+  { limiters, policy }: Pick<Deps, 'limiters' | 'policy'>,
+  { openCustomer }: IdentityOptions,
+) {
   // Read before anybody waits for it.
   if (policy.password.commonRefused) void passwordMeter()
   return router()
@@ -88,7 +91,7 @@ export function identityRoutes({ pool, policy }: Pick<Deps, 'pool' | 'policy'>, 
     })
     .openapi(readMe, (c) => c.json(meOf(c.get('deps'), c.get('customer')), 200))
     .route('/', signInRoutes(openCustomer))
-    .route('/', signUpRoutes({ pool }, openCustomer))
-    .route('/', passwordRoutes({ pool }))
+    .route('/', signUpRoutes({ limiters }, openCustomer))
+    .route('/', passwordRoutes({ limiters }))
     .route('/', phoneRoutes)
 }

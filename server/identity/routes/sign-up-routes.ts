@@ -56,8 +56,8 @@ const postConfirmationLink = defineRoute({
   responses: { 202: { description: 'A mail is on its way, if it may be' } },
 })
 
-export function signUpRoutes({ pool }: Pick<Deps, 'pool'>, open: OpenCustomer) {
-  const limited = limitByCustomer({ pool }, LINKS)
+export function signUpRoutes({ limiters }: Pick<Deps, 'limiters'>, open: OpenCustomer) {
+  const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postCustomer, async (c) => {
       const { customer, entry, visitor } = await signUp(c.get('deps'), clientOf(c), open, c.req.valid('json'))

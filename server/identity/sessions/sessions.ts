@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type DataLoader from 'dataloader'
-import type { Pool } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import type { Device } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -128,77 +127,83 @@ export async function devicesOf(
 }
 
 /** A session last used before this moment has ended. */
-function usedSince({ clock, policy }: Pick<Deps, 'clock' | 'policy'>): Date {
+export function usedSince({ clock, policy }: Pick<Deps, 'clock' | 'policy'>): Date {
   return new Date(policy.idleMs === null ? 0 : clock.realNow().getTime() - policy.idleMs)
 }
 
 type SessionRow = CustomerRow & { token_hash: string; last_used_at: Date }
 
-type Sessions = {
-  loader: DataLoader<string, Customer | null>
+/** What one server gathers of sessions for a moment: questions that share a query, and uses that are not noted yet. */
+export type SessionQueue = {
+  customers: DataLoader<string, Customer | null>
   used: Set<string>
+  timer: NodeJS.Timeout | null
 }
-
-const sessionsOf = new WeakMap<Pool, Sessions>()
 
 type SessionDeps = Pick<Deps, 'pool' | 'clock' | 'policy'>
 
-async function loadSessions(deps: SessionDeps, used: Set<string>, sessions: readonly string[]) {
-  const now = deps.clock.realNow()
-  const { idleMs } = deps.policy
-  const usedEveryMs = idleMs === null ? USED_EVERY_MS : Math.min(USED_EVERY_MS, idleMs / USES_IN_IDLE)
+export function openSessionQueue(deps: SessionDeps): SessionQueue {
+  const sessions: SessionQueue = {
+    customers: batchLoader((keys) => loadSessions({ ...deps, sessions }, keys)),
+    used: new Set(),
+    timer: null,
+  }
+  return sessions
+}
+
+/** The session of a token's digest if it lives, as a lateral join selects it. `used`: see `usedSince`. */
+export function liveSession(tokenHash: string, { now, used }: { now: string; used: string }): string {
+  return `SELECT token_hash, customer_id, last_used_at FROM bank.session
+    WHERE token_hash = ${tokenHash} AND expires_at > ${now} AND last_used_at > ${used} LIMIT 1`
+}
+
+async function loadSessions(deps: SessionDeps & Pick<Deps, 'sessions'>, sessions: readonly string[]) {
   const { rows } = await deps.pool.query<SessionRow>({
     name: 'customers-by-session',
     // One by one through the index (the LIMITs see to it): joined as sets, they would be read whole until the
     // database has gathered statistics, and whenever it thinks a table small.
     text: `SELECT s.token_hash, s.last_used_at, ${CUSTOMER_COLUMNS}
            FROM unnest($1::text[]) AS asked (token_hash)
-           CROSS JOIN LATERAL (
-             SELECT * FROM bank.session
-              WHERE token_hash = asked.token_hash AND expires_at > $2 AND last_used_at > $3 LIMIT 1) s
+           CROSS JOIN LATERAL (${liveSession('asked.token_hash', { now: '$2', used: '$3' })}) s
            CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = s.customer_id AND closed_at IS NULL LIMIT 1) c`,
-    values: [sessions, now, usedSince(deps)],
+    values: [sessions, deps.clock.realNow(), usedSince(deps)],
   })
-  const found = new Map<string, Customer>()
-  for (const row of rows) {
-    found.set(row.token_hash, customerOf(row))
-    if (now.getTime() - row.last_used_at.getTime() >= usedEveryMs) used.add(row.token_hash)
-  }
-  if (used.size > 0) writeUsedSoon(deps, used)
+  const found = new Map(rows.map((row) => [row.token_hash, customerOf(row)]))
+  for (const row of rows) noteSessionUse(deps, { session: row.token_hash, lastUsedAt: row.last_used_at })
   return sessions.map((session) => found.get(session) ?? null)
 }
 
 const USED_DELAY_MS = 1_000
-const writing = new WeakSet<Set<string>>()
 
-/** Notes who was here a second later and all at once, so that no request waits for it. */
-function writeUsedSoon(deps: Pick<Deps, 'pool' | 'clock'>, used: Set<string>): void {
-  if (writing.has(used)) return
-  writing.add(used)
-  const write = async () => {
-    writing.delete(used)
-    const sessions = [...used].toSorted()
-    used.clear()
-    await deps.pool.query(
-      `UPDATE bank.session SET last_used_at = $2
-       WHERE token_hash IN (SELECT token_hash FROM bank.session WHERE token_hash = ANY ($1::text[])
-                            ORDER BY token_hash FOR NO KEY UPDATE SKIP LOCKED)`,
-      [sessions, deps.clock.realNow()],
-    )
-  }
+/** Notes that a session is used, a second later and all at once, so that no request waits for it. */
+export function noteSessionUse(
+  deps: SessionDeps & Pick<Deps, 'sessions'>,
+  { session, lastUsedAt }: { session: string; lastUsedAt: Date },
+): void {
+  const { idleMs } = deps.policy
+  const usedEveryMs = idleMs === null ? USED_EVERY_MS : Math.min(USED_EVERY_MS, idleMs / USES_IN_IDLE)
+  if (deps.clock.realNow().getTime() - lastUsedAt.getTime() < usedEveryMs) return
+  const { sessions } = deps
+  sessions.used.add(session)
   // When this fails the next request that finds the time out of date has it written.
-  setTimeout(() => void write().catch(() => undefined), USED_DELAY_MS).unref()
+  sessions.timer ??= setTimeout(() => void writeUsed(deps).catch(() => undefined), USED_DELAY_MS).unref()
+}
+
+async function writeUsed({ pool, clock, sessions }: SessionDeps & Pick<Deps, 'sessions'>): Promise<void> {
+  sessions.timer = null
+  const used = [...sessions.used].toSorted()
+  sessions.used.clear()
+  await pool.query(
+    `UPDATE bank.session SET last_used_at = $2
+     WHERE token_hash IN (SELECT token_hash FROM bank.session WHERE token_hash = ANY ($1::text[])
+                          ORDER BY token_hash FOR NO KEY UPDATE SKIP LOCKED)`,
+    [used, clock.realNow()],
+  )
 }
 
 /** The customer signed in with this session, or null where it ended or never was. Concurrent calls share a query. */
-export function findSession(deps: SessionDeps, session: string): Promise<Customer | null> {
-  let sessions = sessionsOf.get(deps.pool)
-  if (!sessions) {
-    const used = new Set<string>()
-    sessions = { used, loader: batchLoader((keys) => loadSessions(deps, used, keys)) }
-    sessionsOf.set(deps.pool, sessions)
-  }
-  return sessions.loader.load(session)
+export function findSession(deps: Pick<Deps, 'sessions'>, session: string): Promise<Customer | null> {
+  return deps.sessions.customers.load(session)
 }
 
 /** Whether a session still lives, without counting as a use of it. */
@@ -208,4 +213,10 @@ export async function sessionLives(deps: SessionDeps, session: string): Promise<
     [session, deps.clock.realNow(), usedSince(deps)],
   )
   return rows.length > 0
+}
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    sessions: SessionQueue
+  }
 }

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type DataLoader from 'dataloader'
-import type { Pool } from 'pg'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
-import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import {
   type Expected,
@@ -43,7 +40,7 @@ export type Prover = {
   party: RelyingParty | null
 }
 
-type StepUpBank = Pick<Deps, 'pool' | 'db' | 'clock' | 'config'>
+type StepUpBank = Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>
 
 /** One request: a digest of its method, path, customer and body. */
 type Bound = { fingerprint: string }
@@ -60,25 +57,9 @@ type Content = Bound & {
 
 const newChallenge = () => randomBytes(32).toString('base64url')
 
-const loaders = new WeakMap<Pool, DataLoader<string, true | null>>()
-
-/** Whether risky acts of this customer ask for a proof. Concurrent calls share a query. */
+/** Whether risky acts of this customer ask for a proof. */
 export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customerId: string): Promise<boolean> {
-  if (deps.policy.stepUp === 'always') return true
-  let loader = loaders.get(deps.pool)
-  if (!loader) {
-    loader = batchLoader(async (ids) => {
-      const { rows } = await deps.pool.query<{ customer_id: string }>({
-        name: 'two-factor-by-customer',
-        text: 'SELECT customer_id FROM bank.two_factor WHERE customer_id = ANY ($1::uuid[])',
-        values: [ids],
-      })
-      const found = new Set(rows.map(({ customer_id }) => customer_id))
-      return ids.map((id) => found.has(id) || null)
-    })
-    loaders.set(deps.pool, loader)
-  }
-  return (await loader.load(customerId)) ?? false
+  return deps.policy.stepUp === 'always' || hasTwoFactor(runOn(deps.pool), customerId)
 }
 
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }

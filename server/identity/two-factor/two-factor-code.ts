@@ -91,7 +91,7 @@ export type CodeOutcome = { accepted: 'app' | 'recovery_code' } | { accepted: nu
  * Throws Refusal `too_many_requests` once five were wrong within 15 minutes.
  */
 export async function acceptCode(
-  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>,
   customer: Customer,
   text: string,
   { where, key }: CodeLock,

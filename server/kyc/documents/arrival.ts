@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
-import { release } from '#server/platform/memory.ts'
+import { release } from '#server/platform/process/memory.ts'
 
 /** How many uploads may be arriving at one server; each takes a file of its own, up to MAX_DOCUMENT_BYTES long. */
 const MAX_ARRIVING = 100

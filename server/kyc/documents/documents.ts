@@ -10,7 +10,7 @@ import { checkOpen, isOpen, lockCase } from '#server/kyc/cases/cases.ts'
 import { type CleanDocument, cleanDocument } from '#server/kyc/documents/document.ts'
 import { openGate, through } from '#server/kyc/documents/gate.ts'
 import { specimenOf } from '#server/kyc/documents/specimen.ts'
-import { release } from '#server/platform/memory.ts'
+import { release } from '#server/platform/process/memory.ts'
 import { seal, type SealName, unseal } from '#server/platform/secrets/sealed.ts'
 
 /** Documents are held in memory one at a time, so that a burst of them costs time and not the bank. */

@@ -3,7 +3,7 @@ import { constants, inflate } from 'node:zlib'
 import { Refusal } from '#contract/errors.ts'
 import { textOf } from '#server/kyc/documents/file-text.ts'
 import { holdsPage, readsAsZip } from '#server/kyc/documents/markers.ts'
-import { release } from '#server/platform/memory.ts'
+import { release } from '#server/platform/process/memory.ts'
 
 /** Readers look for the end of a PDF this far from the end of the file (ISO 32000, annex H). */
 const TAIL_BYTES = 1024

@@ -51,8 +51,8 @@ const readDocument = defineRoute({
   responses: { 200: fileResponse },
 })
 
-const limitedRoutes = ({ pool }: Pick<Deps, 'pool'>) => {
-  const middleware = limitByCustomer({ pool }, UPLOADS)
+const limitedRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
+  const middleware = limitByCustomer({ limiters }, UPLOADS)
   const upload = defineRoute({
     method: 'put',
     path: '/kyc/documents/{step}',
@@ -97,7 +97,7 @@ function declaredKind(c: Context<ApiEnv>): string {
   return (c.req.header('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase()
 }
 
-export function kycRoutes(deps: Pick<Deps, 'pool'>) {
+export function kycRoutes(deps: Pick<Deps, 'limiters'>) {
   const { upload, specimen } = limitedRoutes(deps)
   return router()
     .openapi(readKyc, async (c) => c.json(await own(c), 200))

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 export type Programs = { postgres: string; initdb: string }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync, type SpawnOptions } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 /**
  * How PostgreSQL's programs are run. PostgreSQL refuses to run as root, so root hands them to the system's

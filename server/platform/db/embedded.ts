@@ -22,7 +22,7 @@ import { endPostmaster, isPostmasterOf, readPidFile, stopLeftover } from '#serve
 import { findPrograms, type Programs } from '#server/platform/db/embedded-program.ts'
 import { findRunner, type Runner } from '#server/platform/db/embedded-user.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 /** A PostgreSQL of our own, running for as long as this process does. */
 export type Cluster = {

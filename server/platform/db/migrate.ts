@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { runOn, type Run } from '#server/platform/db/run.ts'
-import { StartError } from '#server/platform/start-error.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
 
 /** The role that serves requests: it reads and adds, changes no ledger row and no table. */
 const APP_ROLE = 'alder_app'

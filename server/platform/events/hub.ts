@@ -14,7 +14,14 @@ export type EventHub = {
   subscribe(customerId: string, listener: Listener): () => void
   /** Tells the customers, once the SQL transaction that `run` belongs to commits. */
   notify(run: Run, customerIds: string[], type: BankEventType): Promise<void>
-  /** Ends every subscription and the hub's connection. */
+  /**
+   * Tells the customers of something that is committed already, a moment later and many at once, so that no commit
+   * waits for it. Lost where the server dies in that moment: whoever reconnects looks again anyway.
+   */
+  notifySoon(customerIds: Iterable<string>, type: BankEventType): void
+  /** Ends every subscription; events still go out to other servers. */
+  endSubscriptions(): void
+  /** Ends every subscription, sends what still waits and ends the hub's connection. */
   close(): Promise<void>
 }
 
@@ -25,6 +32,9 @@ const RECONNECT_FIRST_MS = 100
 const RECONNECT_MOST_MS = 5_000
 /** An idle connection is asked for a sign of life this often: a cut cable says nothing by itself. */
 const PROBE_MS = 15_000
+/** How long an event of notifySoon waits for others that go with it, and after a failure for the next try, in milliseconds. */
+const GATHER_MS = 20
+const RETRY_MS = 500
 
 async function notify(run: Run, customerIds: string[], type: BankEventType): Promise<void> {
   for (const payload of eventPayloads(type, customerIds)) await run('SELECT pg_notify($1, $2)', [BANK_EVENT, payload])
@@ -70,6 +80,12 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
     }
   }
   const kept = keepListening()
+  const outbox = openOutbox((payloads) => connection.send(payloads), log)
+  const endSubscriptions = () => {
+    stopping.abort()
+    for (const holder of subscribers.keys()) tell(holder, 'closed')
+    subscribers.clear()
+  }
 
   return {
     subscribe(customerId, listener) {
@@ -82,17 +98,55 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
       }
     },
     notify,
+    notifySoon: outbox.add,
+    endSubscriptions,
     async close() {
-      stopping.abort()
-      for (const holder of subscribers.keys()) tell(holder, 'closed')
-      subscribers.clear()
+      endSubscriptions()
+      await outbox.close()
       await connection.close()
       await kept
     },
   }
 }
 
-type Connection = { lost: Promise<void>; close(): Promise<void> }
+/** Gathers events for a moment and sends them together; what could not be sent is tried again with what follows. */
+function openOutbox(send: (payloads: string[]) => Promise<void>, log: HubOptions['log']) {
+  const waiting = new Map<BankEventType, Set<string>>()
+  let timer: NodeJS.Timeout | null = null
+  let sending = Promise.resolve()
+
+  const add = (customerIds: Iterable<string>, type: BankEventType, delayMs = GATHER_MS) => {
+    const holders = waiting.get(type) ?? new Set()
+    waiting.set(type, holders)
+    for (const id of customerIds) holders.add(id)
+    timer ??= setTimeout(() => {
+      timer = null
+      sending = sending.then(flush)
+    }, delayMs).unref()
+  }
+  const flush = async () => {
+    const taken = [...waiting].map(([type, holders]) => ({ type, holders: [...holders] }))
+    waiting.clear()
+    const payloads = taken.flatMap(({ type, holders }) => eventPayloads(type, holders))
+    if (payloads.length === 0) return
+    try {
+      await send(payloads)
+    } catch (error) {
+      log.warn({ err: error }, 'live events: not sent yet')
+      for (const { type, holders } of taken) add(holders, type, RETRY_MS)
+    }
+  }
+  return {
+    add: (customerIds: Iterable<string>, type: BankEventType) => add(customerIds, type),
+    close: async () => {
+      sending = sending.then(flush)
+      await sending
+      if (timer) clearTimeout(timer)
+    },
+  }
+}
+
+type Connection = { lost: Promise<void>; send(payloads: string[]): Promise<void>; close(): Promise<void> }
 
 async function listenOn(
   settings: pg.ClientConfig,
@@ -126,7 +180,11 @@ async function listenOn(
   }, PROBE_MS)
   probe.unref()
   void lost.then(() => clearInterval(probe))
-  return { lost, close }
+  const send = async (payloads: string[]) => {
+    const text = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
+    await client.query({ name: 'bank-events', text, values: [BANK_EVENT, payloads] })
+  }
+  return { lost, send, close }
 }
 
 async function reconnect(open: () => Promise<Connection>, stopping: AbortSignal): Promise<Connection | null> {

@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { release } from '#server/platform/memory.ts'
+import { release } from '#server/platform/process/memory.ts'
 
 /** The largest request body, in bytes. */
 export const MAX_BODY = 64 * 1024

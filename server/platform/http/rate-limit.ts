@@ -31,18 +31,21 @@ function networkOf(address: string): string {
 /** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
 export type Limit = { name: string; points: number; seconds: number }
 
-const limiters = new WeakMap<Pool, Map<string, RateLimiterPostgres>>()
+/** The limiters of one server, made as they are first asked for. */
+export type Limiters = { pool: Pool; byName: Map<string, RateLimiterPostgres> }
+
+export function openLimiters(pool: Pool): Limiters {
+  return { pool, byName: new Map() }
+}
 
 /** What counts for a limit, on all servers together. */
 export function limiterFor(
-  { pool }: Pick<Deps, 'pool'>,
+  { limiters: { pool, byName } }: Pick<Deps, 'limiters'>,
   { name, points, seconds }: Limit,
   options: { inMemoryBlockOnConsumed?: number } = {},
 ): RateLimiterPostgres {
-  const known = limiters.get(pool) ?? new Map<string, RateLimiterPostgres>()
-  limiters.set(pool, known)
   const limiter =
-    known.get(name) ??
+    byName.get(name) ??
     new RateLimiterPostgres({
       storeClient: pool,
       storeType: 'pool',
@@ -54,7 +57,7 @@ export function limiterFor(
       duration: seconds,
       ...options,
     })
-  known.set(name, limiter)
+  byName.set(name, limiter)
   return limiter
 }
 
@@ -84,7 +87,7 @@ export async function countWithin(limiter: RateLimiterPostgres, key: string): Pr
 }
 
 /** Throws Refusal `too_many_requests` once `source` has asked more than `points` times in `seconds`. */
-export async function countSource(deps: Pick<Deps, 'pool'>, source: string, limit: Limit): Promise<void> {
+export async function countSource(deps: Pick<Deps, 'limiters'>, source: string, limit: Limit): Promise<void> {
   // Whoever goes on asking is refused without asking the database.
   const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
   await count(limiter, source)

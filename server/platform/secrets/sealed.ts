@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '#server/platform/config.ts'
-import { release } from '#server/platform/memory.ts'
+import { release } from '#server/platform/process/memory.ts'
 
 /** NIST SP 800-38D: 96 bits of nonce, fresh each time, and the longest tag. */
 const CIPHER = 'aes-256-gcm'

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { meansTheSameToAll, readContact } from '#server/identity/customers/contact.ts'
+import { findCustomerByContact } from '#server/identity/customers/customers.ts'
+import { createSession, endSession, findSession } from '#server/identity/sessions/sessions.ts'
+import { digestOf, newToken } from '#server/platform/secrets/token.ts'
+import { asksForProof } from '#server/identity/step-up/step-up.ts'
+import { addContacts } from '#server/payments/contacts.ts'
+import { findParties } from '#server/payments/parties.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { expectBatchesToAnswerAsSingles, type HostileCrowd, openHostileCrowd } from '#server/test/batches.ts'
+import { testClock, type TestDeps, testDeps } from '#server/test/bank.ts'
+
+let opened: TestDeps
+let crowd: HostileCrowd
+let sessions: string[]
+
+/** As the crowd's addresses are typed: with and without a country, in capitals, by name. */
+let texts: string[]
+
+beforeAll(async () => {
+  opened = await testDeps()
+  crowd = await openHostileCrowd(opened)
+  const { deps, clock } = opened
+  const run = runOn(deps.pool)
+  const owners = Object.values(crowd.customers)
+  const caller = { device: 'Test', place: 'internet' } as const
+  const begin = async (customerId: string, at = clock) =>
+    (await createSession({ clock: at }, run, { customerId, caller, method: 'password' })).session
+  sessions = []
+  for (const owner of owners) {
+    if (owner !== crowd.customers.twin_thief) sessions.push(await begin(owner.id))
+    const kept = crowd.contacts.filter((_contact, index) => index % 2 === 0)
+    const usedAt = clock.businessNow()
+    const people = kept.map(({ value }) => ({ name: `${owner.fullName}'s ${value}`, address: value, usedAt }))
+    if (owner !== crowd.customers.victim) await addContacts(deps, owner, people)
+  }
+  const { victim, mover } = crowd.customers
+  const ended = await begin(victim.id)
+  await endSession(run, ended)
+  sessions.push(ended, await begin(victim.id, testClock(new Date(0))), digestOf(newToken()))
+  await run('INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, 0, now())', [
+    mover.id,
+    Buffer.from('sealed'),
+  ])
+  texts = crowd.contacts.map(({ kind, value }, index) => {
+    if (kind === 'email') return index % 2 === 0 ? value : `Vera <${value.toUpperCase()}>`
+    return index % 2 === 0 ? value : value.replace('+44', '0')
+  })
+  texts.push('neither')
+})
+afterAll(() => opened.close())
+
+test('the parties to a payment, in whatever company they are asked for', async () => {
+  const questions = sessions.flatMap((session) => texts.map((text) => ({ session, text })))
+  await expectBatchesToAnswerAsSingles(({ session, text }) => findParties(opened.deps, session, text), questions)
+})
+
+test('are those that separate questions find', async () => {
+  const { deps } = opened
+  for (const session of sessions) {
+    const sender = await findSession(deps, session)
+    for (const text of texts) {
+      const parties = await findParties(deps, session, text)
+      if (!sender) {
+        expect(parties).toBeNull()
+        continue
+      }
+      const address = readContact(text, sender.phone)
+      const recipient = address && (await findCustomerByContact(deps, address))
+      const senderHasTwoFactor = await asksForProof(deps, sender.id)
+      expect(parties, text).toMatchObject({ sender, address, recipient, senderHasTwoFactor })
+    }
+  }
+})
+
+test('a text means the same to all unless it is a number without its country', () => {
+  const askers = [null, '+12125551234', '+4915123456789', '+33612345678']
+  for (const text of [...texts, '(0044) 7700 900001', 'tel:+447700900001', '０７７００ ９００００１', '2125550100']) {
+    const read = new Set(askers.map((asker) => JSON.stringify(readContact(text, asker))))
+    if (meansTheSameToAll(text)) expect([...read], text).toHaveLength(1)
+  }
+  expect(['a@example.com', '+447700900001', '00447700900001', '07700900001'].map(meansTheSameToAll)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+})
