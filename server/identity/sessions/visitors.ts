@@ -27,7 +27,7 @@ export type Opened = {
   visitor: string | null
 }
 
-type VisitorBank = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
+type VisitorDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
 
 /** Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests`. */
 export async function openHere(
@@ -54,7 +54,7 @@ export type OwnCustomer = {
  * where there is none, or none any more, and in a bank that does not remember its visitors.
  */
 export async function ownCustomer(
-  deps: VisitorBank,
+  deps: VisitorDeps,
   { visitor }: Pick<Client, 'visitor'>,
 ): Promise<OwnCustomer | null> {
   if (!visitor || !deps.policy.visitorsGetSampleCustomer) return null
@@ -79,7 +79,7 @@ export async function ownCustomer(
  * remember them by, of which only a digest is kept; null in a bank that does not remember its visitors.
  */
 export async function rememberCustomer(
-  deps: VisitorBank,
+  deps: VisitorDeps,
   { visitor: before }: Pick<Client, 'visitor'>,
   customerId: string,
 ): Promise<string | null> {

@@ -40,7 +40,7 @@ export type Prover = {
   party: RelyingParty | null
 }
 
-type StepUpBank = Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>
+type StepUpDeps = Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>
 
 /** One request: a digest of its method, path, customer and body. */
 type Bound = { fingerprint: string }
@@ -84,7 +84,7 @@ async function meansOf({ pool }: Pick<Deps, 'pool'>, { customer: { id }, party }
  * Issues what a request that was refused waits for. Throws Refusal `proof_impossible` where the customer has nothing to
  * show who they are with.
  */
-export async function askForStepUp(deps: StepUpBank, prover: Prover, fingerprint: string): Promise<string> {
+export async function askForStepUp(deps: StepUpDeps, prover: Prover, fingerprint: string): Promise<string> {
   const run = runOn(deps.pool)
   const { proofs } = await meansOf(deps, prover)
   if (proofs.length === 0) throw new Refusal('proof_impossible')
@@ -94,7 +94,7 @@ export async function askForStepUp(deps: StepUpBank, prover: Prover, fingerprint
 }
 
 /** Throws Refusal `step_ended` for anything but a step-up of this customer and session that waits for its proof. */
-async function openStepUp(deps: StepUpBank, { customer, session }: Prover, token: string): Promise<Content> {
+async function openStepUp(deps: StepUpDeps, { customer, session }: Prover, token: string): Promise<Content> {
   const run = runOn(deps.pool)
   const oneTimeToken = await readOneTimeToken<Content>(deps, run, 'step_up', token)
   if (oneTimeToken?.customerId !== customer.id || oneTimeToken.content.proved) throw new Refusal('step_ended')
@@ -103,7 +103,7 @@ async function openStepUp(deps: StepUpBank, { customer, session }: Prover, token
 }
 
 /** How this customer can show that it is them. Throws Refusal `step_ended`. */
-export async function readStepUp(deps: StepUpBank, prover: Prover, token: string): Promise<StepUp> {
+export async function readStepUp(deps: StepUpDeps, prover: Prover, token: string): Promise<StepUp> {
   const { challenge } = await openStepUp(deps, prover, token)
   const { proofs, passkeys } = await meansOf(deps, prover)
   const { party } = prover
@@ -134,7 +134,7 @@ async function acceptPasskey(
 }
 
 /** Whether a proof is one, and of a kind that this customer can give. Wrong ones count for their session alone. */
-async function isProof(deps: StepUpBank, prover: Prover, step: Content, proof: StepUpRequest): Promise<boolean> {
+async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: StepUpRequest): Promise<boolean> {
   const { customer, caller, party } = prover
   const { proofs, passwordHash } = await meansOf(deps, prover)
   if ('code' in proof) {
@@ -168,7 +168,7 @@ async function markProved(deps: Pick<Deps, 'clock'>, run: Run, token: string): P
  * where codes or the password are locked.
  */
 export async function giveProof(
-  deps: StepUpBank,
+  deps: StepUpDeps,
   prover: Prover,
   token: string,
   proof: StepUpRequest,
