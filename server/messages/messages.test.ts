@@ -58,7 +58,7 @@ async function written(expiresAt = new Date(clock.realNow().getTime() + 600_000)
   return { textId: rows[0].id }
 }
 
-const deliver = (job: object) => deliverText(opened.deps, job, TIMEOUT_MS)
+const deliver = (job: { textId: string }) => deliverText(opened.deps, job, TIMEOUT_MS)
 
 test('a text is handed over with its token, once, and forgotten', async () => {
   answer = (response) => response.writeHead(202).end()

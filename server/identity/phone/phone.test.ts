@@ -137,7 +137,7 @@ describe('two customers with one number', () => {
 
   test('many who confirm one number at once end with one holder', async () => {
     const people = [ann, await newcomer(`b${round}@example.com`), await newcomer(`c${round}@example.com`)]
-    const codes = []
+    const codes: string[] = []
     for (const one of people) {
       await ask(one.browser)
       codes.push(await codeOf(one))
@@ -154,7 +154,7 @@ describe('two customers with one number', () => {
 
 describe('texts cost money', () => {
   test('a customer has five a day', async () => {
-    const statuses = []
+    const statuses: number[] = []
     for (let times = 0; times < 6; times += 1) statuses.push((await ask(ann.browser)).status)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   })
