@@ -126,11 +126,20 @@ export type Dashboard = z.infer<typeof dashboard>
 export const TOP_UP_METHODS = ['card', 'bank', 'wallet'] as const
 export type TopUpMethod = (typeof TOP_UP_METHODS)[number]
 
+/** When money is there: at once, after one or two business days, or as soon as who collects it has confirmed it. */
+const ARRIVALS = ['at_once', 'business_days', 'when_confirmed'] as const
+
+/** The methods that this bank can take money by just now. */
+export const topUpMethods = z.object({
+  methods: z.array(z.object({ method: z.enum(TOP_UP_METHODS), arrives: z.enum(ARRIVALS) })),
+})
+export type OfferedMethod = z.infer<typeof topUpMethods>['methods'][number]
+
 export const topUpRequest = z.strictObject({
   amountMinor,
   asset: z.literal('USD'),
   method: z.enum(TOP_UP_METHODS),
 })
 
-/** `settlesAt`: when a bank top-up is expected, business time; null for the instant methods. */
+/** `settlesAt`: when a bank top-up is expected, business time; null where it is there already or nobody knows yet. */
 export const topUpResponse = z.object({ transaction, settlesAt: instant.nullable() })

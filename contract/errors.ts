@@ -16,6 +16,12 @@ export const ERRORS = {
   // What a real bank must sometimes refuse.
   insufficient_funds: { status: 422, message: "You don't have enough money for this" },
   amount_too_large: { status: 422, message: 'This amount is more than we can move at once' },
+  day_limit_reached: { status: 422, message: 'This is over your daily limit. Please try again tomorrow' },
+  balance_limit_reached: { status: 422, message: 'This is more than your account can hold' },
+  method_unavailable: {
+    status: 422,
+    message: "You can't add money this way here. Please choose another payment method",
+  },
   recipient_is_self: { status: 422, message: "You can't send money to yourself" },
   account_frozen: { status: 422, message: 'This account is frozen' },
   account_closed: { status: 422, message: 'This account is closed' },
@@ -50,6 +56,7 @@ export const ERRORS = {
   two_factor_on: { status: 409, message: 'Two-factor authentication is already on' },
   two_factor_off: { status: 409, message: 'Two-factor authentication is not on' },
   passkeys_full: { status: 422, message: 'You have as many passkeys as we keep. Please remove one first' },
+  name_invalid: { status: 422, message: 'Please enter your name as it appears on your ID' },
   email_invalid: { status: 422, message: 'Please enter a valid email address' },
   phone_code_wrong: { status: 422, message: 'This code is not right. Please check it and try again' },
   phone_code_ended: { status: 410, message: 'This code is no longer valid. Please ask for a new one' },
@@ -64,9 +71,17 @@ export const ERRORS = {
   photo_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image' },
   document_too_large: { status: 413, message: 'Please choose a file of at most 10 MB' },
   document_unreadable: { status: 422, message: "We couldn't read this file. Please choose another" },
-  document_active: { status: 422, message: 'This PDF runs scripts or carries other files. Please choose another' },
+  document_locked: { status: 422, message: 'This PDF asks for a password. Please choose one without' },
+  document_too_long: { status: 422, message: 'Please choose a PDF of at most 10 pages' },
   verification_closed: { status: 409, message: 'Your documents were already sent' },
   verification_decided: { status: 409, message: 'Somebody has already decided this' },
+  verification_changed: { status: 409, message: 'Something in this case has changed. Please look at it again' },
+  documents_unseen: { status: 422, message: 'Please open every document before you approve' },
+  case_locked: { status: 403, message: 'Please confirm that it is you to open this case' },
+  second_factor_required: {
+    status: 403,
+    message: 'Reviewers need an authenticator app or a passkey. Set one up in Security & Privacy',
+  },
   verification_own: { status: 403, message: "You can't review your own documents" },
   limit_reached: { status: 422, message: 'This is over your daily limit. Verify your identity to move more' },
   /** Never answered: what the screen says where there is no camera, or no right to it. */
@@ -81,6 +96,9 @@ export const ERRORS = {
   // Asking the right way.
   request_invalid: { status: 400, message: 'Something in this request is not valid' },
   request_too_large: { status: 413, message: 'This request is too large' },
+  headers_too_large: { status: 431, message: 'This request brings too many or too long headers' },
+  request_too_slow: { status: 408, message: 'This request took too long to arrive' },
+  expectation_refused: { status: 417, message: 'This request expects something that Alder does not offer' },
   media_type_unsupported: { status: 415, message: 'This request must be JSON' },
   cursor_invalid: { status: 400, message: 'This page of the list is not valid' },
   idempotency_key_missing: { status: 400, message: 'This request needs an Idempotency-Key header' },
@@ -88,6 +106,15 @@ export const ERRORS = {
   idempotency_key_reused: { status: 409, message: 'This Idempotency-Key was used for a different request' },
   origin_refused: { status: 403, message: 'This request did not come from Alder' },
   sign_in_required: { status: 401, message: 'Please sign in' },
+  no_new_visitors: {
+    status: 429,
+    message: "We can't open another sample account right now. Please come back later, or sign in to the one you have",
+  },
+  date_limit_reached: { status: 422, message: "This bank's date has come as far as it goes" },
+  date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please wait a little' },
+  date_kept: { status: 403, message: 'The date of this bank is in the hands of whoever runs it' },
+  signature_refused: { status: 401, message: 'This message is not signed as agreed' },
+  collection_mismatch: { status: 422, message: 'This does not match what was asked for' },
   too_many_requests: { status: 429, message: 'Too many tries. Please wait a little' },
 
   // When the bank itself is in trouble.

@@ -22,9 +22,11 @@ export const DOCUMENT_TYPE_KEYS = [
 ] as const
 export type DocumentType = (typeof DOCUMENT_TYPE_KEYS)[number]
 
-/** The kinds of file a document may be, and how large, in bytes. */
+/** The kinds of file a document may be uploaded as, and how large, in bytes. A JPEG is kept of each. */
 export const DOCUMENT_MEDIA = ['image/jpeg', 'image/png', 'application/pdf'] as const
 export const MAX_DOCUMENT_BYTES = 10 * 1024 * 1024
+/** How many pages a PDF may have. */
+export const MAX_PDF_PAGES = 10
 
 /**
  * required: documents are missing. submitted: a reviewer has it. approved: the customer is who they say.
@@ -37,8 +39,7 @@ export const kycDocument = z.object({
   id: z.string(),
   step: z.enum(KYC_STEPS),
   type: z.enum(DOCUMENT_TYPE_KEYS),
-  mediaType: z.enum(DOCUMENT_MEDIA),
-  /** Bytes, as kept. */
+  /** Bytes of the picture that is kept of it. */
   size: z.int(),
   uploadedAt: instant,
 })
@@ -73,8 +74,12 @@ export const reviewCase = z.object({
   reason: z.string().nullable(),
   submittedAt: instant,
   documents: z.array(kycDocument),
+  /** Stands for all of the above that a decision is about. */
+  digest: z.string(),
   /** Whether it is the reviewer's own, which somebody else has to decide. */
   own: z.boolean(),
+  /** Whether this session may open its documents and decide it; for that its reviewer shows a second factor. */
+  unlocked: z.boolean(),
 })
 export type ReviewCase = z.infer<typeof reviewCase>
 
@@ -84,11 +89,26 @@ export const DECISIONS = ['approve', 'reject', 'again'] as const
 export type Decision = (typeof DECISIONS)[number]
 
 /**
- * `reason` is asked for unless the decision is to approve. `submittedAt` is the case's, as the reviewer was shown it:
- * documents that were sent in since are not decided unseen.
+ * `reason` is asked for unless the decision is to approve. `digest` is the case's, as the reviewer was shown it: what has
+ * changed since is not decided unseen.
  */
 export const decisionRequest = z.strictObject({
   decision: z.enum(DECISIONS),
-  submittedAt: instant.optional(),
+  digest: z.string().max(100),
   reason: typedText.min(1).max(500).optional(),
 })
+
+/** What somebody did in a case. */
+export const reviewAct = z.object({
+  id: z.string(),
+  act: z.enum(['unlock', 'open', ...DECISIONS]),
+  /** Their name; null where the bank itself decided. */
+  reviewer: z.string().nullable(),
+  /** What was opened; null for any other act. */
+  documentType: z.enum(DOCUMENT_TYPE_KEYS).nullable(),
+  reason: z.string().nullable(),
+  at: instant,
+})
+export type ReviewAct = z.infer<typeof reviewAct>
+
+export const reviewHistory = z.object({ acts: z.array(reviewAct) })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { instant } from '#contract/common.ts'
 
-/** A mail as the sample mailbox shows it. `createdAt` is business time. */
+/** A mail as its reader has it. `createdAt` is business time. */
 export const mail = z.object({
   id: z.string(),
+  /** What it is about: 'confirm_email'. */
+  kind: z.string(),
   to: z.string(),
   subject: z.string(),
   text: z.string(),

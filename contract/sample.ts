@@ -6,6 +6,8 @@ import { amountMinor, instant } from '#contract/common.ts'
 export const samplePanel = z.object({
   /** Business time. */
   now: instant,
+  /** Whether any visitor may put the date forward, or whoever runs the bank alone. */
+  dateMovedBy: z.enum(['everybody', 'operator']),
   customer: z.object({ fullName: z.string(), email: z.string(), phone: z.string().nullable() }),
 })
 export type SamplePanel = z.infer<typeof samplePanel>

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { ERRORS } from '#contract/errors.ts'
 import { type Kyc, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { expectAccessible } from './accessibility.ts'
 import { arrive, ask, toast } from './bank.ts'
 import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile } from './files.ts'
 
@@ -139,12 +139,12 @@ test.describe('a file of one’s own', () => {
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(PHOTO_WIDTH)
 
     const [kept] = await documents(page)
-    expect(kept).toMatchObject({ step: 'id', type: 'passport', mediaType: 'image/jpeg' })
+    expect(kept).toMatchObject({ step: 'id', type: 'passport' })
     const answer = await page.request.get(`/api/v1/kyc/documents/${kept?.id}`)
     expect(answer.headers()['content-disposition']).toContain('attachment')
   })
 
-  test('may be a PDF, which no page of ours opens', async ({ page }) => {
+  test('may be a PDF, of which the bank keeps a picture', async ({ page }) => {
     await begin(page)
     await line(page, 'Proof of Address').getByRole('button').click()
     await page.getByRole('radio', { name: 'Bank Statement' }).click()
@@ -153,10 +153,9 @@ test.describe('a file of one’s own', () => {
     // What is still missing comes next, though it is an earlier step.
     await expect(step(page, 'Identity Document')).toBeVisible()
     await line(page, 'Proof of Address').getByRole('button').click()
-    await expect(page.getByText('PDF', { exact: true })).toBeVisible()
-    expect(await documents(page)).toMatchObject([
-      { step: 'address', type: 'bank_statement', mediaType: 'application/pdf' },
-    ])
+    const picture = page.getByRole('img', { name: 'Bank Statement' })
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBeGreaterThan(1000)
+    expect(await documents(page)).toMatchObject([{ step: 'address', type: 'bank_statement' }])
   })
 
   test('can be dropped on its step', async ({ page }) => {
@@ -170,6 +169,7 @@ test.describe('a file of one’s own', () => {
       [...(await photoFile()).buffer],
     )
     const card = page.getByRole('region', { name: 'Identity Document' })
+    await card.dispatchEvent('dragenter', { dataTransfer: transfer })
     await card.dispatchEvent('dragover', { dataTransfer: transfer })
     await expect(card).toContainText('Drop it here')
     await card.dispatchEvent('drop', { dataTransfer: transfer })
@@ -326,7 +326,7 @@ test.describe('the camera', () => {
       await sheet.getByRole('button', { name: 'Use Photo' }).click()
       await expect(toast(page, 'Take a Selfie uploaded successfully')).toBeVisible()
       expect(await camerasOn(page)).toBe(0)
-      expect(await documents(page)).toMatchObject([{ step: 'selfie', mediaType: 'image/jpeg' }])
+      expect(await documents(page)).toMatchObject([{ step: 'selfie', type: 'selfie' }])
     } finally {
       await browser.close()
     }
@@ -361,34 +361,27 @@ test('whoever is no reviewer finds nothing at the reviewers’ address', async (
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
-    test('every state is without violations', async ({ page }) => {
-      test.setTimeout(60_000)
-      const check = async (): Promise<void> => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([])
-      }
-      await begin(page)
-      await check()
-      await choose(page, { name: 'no.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
-      await expect(page.getByRole('alert')).toBeVisible()
-      await check()
-      await line(page, 'Take a Selfie').getByRole('button').click()
-      await page.getByRole('button', { name: 'Use Camera' }).click()
-      await expect(page.getByRole('button', { name: 'Choose a Photo' })).toBeVisible()
-      await check()
-      await page.keyboard.press('Escape')
-      await line(page, 'Identity Document').getByRole('button').click()
-      await uploadAll(page)
-      await expect(completeButton(page)).toBeVisible()
-      await check()
-      await completeButton(page).click()
-      await expect(page).toHaveURL('/dashboard')
-      await page.goto('/kyc')
-      await expect(page.getByText("You're verified")).toBeVisible()
-      await check()
-    })
-  })
-}
+test('every state is without violations, light and dark', async ({ page }) => {
+  test.setTimeout(60_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const check = () => expectAccessible(page)
+  await begin(page)
+  await check()
+  await choose(page, { name: 'no.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
+  await expect(page.getByRole('alert')).toBeVisible()
+  await check()
+  await line(page, 'Take a Selfie').getByRole('button').click()
+  await page.getByRole('button', { name: 'Use Camera' }).click()
+  await expect(page.getByRole('button', { name: 'Choose a Photo' })).toBeVisible()
+  await check()
+  await page.keyboard.press('Escape')
+  await line(page, 'Identity Document').getByRole('button').click()
+  await uploadAll(page)
+  await expect(completeButton(page)).toBeVisible()
+  await check()
+  await completeButton(page).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/kyc')
+  await expect(page.getByText("You're verified")).toBeVisible()
+  await check()
+})

@@ -171,8 +171,15 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     contexts.push(desk.context())
     await signUp(desk, live, RUTH)
     await live.makeReviewer(RUTH.email)
+    const { secret } = await switchTwoFactorOn(desk)
     await desk.goto('/review')
     await desk.getByText(VERA.name).first().click()
+    await desk.getByRole('button', { name: 'Open Documents' }).click()
+    // The code of this moment was used up by switching it on.
+    await desk.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret, 1))
+    for (const name of ['Passport', 'Selfie', 'Utility Bill']) {
+      await expect(desk.getByRole('img', { name, exact: true })).toBeVisible()
+    }
     await desk.getByRole('button', { name: 'Approve' }).first().click()
     await desk.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await expect.poll(async () => (await ask<Kyc>(page, '/kyc')).status).toBe('approved')
@@ -205,8 +212,11 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     await page.goto('/add-money')
     await page.getByLabel('Amount').fill('80')
     await page.getByRole('radio', { name: /Card/ }).click()
+    await expect(page.getByRole('radio', { name: /Wallet/ })).toHaveCount(0)
     await page.getByRole('button', { name: 'Add Money' }).click()
+    await expect(toast(page, '$80.00 added successfully!')).toContainText('once it has been confirmed')
     await expect.poll(() => available(page)).toBe(80_00)
+    expect(live.rail.asked).toHaveLength(1)
     await page.goto('/transfer')
     await page.getByLabel('Amount').fill('12.50')
     await page.getByLabel('Recipient').fill(RUTH.email)

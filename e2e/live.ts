@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { test as base, expect } from '@playwright/test'
 import { SMTPServer } from 'smtp-server'
 import { startCluster } from '#server/platform/db/embedded.ts'
+import { openRail, type TestRail } from '#server/test/rail.ts'
 import { startBank } from '#server/faults/bank-process.ts'
 
 const run = promisify(execFile)
@@ -23,6 +24,8 @@ export type LiveBank = {
   linkTo(address: string, subject: string): Promise<string>
   /** Makes a customer a reviewer, as an operator does. */
   makeReviewer(email: string): Promise<void>
+  /** Who collects money for the bank, as soon as it is asked. */
+  rail: TestRail
   /** Proves the books. */
   proveBooks(): Promise<void>
 }
@@ -33,6 +36,11 @@ async function openLiveBank(): Promise<{ bank: LiveBank; close(): Promise<void> 
   chmodSync(dir, 0o711)
   const cluster = await startCluster({ dir })
   const { mails, smtp, smtpUrl } = await openMailServer()
+  const rail = await openRail()
+  rail.behave((outgoing, { callbackUrl, id, amountMinor, asset }) => {
+    outgoing.writeHead(202).end()
+    void rail.tell(callbackUrl, { eventId: randomUUID(), type: 'collection.confirmed', id, amountMinor, asset })
+  })
   const port = await freePort()
   const env = {
     BANK_MODE: 'live',
@@ -40,6 +48,9 @@ async function openLiveBank(): Promise<{ bank: LiveBank; close(): Promise<void> 
     BANK_SECRET: randomBytes(32).toString('base64url'),
     PUBLIC_URL: `http://localhost:${port}`,
     SMTP_URL: smtpUrl,
+    RAIL_URL: rail.url,
+    RAIL_SECRET: rail.secret,
+    RAIL_METHODS: 'card,bank',
     PORT: String(port),
     LOG_LEVEL: 'error',
   }
@@ -61,11 +72,13 @@ async function openLiveBank(): Promise<{ bank: LiveBank; close(): Promise<void> 
         return link as string
       },
       makeReviewer: async (email) => void (await command('reviewer', email)),
+      rail,
       proveBooks: async () => void (await command('books')),
     },
     close: async () => {
       await server.end('SIGTERM')
       smtp.close()
+      await rail.close()
       await cluster.stop()
       rmSync(dir, { recursive: true, force: true })
     },

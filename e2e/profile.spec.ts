@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { URI } from 'otpauth'
 import type { Device, Me, Security, SecurityEvent } from '#contract/identity.ts'
 import type { Mail } from '#contract/mail.ts'
 import type { Profile } from '#contract/profile.ts'
+import { expectAccessible } from './accessibility.ts'
 import { arrive, ask, toast } from './bank.ts'
 import { test as live } from './live.ts'
 
@@ -563,60 +563,52 @@ live('an empty account is closed for good', async ({ page, live: { url, proveBoo
   await proveBooks()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen and sheet is without violations, ${colorScheme}`, async ({ page, baseURL }) => {
-    test.setTimeout(120_000)
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const check = async (name: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-        name,
-      ).toEqual([])
-    }
-    const close = async () => {
-      await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    }
-    await addAuthenticator(page)
-    await signIn(page, baseURL, `axe.${randomUUID()}@example.com`, 'correct horse')
-    await openSettings(page)
-    await expect(page.getByRole('link', { name: 'Verify your identity' })).toBeVisible()
-    await check('settings')
-    await page.goto('/personal-info')
-    await expect(page.getByLabel('Full Name')).toBeVisible()
-    await check('personal information')
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('Full Name').fill('')
-    await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(toast(page, 'Please fill in all fields')).toBeVisible()
-    await check('personal information, refused')
-    await page.goto('/security-privacy')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await expect(page.getByRole('button', { name: 'Add another passkey' })).toBeVisible()
-    await check('security')
-    for (const name of ['Manage Devices', 'Security Activity', 'Close my account']) {
-      await page.getByRole('button', { name }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
-      await check(name)
-      await close()
-    }
-    await switchNamed(page, 'Biometric Login').click()
+test('every screen and sheet is without violations, light and dark', async ({ page, baseURL }) => {
+  test.setTimeout(120_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const check = (name: string) => expectAccessible(page, name)
+  const close = async () => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await addAuthenticator(page)
+  await signIn(page, baseURL, `axe.${randomUUID()}@example.com`, 'correct horse')
+  await openSettings(page)
+  await expect(page.getByRole('link', { name: 'Verify your identity' })).toBeVisible()
+  await check('settings')
+  await page.goto('/personal-info')
+  await expect(page.getByLabel('Full Name')).toBeVisible()
+  await check('personal information')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Full Name').fill('')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(page, 'Please fill in all fields')).toBeVisible()
+  await check('personal information, refused')
+  await page.goto('/security-privacy')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('button', { name: 'Add another passkey' })).toBeVisible()
+  await check('security')
+  for (const name of ['Manage Devices', 'Security Activity', 'Close my account']) {
+    await page.getByRole('button', { name }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await check('biometrics off')
+    await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+    await check(name)
     await close()
-    await switchNamed(page, 'Two-Factor Authentication').click()
-    await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
-    await check('two-factor setup')
-    await close()
-    await switchTwoFactorOn(page)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('alert')).toBeVisible()
-    await check('recovery codes')
-    await page.getByRole('button', { name: 'I saved them' }).click()
-    await page.getByRole('button', { name: 'Recovery Codes' }).click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await check('new recovery codes')
-  })
-}
+  }
+  await switchNamed(page, 'Biometric Login').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await check('biometrics off')
+  await close()
+  await switchNamed(page, 'Two-Factor Authentication').click()
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+  await check('two-factor setup')
+  await close()
+  await switchTwoFactorOn(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await check('recovery codes')
+  await page.getByRole('button', { name: 'I saved them' }).click()
+  await page.getByRole('button', { name: 'Recovery Codes' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await check('new recovery codes')
+})

@@ -17,6 +17,7 @@ const COMMANDS = {
   books: (args) => runNode(['server/cli/books.ts', ...args]),
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
+  date: (args) => runNode(['server/cli/date.ts', ...args]),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

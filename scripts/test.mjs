@@ -16,6 +16,7 @@ export async function test() {
     const journeys = await runPlaywright(join(dir, 'playwright.json'))
     const passed = units.passed + journeys.passed
     const failed = failedChecks + units.failed + journeys.failed
+    for (const title of journeys.secondTry) console.log(`needed a second try: ${title}`)
     console.log(`\n${passed} passed, ${failed} failed`)
     return failed === 0 ? 0 : 1
   } finally {
@@ -36,11 +37,24 @@ async function runVitest(file) {
 }
 
 async function runPlaywright(file) {
-  if (!(await haveBrowser())) return { passed: 0, failed: 1 }
+  if (!(await haveBrowser())) return { passed: 0, failed: 1, secondTry: [] }
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], { env })
-  const { expected = 0, flaky = 0, unexpected = 0 } = readResults(file).stats ?? {}
-  return counted(code, expected + flaky, unexpected)
+  const { stats, suites = [] } = readResults(file)
+  const { expected = 0, flaky = 0, unexpected = 0 } = stats ?? {}
+  return { ...counted(code, expected + flaky, unexpected), secondTry: suites.flatMap((suite) => flakyTests(suite)) }
+}
+
+/** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
+
+/**
+ * Titles of the tests that failed at first and passed when they were retried.
+ * @param {Suite} suite
+ * @returns {string[]}
+ */
+export function flakyTests({ title, suites = [], specs = [] }) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map((spec) => spec.title)
+  return [...own, ...suites.flatMap(flakyTests)].map((name) => `${title} › ${name}`)
 }
 
 /** A run that failed without a failing test (a file that does not load, a crash) is a failure all the same. */

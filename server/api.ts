@@ -10,6 +10,7 @@ import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { messages } from '#server/messages/slice.ts'
@@ -19,7 +20,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { docsRoutes } from '#server/platform/http/docs.ts'
-import { answerRefusal, refusalOf } from '#server/platform/http/errors.ts'
+import { refusalResponse, refusalOf } from '#server/platform/http/errors.ts'
 import { healthRoutes } from '#server/platform/http/health.ts'
 import { logRequests } from '#server/platform/http/log.ts'
 import { checkOrigin, isSafe } from '#server/platform/http/origin.ts'
@@ -27,6 +28,8 @@ import { openRouter } from '#server/platform/http/router.ts'
 import { webRoutes } from '#server/platform/http/static.ts'
 import type { Slice } from '#server/platform/slice.ts'
 import { profile } from '#server/profile/slice.ts'
+import { railRoutes } from '#server/rails/routes.ts'
+import { rails } from '#server/rails/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 
@@ -35,6 +38,8 @@ export type ApiOptions = IdentityOptions & {
   webRoot?: string
   /** How often an event stream shows that it lives, in milliseconds. */
   heartbeatMs?: number
+  /** How uploaded documents are rendered, where not as usual. */
+  documents?: Partial<Pick<DocumentTools, 'render'>>
 }
 
 const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
@@ -45,6 +50,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  rails,
   savings,
   cards,
   notifications,
@@ -60,7 +66,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (refusal.status >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
-    return answerRefusal(c, refusal)
+    return refusalResponse(c, refusal)
   })
   app.use(async (c, next) => {
     c.set('deps', deps)
@@ -82,7 +88,11 @@ export function createApi(deps: Deps, options: ApiOptions) {
     root: options.webRoot ?? WEB_ROOT,
     isSignedIn: async (c) => (await visitorIn(c)) !== null,
   })
-  const api = app.route('/', slices).route('/', healthRoutes(deps)).route('/', docsRoutes(slices))
+  const api = app
+    .route('/', slices)
+    .route('/', healthRoutes(deps))
+    .route('/', railRoutes(deps))
+    .route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')
     return web.fetch(c.req.raw, c.env)

@@ -6,7 +6,7 @@ import { chargeOperation } from '#server/cards/service.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { settleTopUpJob } from '#server/accounts/top-ups.ts'
+import { settleTopUpJob } from '#server/rails/jobs.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -77,7 +77,7 @@ describe('adding money', () => {
     const { transaction } = await added('bank', 25_00)
     clock.set(new Date('2026-08-31T09:00:00Z'))
     const job = () =>
-      settleTopUpJob.work(server.deps, {
+      settleTopUpJob.run(server.deps, {
         operationId: transaction.id,
         customerId: ann.customer.id,
         amountMinor: 25_00,
@@ -136,7 +136,7 @@ describe('adding money', () => {
     await added('card', 1)
     const before = await books(server)
     const body = { amountMinor: Number.MAX_SAFE_INTEGER, asset: 'USD', method: 'card' }
-    await expectRefusal(await topUp(ann, body), 'amount_too_large')
+    await expectRefusal(await topUp(ann, body), 'amount_too_large', 'amountMinor')
     expect(await books(server)).toEqual(before)
   })
 })

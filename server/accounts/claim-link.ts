@@ -14,7 +14,7 @@ function macOf(config: Pick<Config, 'secret'>, id: Buffer): Buffer {
  * What proves that somebody was given the link to a payment: the operation's id and a MAC of it under the bank's
  * secret. It is derived whenever it is needed and stored nowhere, so the database alone opens no claim.
  */
-function claimToken(config: Pick<Config, 'secret'>, operationId: string): string {
+export function claimToken(config: Pick<Config, 'secret'>, operationId: string): string {
   const id = Buffer.from(operationId.replaceAll('-', ''), 'hex')
   return Buffer.concat([id, macOf(config, id)]).toString('base64url')
 }

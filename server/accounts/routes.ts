@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import {
   dashboard,
+  topUpMethods,
   topUpRequest,
   topUpResponse,
   transactionDetail,
@@ -8,11 +9,12 @@ import {
   transactionQuery,
   transactionSummary,
 } from '#contract/accounts.ts'
-import { receiptPdf } from '#server/accounts/receipt.ts'
+import { makeReceipt } from '#server/accounts/receipts.ts'
 import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { offeredMethods } from '#server/rails/rails.ts'
 
 const tags = ['Accounts']
 const idParam = z.object({ id: z.string().max(100) })
@@ -69,12 +71,22 @@ const getReceipt = defineRoute({
   },
 })
 
+const getMethods = defineRoute({
+  method: 'get',
+  path: '/top-ups/methods',
+  summary: 'How money can be added',
+  description: 'Empty where the bank is connected to nobody who could bring it.',
+  tags,
+  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: topUpMethods } } } },
+})
+
 const postTopUp = defineRoute({
   method: 'post',
   path: '/top-ups',
   needs: { money: true },
   summary: 'Add money',
-  description: 'By card or wallet it is there at once; from a bank it is pending for one to two business days.',
+  description:
+    'In sample mode it is there at once by card or wallet, and from a bank after one to two business days. In live mode it is pending until who collects it has confirmed it.',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: topUpRequest } } } },
   responses: { 200: { description: 'The transaction', content: { 'application/json': { schema: topUpResponse } } } },
@@ -94,13 +106,14 @@ export const accountRoutes = router()
   .openapi(getReceipt, async (c) => {
     const customer = c.get('customer')
     const transaction = await readTransaction(c.get('deps'), customer, c.req.valid('param').id)
-    const pdf = await receiptPdf({ transaction, holderName: customer.fullName })
+    const pdf = await makeReceipt(c.get('deps'), customer.id, { transaction, holderName: customer.fullName })
     return c.body(pdf, 200, {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="Alder-${transaction.transactionId}.pdf"`,
       'cache-control': 'no-store',
     })
   })
+  .openapi(getMethods, (c) => c.json({ methods: offeredMethods(c.get('deps')) }, 200))
   .openapi(postTopUp, async (c) => {
     const customer = c.get('customer')
     const body = c.req.valid('json')

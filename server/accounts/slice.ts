@@ -1,6 +1,5 @@
 import { exportedAccounts } from '#server/accounts/export.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
-import { settleTopUpJob } from '#server/accounts/top-ups.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -8,6 +7,5 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const accounts = defineSlice({
   name: 'accounts',
   routes: () => accountRoutes,
-  jobs: [settleTopUpJob],
   exportOf: (deps, { customerId }) => ({ accounts: exportedAccounts(runOn(deps.pool), customerId) }),
 })

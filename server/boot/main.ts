@@ -17,6 +17,8 @@ async function main(): Promise<number> {
   // From the first moment on: a bank that is told to stop while it starts still stops its database.
   const told = new Promise<number>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(0))
+    // A promise that nobody awaits is one piece of work that failed; an exception may have left anything half done.
+    process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise that nobody awaited failed'))
     process.on('uncaughtException', (error) => {
       log.fatal({ err: error }, 'an error that nobody handled; stopping')
       resolve(1)

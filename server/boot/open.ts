@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import { Piscina } from 'piscina'
 import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
@@ -6,20 +7,29 @@ import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
+import { openStreams, type StreamLimits } from '#server/platform/events/streams.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
-import { flushAlerts, openAlertQueue } from '#server/notifications/alerts.ts'
+import { openDayUse } from '#server/limits/day-use.ts'
+import { openAlerts } from '#server/notifications/alerts.ts'
 import { flushContacts, openContactQueue } from '#server/payments/contacts.ts'
 import { openPartyQueue } from '#server/payments/parties.ts'
 import { openLimiters } from '#server/platform/http/rate-limit.ts'
 import { policyFor } from '#server/platform/policy.ts'
+import { openShares, type ShareOptions } from '#server/platform/shares.ts'
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   /** A database that prepareDatabase has run on. */
   ownerUrl: string
   /** The database's own clock unless told. */
   clock?: Clock
+  /** Sizes that are other than usual. */
+  shares?: ShareOptions
+  streams?: Partial<StreamLimits>
 }
+
+/** A thread that has nothing to do ends after this long, in milliseconds. */
+const WORKER_IDLE_MS = 30_000
 
 export type OpenDeps = { deps: Deps; close(): Promise<void> }
 
@@ -34,6 +44,8 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const events = await openEventHub({ pool, log })
     const ledger = createLedger({ url, onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance') })
     const sessions = openSessionQueue({ pool, clock, policy })
+    const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })
+    const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
     const deps: Deps = {
       config,
       policy,
@@ -47,14 +59,18 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       limiters: openLimiters(pool),
       parties: openPartyQueue({ pool, clock, policy, sessions }),
       contacts: openContactQueue(),
-      alerts: openAlertQueue(),
+      alerts: openAlerts({ db, clock, events, log }),
+      dayUse: openDayUse({ pool, policy }),
       slices: SLICES,
+      streams,
+      shares,
+      workers,
     }
     return {
       deps,
       close: async () => {
-        await ledger.close()
-        await Promise.all([flushAlerts(deps), flushContacts(deps)])
+        await Promise.all([ledger.close(), workers.destroy()])
+        await Promise.all([deps.alerts.flush(), flushContacts(deps)])
         await events.close()
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()

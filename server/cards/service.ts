@@ -8,6 +8,7 @@ import { runIn } from '#server/platform/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import { withinLimits } from '#server/limits/service.ts'
 import { type AlertDeps, alertCharged } from '#server/notifications/alerts.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
@@ -105,27 +106,31 @@ type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 
 
 /**
  * A shop charges a card, as the card scheme would tell the bank. `amountMinor` is US cents; `at` is business time,
- * now unless told. Throws Refusal `not_found` for no such card, and what the ledger refuses.
+ * now unless told. Throws Refusal `not_found` for no such card, `amount_too_large` and `day_limit_reached` for the
+ * customer's limits, and what the ledger refuses.
  */
-export async function chargeCard(deps: AlertDeps & Pick<Deps, 'ledger'>, charge: ChargeCard): Promise<Booked> {
+export async function chargeCard(
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'dayUse' | 'log'>,
+  charge: ChargeCard,
+): Promise<Booked> {
   const row = await selectCards(deps).where('id', '=', charge.cardId).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   const { merchant, category, amountMinor, id, fingerprint } = charge
   const bookedAt = charge.at ?? deps.clock.businessNow()
   const accounts = await accountsOf(runIn(deps.db), row.customer_id)
   const pointsAccountId = accounts.find(({ code }) => code === 'points')?.id ?? null
-  const booked = await deps.ledger.post(
-    chargeOperation({
-      card: toCard(row),
-      merchant,
-      category,
-      amountMinor,
-      bookedAt,
-      pointsAccountId,
-      ...(id ? { id } : {}),
-      ...(fingerprint ? { fingerprint } : {}),
-    }),
-  )
+  const operation = chargeOperation({
+    card: toCard(row),
+    merchant,
+    category,
+    amountMinor,
+    bookedAt,
+    pointsAccountId,
+    ...(id ? { id } : {}),
+    ...(fingerprint ? { fingerprint } : {}),
+  })
+  const moved = { customerId: row.customer_id, direction: 'out', amountMinor } as const
+  const booked = await withinLimits(deps, moved, operation, () => deps.ledger.post(operation))
   alertCharged(deps, row.customer_id, booked)
   return booked
 }

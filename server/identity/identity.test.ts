@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sessionCookieName } from '#server/identity/access/session.ts'
+import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import {
   createCustomer,
   findCustomerByEmailOrPhone,

@@ -11,6 +11,7 @@ import { securityRoutes } from '#server/identity/routes/security.ts'
 import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
 import { twoFactorRoutes } from '#server/identity/routes/two-factor-routes.ts'
 import { forgetCredentials } from '#server/identity/sessions/forget.ts'
+import { knownDevicesOf, tellNewDeviceJob } from '#server/identity/sessions/known-devices.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf } from '#server/identity/sessions/sessions.ts'
 import { greetJob } from '#server/identity/sign-in/sign-up.ts'
@@ -34,9 +35,10 @@ export const identity = defineSlice({
       .route('/', stepUpRoutes)
       .route('/', securityRoutes)
       .route('/', deviceRoutes),
-  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob],
+  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
+    knownDevices: () => knownDevicesOf(deps, customerId),
     passkeys: () => passkeysOf(runOn(deps.pool), customerId),
     twoFactor: () => hasTwoFactor(runOn(deps.pool), customerId),
     securityEvents: everyPage(

@@ -46,6 +46,14 @@ type SecurityEventTable = {
   happened_at: Date
 }
 
+type KnownDeviceTable = {
+  customer_id: string
+  token_hash: string
+  device: string
+  first_used_at: Date
+  last_used_at: Date
+}
+
 type VisitorTable = { token_hash: string; customer_id: string; created_at: Date }
 
 type PhoneCodeTable = {
@@ -59,6 +67,7 @@ type PhoneCodeTable = {
 export type IdentityTables = {
   'bank.phone_code': PhoneCodeTable
   'bank.customer': CustomerTable
+  'bank.known_device': KnownDeviceTable
   'bank.session': SessionTable
   'bank.security_event': SecurityEventTable
   'bank.visitor': VisitorTable

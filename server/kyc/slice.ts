@@ -1,5 +1,6 @@
 import { kycOf } from '#server/kyc/cases/cases.ts'
-import { withdrawCase } from '#server/kyc/cases/withdrawal.ts'
+import { removeFromQueue } from '#server/kyc/cases/reopen.ts'
+import { createDocumentTools, type DocumentTools } from '#server/kyc/documents/tools.ts'
 import { reviewRoutes } from '#server/kyc/routes/review-routes.ts'
 import { kycRoutes } from '#server/kyc/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -9,7 +10,10 @@ import { defineSlice } from '#server/platform/slice.ts'
 /** Identity documents, and their review. */
 export const kyc = defineSlice({
   name: 'kyc',
-  routes: (deps: Deps) => router().route('/', kycRoutes(deps)).route('/', reviewRoutes),
+  routes: (deps: Deps, options: { documents?: Partial<Pick<DocumentTools, 'render'>> }) => {
+    const tools = createDocumentTools(options.documents)
+    return router().route('/', kycRoutes(deps, tools)).route('/', reviewRoutes(tools))
+  },
   exportOf: (deps, { customerId }) => ({
     // Not the documents themselves: each can be downloaded from the identity screen.
     identityVerification: async () => {
@@ -17,5 +21,5 @@ export const kyc = defineSlice({
       return { status, reason, documents }
     },
   }),
-  closeCustomer: withdrawCase,
+  closeCustomer: removeFromQueue,
 })

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Decision, DocumentType, KycDocument, KycStatus, KycStep } from '#contract/kyc.ts'
+import type { DocumentType, KycStatus, KycStep, ReviewAct } from '#contract/kyc.ts'
+import type { MediaType } from '#server/kyc/documents/media-type.ts'
 
 type Fixed<Value> = ColumnType<Value, Value, never>
 
@@ -17,10 +18,11 @@ type DocumentTable = {
   customer_id: Fixed<string>
   step: Fixed<KycStep>
   type: Fixed<DocumentType>
-  media_type: Fixed<KycDocument['mediaType']>
+  /** A JPEG, or a PDF from before only pictures were kept. */
+  media_type: Fixed<MediaType>
   size_bytes: Fixed<number>
   uploaded_at: Fixed<Date>
-  /** As server/kyc/vault.ts sealed it. */
+  /** Sealed (server/kyc/documents/service.ts). */
   content: Fixed<Buffer>
 }
 
@@ -28,9 +30,11 @@ type ReviewTable = {
   id: GeneratedAlways<number>
   case_id: Fixed<string>
   reviewer_id: Fixed<string | null>
-  act: Fixed<'open' | Decision>
-  document_id: Fixed<string | null>
-  reason: Fixed<string | null>
+  act: Fixed<ReviewAct['act']>
+  document_id: ColumnType<string | null, string | undefined, never>
+  document_type: ColumnType<DocumentType | null, DocumentType | undefined, never>
+  session_id: ColumnType<string | null, string | undefined, never>
+  reason: ColumnType<string | null, string | undefined, never>
   acted_at: Fixed<Date>
 }
 

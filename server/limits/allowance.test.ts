@@ -176,8 +176,8 @@ test('a bank without limits counts nothing', async () => {
 
 describe('sends to strangers', () => {
   const MOST = TO_STRANGERS.points
-  const mails = async () =>
-    (await server.deps.pool.query('SELECT 1 FROM bank.mail WHERE customer_id = $1', [ann.customer.id])).rows.length
+  const claims = async () =>
+    (await server.deps.pool.query('SELECT 1 FROM bank.claim WHERE sender_id = $1', [ann.customer.id])).rows.length
 
   test('go to fifty a day, at once too, verified or not; done ones answer again', async () => {
     await paid(ann, 1000_00)
@@ -187,7 +187,7 @@ describe('sends to strangers', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST)
     for (const answer of answers.filter(({ status }) => status !== 200))
       await expectRefusal(answer, 'too_many_requests')
-    expect(await mails()).toBe(MOST)
+    expect(await claims()).toBe(MOST)
     expect((await ann.dashboard()).account.heldMinor).toBe(MOST)
     const before = await books(server)
     await expectRefusal(await hold(1), 'too_many_requests')

@@ -8,12 +8,17 @@ import type { Booked, Operation } from '#server/ledger/types.ts'
 const PERIOD_MS = 24 * 60 * 60 * 1000
 
 /** Which way the money goes, seen from the customer. */
-type Use = { customer: Pick<Customer, 'id' | 'verified'>; direction: 'in' | 'out'; amountMinor: number }
+export type Use = { customer: Pick<Customer, 'id' | 'verified'>; direction: 'in' | 'out'; amountMinor: number }
 
 /** What the customer may move that way in PERIOD_MS, US cents; null where there is no limit. */
 function limitOf({ policy }: Pick<Deps, 'policy'>, { customer, direction }: Use): number | null {
   if (!policy.unverifiedLimits || customer.verified) return null
   return direction === 'in' ? policy.unverifiedLimits.inMinor : policy.unverifiedLimits.outMinor
+}
+
+/** Whether what the customer may move that way is limited until they are verified. */
+export function hasAllowance(deps: Pick<Deps, 'policy'>, use: Use): boolean {
+  return limitOf(deps, use) !== null
 }
 
 /**

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SMTPServer } from 'smtp-server'
+import type { Mail } from '#contract/mail.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
-import { sendMail } from '#server/mail/service.ts'
+import { sealedToken, sendMail } from '#server/mail/service.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const received: { to: string[]; text: string }[] = []
@@ -46,23 +48,24 @@ const run = () => runOn(server.deps.pool)
 async function signedIn(email: string) {
   const customer = await createCustomer(server.deps, { fullName: 'Ann Lee', email })
   const cookie = await signInCookie(server.deps, customer.id)
-  const mails = async () => {
-    const answer = await server.browser().get('/api/v1/sample/mail', { headers: { cookie } })
-    return (await answer.json()).mails
-  }
-  return { customer, mails }
+  const browser = server.browser(cookie)
+  const mails = async () => (await (await browser.get('/api/v1/sample/mail')).json()).mails
+  return { customer, browser, mails }
 }
+
+const welcome = (to: string, customerId?: string) =>
+  sendMail(server.deps, run(), { to, ...(customerId ? { customerId } : {}), kind: 'welcome', params: {} })
 
 test('a mail goes out once it is committed, and once', async () => {
   await expect(
     inTransaction(server.deps.db, async (_trx, within) => {
-      await sendMail(server.deps, within, { to: 'no@example.com', subject: 'No', text: 'No' })
+      await sendMail(server.deps, within, { to: 'no@example.com', kind: 'welcome', params: {} })
       throw new Error('on second thoughts')
     }),
   ).rejects.toThrow('on second thoughts')
-  await sendMail(server.deps, run(), { to: 'ann@example.com', subject: 'Hello', text: 'A line\nand another' })
+  await welcome('ann@example.com')
   await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(1)
-  expect(received[0]).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('Subject: Hello') })
+  expect(received[0]).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('Subject: Welcome to') })
   expect(received[0]?.text).toMatch(/From: Alder <no-reply@localhost>/)
   const sent = () => server.deps.pool.query('SELECT recipient, sent_at IS NOT NULL AS sent FROM bank.mail')
   await expect.poll(async () => (await sent()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
@@ -70,7 +73,7 @@ test('a mail goes out once it is committed, and once', async () => {
 
 test('a mail that is not taken is tried again, and no address gets into the log', async () => {
   refusing = true
-  await sendMail(server.deps, run(), { to: 'later@example.com', subject: 'Later', text: 'Later' })
+  await welcome('later@example.com')
   const error = async () =>
     (await server.deps.pool.query('SELECT last_error FROM graphile_worker.jobs')).rows[0]?.last_error
   await expect.poll(error, { timeout: 5_000 }).toContain('451')
@@ -81,27 +84,86 @@ test('a mail that is not taken is tried again, and no address gets into the log'
   await expect.poll(() => received.at(-1)?.to, { timeout: 5_000 }).toEqual(['later@example.com'])
 })
 
-test('the mailbox shows a customer their own mails and those about them', async () => {
-  const [ann, bob] = [await signedIn('box.ann@example.com'), await signedIn('box.bob@example.com')]
-  await sendMail(server.deps, run(), { to: 'box.ann@example.com', subject: 'To Ann', text: '1' })
+test.each([
+  'k1,flood@example.com',
+  'a@example.com, b@example.com',
+  'a@example.com>\r\nRCPT TO:<b@example.com',
+  '"a" <b@example.com>',
+  '(c)b@example.com',
+])('an address of earlier times that is more than one inbox gets nothing: %j', async (recipient) => {
+  const before = received.length
+  const id = randomUUID()
+  await run()(
+    `INSERT INTO bank.mail (id, recipient, kind, params, created_at) VALUES ($1, $2, 'welcome', '{}', now())`,
+    [id, recipient],
+  )
+  await run()(`SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', $1::text))`, [id])
+  await welcome('after@example.com')
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  const left = async () => (await run()('SELECT 1 FROM graphile_worker.jobs')).rows
+  await expect.poll(left, { timeout: 5_000 }).toEqual([])
+  expect(received.slice(before).map(({ to }) => to)).toEqual([['after@example.com']])
+})
+
+test('a link is sealed in the database, and whole in what is sent and in the mailbox', async () => {
+  const ann = await signedIn('link@example.com')
+  const [to, customerId] = ['link@example.com', ann.customer.id]
+  const token = sealedToken(server.deps.config, 'a-token')
+  const before = received.length
   await sendMail(server.deps, run(), {
-    to: 'friend@example.com',
-    subject: 'About Ann',
-    text: '2',
-    customerId: ann.customer.id,
+    to,
+    customerId,
+    kind: 'choose_password',
+    params: { fullName: 'Ann Lee' },
+    token,
   })
-  expect((await ann.mails()).map((mail: { subject: string }) => mail.subject)).toEqual(['About Ann', 'To Ann'])
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  const { rows } = await run()('SELECT to_jsonb(m)::text AS mail FROM bank.mail m WHERE recipient = $1', [to])
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain('a-token')
+  expect(received.at(-1)?.text).toContain('token=3Da-token')
+  expect((await ann.mails())[0].text).toContain('/reset-password?token=a-token')
+})
+
+test('a mailbox holds its own customer’s mails, whatever address they went to', async () => {
+  const [ann, bob] = [await signedIn('box.ann@example.com'), await signedIn('box.bob@example.com')]
+  await welcome('box.ann@example.com', ann.customer.id)
+  await welcome('friend@example.com', ann.customer.id)
+  // Nobody's, though the address is Bob's.
+  await welcome('box.bob@example.com')
+  expect((await ann.mails()).map(({ to }: Mail) => to)).toEqual(['friend@example.com', 'box.ann@example.com'])
   expect(await bob.mails()).toEqual([])
+})
+
+test('whoever takes an address that was freed reads none of the mails that went to it', async () => {
+  const before = await signedIn('freed@example.com')
+  await welcome('freed@example.com', before.customer.id)
+  expect(await before.mails()).toHaveLength(1)
+  expect((await before.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+  const after = await signedIn('freed@example.com')
+  expect(await after.mails()).toEqual([])
+  await welcome('freed@example.com', after.customer.id)
+  expect(await after.mails()).toHaveLength(1)
 })
 
 test('the mailbox holds the newest 50', async () => {
   const ann = await signedIn('many@example.com')
-  for (let index = 0; index < 52; index += 1) {
-    await sendMail(server.deps, run(), { to: 'many@example.com', subject: `${index}`, text: '' })
-  }
+  for (let index = 0; index < 52; index += 1) await welcome(`to${index}@example.com`, ann.customer.id)
   const mails = await ann.mails()
   expect(mails).toHaveLength(50)
-  expect(mails[0].subject).toBe('51')
+  expect(mails[0].to).toBe('to51@example.com')
+})
+
+test('a mail of a version that kept sentences reads as it did, its link included', async () => {
+  const ann = await signedIn('earlier@example.com')
+  const sealed = sealedToken(server.deps.config, 'old-token').toString('base64url')
+  const params = { subject: 'Confirm', text: `Open http://localhost/x?token=sealed_${sealed}` }
+  await run()(
+    `INSERT INTO bank.mail (id, customer_id, recipient, kind, params, created_at)
+     VALUES (gen_random_uuid(), $1, 'earlier@example.com', 'earlier', $2, now())`,
+    [ann.customer.id, JSON.stringify(params)],
+  )
+  expect(await ann.mails()).toMatchObject([{ subject: 'Confirm', text: 'Open http://localhost/x?token=old-token' }])
 })
 
 test('a bank with no mailbox page has no mailbox', async () => {

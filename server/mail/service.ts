@@ -3,28 +3,37 @@ import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import type { Mail } from '#contract/mail.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import type { Config } from '#server/platform/config.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { withOpenLinks } from '#server/mail/link.ts'
+import { isEmailAddress } from '#server/mail/address.ts'
+import { type KeptMail, type MailContent, wordsOf } from '#server/mail/catalogue.ts'
+import { linkTo } from '#server/mail/link.ts'
+import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
-export type NewMail = {
+export type NewMail = MailContent & {
   to: string
-  subject: string
-  /** Plain text. A link that lets its reader do something stands in it sealed (`sealedLink`). */
-  text: string
-  /** Whom it is about, if a customer: they find it in the sample mailbox whoever it is addressed to. */
+  /** Whose mail it is: they find it in their mailbox and export. Nobody does where none is given. */
   customerId?: string
+  /** What its link is worth (`sealedToken`), where it has one that does more than lead to a page. */
+  token?: Buffer
 }
 
 /**
- * Whom a mail is about that goes to an address which nothing shows to be theirs. They find it where there is a mailbox
- * page to wait for it on; elsewhere they find no trace of it (`mailsOf`), for where the address is another customer's it is
- * not written.
+ * Whose mail it is that goes to an address which nothing shows to be theirs: the asker's, where there is a mailbox page to
+ * wait for it on. Elsewhere they find no trace of it, for where the address is another customer's it is not written.
  */
-export function aboutAsker({ policy }: Pick<Deps, 'policy'>, customerId: string): Pick<NewMail, 'customerId'> {
+export function ownedByAsker({ policy }: Pick<Deps, 'policy'>, customerId: string): Pick<NewMail, 'customerId'> {
   return policy.mailboxPage ? { customerId } : {}
+}
+
+const TOKEN = { kind: 'link in a mail', owner: 'its reader' }
+
+/** The token of a link, as the database keeps it until the mail is read or sent: whoever has a link can use it. */
+export function sealedToken(config: Pick<Config, 'secret'>, token: string): Buffer {
+  return seal(config, TOKEN, Buffer.from(token))
 }
 
 const delivery = z.object({ mailId: z.uuid() })
@@ -32,67 +41,77 @@ const delivery = z.object({ mailId: z.uuid() })
 /** Writes a mail and has it delivered, once the SQL transaction that `run` belongs to commits. */
 export async function sendMail(deps: Pick<Deps, 'clock'>, run: Run, mail: NewMail): Promise<void> {
   const mailId = randomUUIDv7()
+  const { customerId = null, to, kind, params, token = null } = mail
   await run(
-    `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [mailId, mail.customerId ?? null, mail.to, mail.subject, mail.text, deps.clock.businessNow()],
+    `INSERT INTO bank.mail (id, customer_id, recipient, kind, params, token, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [mailId, customerId, to, kind, JSON.stringify(params), token, deps.clock.businessNow()],
   )
   await enqueue(run, deliverJob, { mailId })
 }
 
-type Reader = { id: string; email: string; emailConfirmed: boolean }
+type MailRow = KeptMail & { id: string; recipient: string; token: Buffer | null; created_at: Date }
+
+/** What stands where a token was: of one that cannot be opened, or that is not for this reader. */
+const NO_TOKEN = 'removed'
+
+function openedToken(config: Pick<Config, 'secret'>, sealed: Buffer): string {
+  try {
+    return unseal(config, TOKEN, sealed).toString()
+  } catch {
+    // The bank's secret has changed since, and all links are void.
+    return NO_TOKEN
+  }
+}
+
+/** A mail in words. Without `open` its link says no token: such a mail can be shown to anybody. */
+function mailOf(
+  config: Pick<Config, 'origin' | 'port'>,
+  row: MailRow,
+  open: (sealed: Buffer) => string = () => NO_TOKEN,
+): Mail {
+  const { id, kind, recipient, token, created_at } = row
+  const query = token ? `?token=${open(token)}` : ''
+  const words = wordsOf(row, { link: (path) => linkTo(config, path + query), open })
+  return { id, kind, to: recipient, ...words, createdAt: created_at.toISOString() }
+}
+
+/** The same as its reader gets it. */
+export function mailForReader(config: Pick<Config, 'origin' | 'port' | 'secret'>, row: MailRow): Mail {
+  return mailOf(config, row, (sealed) => openedToken(config, sealed))
+}
 
 function selectMails({ db }: Pick<Deps, 'db'>) {
-  return db.selectFrom('bank.mail').select(['id', 'place', 'recipient', 'subject', 'text', 'created_at'])
+  return db.selectFrom('bank.mail').select(['id', 'place', 'kind', 'params', 'token', 'recipient', 'created_at'])
 }
 
-type MailRow = { id: string; recipient: string; subject: string; text: string; created_at: Date }
-
-function mailOf({ id, recipient, subject, text, created_at }: MailRow): Mail {
-  return { id, to: recipient, subject, text, createdAt: created_at.toISOString() }
-}
-
-/**
- * The newest 50 mails to any of these customers or about them, newest first. To an address that is not theirs beyond
- * doubt, others may have been written to.
- */
-export async function mailboxOf(deps: Pick<Deps, 'db' | 'config'>, readers: readonly Reader[]): Promise<Mail[]> {
-  const addresses = readers.filter(({ emailConfirmed }) => emailConfirmed).map(({ email }) => email)
+/** The newest 50 mails of these customers, newest first. */
+export async function mailboxOf(deps: Pick<Deps, 'db' | 'config'>, customerIds: readonly string[]): Promise<Mail[]> {
   const rows = await selectMails(deps)
-    .where((where) =>
-      where.or([
-        ...readers.map(({ id }) => where('customer_id', '=', id)),
-        ...addresses.map((address) => where('recipient', '=', address)),
-      ]),
-    )
+    .where('customer_id', 'in', customerIds)
     .orderBy('created_at', 'desc')
     .orderBy('place', 'desc')
     .limit(50)
     .execute()
-  return rows.map((row) => ({ ...mailOf(row), text: withOpenLinks(deps.config, row.text) }))
+  return rows.map((row) => mailForReader(deps.config, row))
 }
 
 /**
- * What the bank holds of mails about a customer, and of those to their address that are about nobody else: it may have
- * been another's before. Links are sealed; the one written last comes first; `before` is the place of the last one that
- * was read.
+ * A customer's mails, the one written last first, without the tokens of their links; `before` is the place of the last
+ * one that was read.
  */
 async function mailsOf(
-  deps: Pick<Deps, 'db'>,
-  { id, email, emailConfirmed }: Reader,
+  deps: Pick<Deps, 'db' | 'config'>,
+  customerId: string,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<{ mail: Mail; place: number }[]> {
   const rows = await selectMails(deps)
-    .where((where) =>
-      where.or([
-        where('customer_id', '=', id),
-        ...(emailConfirmed ? [where.and([where('recipient', '=', email), where('customer_id', 'is', null)])] : []),
-      ]),
-    )
+    .where('customer_id', '=', customerId)
     .where('place', '<', before ?? Number.MAX_SAFE_INTEGER)
     .orderBy('place', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ mail: mailOf(row), place: row.place }))
+  return rows.map((row) => ({ mail: mailOf(deps.config, row), place: row.place }))
 }
 
 /** What an SMTP server said, without the address it said it about. */
@@ -106,56 +125,54 @@ function failureOf(error: unknown): Error {
  * sends it again, with the same Message-ID, by which mail programs tell a repetition.
  */
 async function deliver(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>,
   { mailId }: z.infer<typeof delivery>,
 ): Promise<void> {
-  const { smtpUrl, origin } = deps.config
+  const { smtpUrl } = deps.config
   if (!smtpUrl) return
-  const mail = await deps.db
-    .selectFrom('bank.mail')
-    .selectAll()
-    .where('id', '=', mailId)
-    .where('sent_at', 'is', null)
-    .executeTakeFirst()
-  if (!mail) return
+  const row = await selectMails(deps).where('id', '=', mailId).where('sent_at', 'is', null).executeTakeFirst()
+  if (!row) return
+  if (!isEmailAddress(row.recipient)) {
+    // Of a time when such were taken. Some server would read several addresses in it, or another.
+    deps.log.warn({ mailId }, 'a mail is not sent: its address is not one inbox')
+    return
+  }
+  await handOver(smtpUrl, deps.config, mailForReader(deps.config, row))
+  await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
+}
+
+async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mail: Mail): Promise<void> {
   const host = origin ? new URL(origin).hostname : 'localhost'
+  const from = `no-reply@${host}`
   const transport = createTransport(smtpUrl)
   try {
     await transport.sendMail({
-      from: { name: 'Alder', address: `no-reply@${host}` },
-      to: mail.recipient,
+      from: { name: 'Alder', address: from },
+      to: { name: '', address: mail.to },
+      // Told apart from the headers, so that the address is never parsed and goes to one inbox.
+      envelope: { from, to: [mail.to] },
       subject: mail.subject,
-      text: withOpenLinks(deps.config, mail.text),
-      messageId: `<${mailId}@${host}>`,
+      text: mail.text,
+      messageId: `<${mail.id}@${host}>`,
+      // RFC 3834: nobody's out-of-office answers a bank.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     })
   } catch (error) {
     throw failureOf(error)
   } finally {
     transport.close()
   }
-  await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
 }
 
 export const deliverJob = defineJob({ name: 'mail.deliver', payload: delivery, work: deliver })
 
-/** Whoever holds the token of a link can use it, wherever they have read it. */
-const TOKEN_IN_LINK = /([?&]token=)[\w-]+/g
-
-/** What the bank holds of a customer's mails, the tokens of links left out. */
-export async function* exportedMails(deps: Pick<Deps, 'db'>, customerId: string): AsyncGenerator<Mail> {
-  const reader = await readerOf(deps, customerId)
+/** What the bank holds of a customer's mails, without the tokens of their links. */
+export async function* exportedMails(deps: Pick<Deps, 'db' | 'config'>, customerId: string): AsyncGenerator<Mail> {
   const all = everyPage(
-    (before: number | null) => mailsOf(deps, reader, { before, limit: PAGE_SIZE }),
+    (before: number | null) => mailsOf(deps, customerId, { before, limit: PAGE_SIZE }),
     ({ place }) => place,
   )
-  for await (const { mail } of all) yield { ...mail, text: mail.text.replace(TOKEN_IN_LINK, '$1removed') }
-}
-
-async function readerOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Reader> {
-  const { email, email_confirmed_at } = await db
-    .selectFrom('bank.customer')
-    .select(['email', 'email_confirmed_at'])
-    .where('id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return { id: customerId, email, emailConfirmed: email_confirmed_at !== null }
+  for await (const { mail } of all) yield mail
 }

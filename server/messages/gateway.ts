@@ -26,7 +26,7 @@ export async function postText({ url, token, timeoutMs }: Gateway, { id, to, tex
     status = response.status
     await response.body?.cancel()
   } catch (error) {
-    throw new Error(`The text was not taken: ${error instanceof Error ? error.name : 'unknown'}`)
+    throw new Error(`The text was not taken: ${error instanceof Error ? error.name : 'unknown'}`, { cause: error })
   }
   if (status < 200 || status > 299) throw new Error(`The text was not taken: HTTP ${status}`)
 }

@@ -35,7 +35,10 @@ beforeAll(async () => {
   gateway.listen(0, '127.0.0.1')
   await once(gateway, 'listening')
   const { port } = gateway.address() as AddressInfo
-  opened = await testDeps({ clock, config: { mode: 'live', smsUrl: `http://127.0.0.1:${port}/texts`, smsToken: TOKEN } })
+  opened = await testDeps({
+    clock,
+    config: { mode: 'live', smsUrl: `http://127.0.0.1:${port}/texts`, smsToken: TOKEN },
+  })
   customerId = (await createCustomer(opened.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })).id
 })
 afterAll(async () => {

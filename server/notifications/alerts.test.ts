@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { noticeWords } from '#contract/notice-words.ts'
+import { railNotices } from '#server/rails/notices.ts'
 import { issueCards } from '#server/cards/service.ts'
 import { runIn, runOn } from '#server/platform/db/run.ts'
-import { notify, notifyAll } from '#server/notifications/service.ts'
+import { kycNotices } from '#server/kyc/notices.ts'
+import { alertNotices } from '#server/notifications/notices.ts'
+import { type NewNotice, notify, notifyAll } from '#server/notifications/service.ts'
+import { paymentNotices } from '#server/payments/notices.ts'
+import { sampleNotices } from '#server/sample/notices.ts'
 import { testDeps } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
@@ -22,11 +28,11 @@ beforeEach(async () => {
   await ann.fund(100_00)
 })
 
-type Told = { kind: string; title: string; message: string; created_at: Date }
+type Told = { kind: string; params: { amountMinor: number; name: string }; created_at: Date }
 
 async function told(person: Person, { deps } = server): Promise<Told[]> {
   const { rows } = await deps.pool.query<Told>(
-    'SELECT kind, title, message, created_at FROM bank.notification WHERE customer_id = $1',
+    'SELECT kind, params, created_at FROM bank.notification WHERE customer_id = $1',
     [person.customer.id],
   )
   return rows
@@ -51,11 +57,10 @@ test('whoever is paid hears of it, once however often the payment is sent', asyn
   await expect.poll(() => told(bob)).toHaveLength(3)
   expect(await told(bob)).toContainEqual({
     kind: 'payment_received',
-    title: 'Payment received',
-    message: 'You received $25.50 from Ann Lee.',
+    params: { amountMinor: 25_50, asset: 'USD', name: 'Ann Lee' },
     created_at: server.clock.businessNow(),
   })
-  expect((await told(bob)).filter(({ message }) => message.includes('$25.50'))).toHaveLength(1)
+  expect((await told(bob)).filter(({ params }) => params.amountMinor === 25_50)).toHaveLength(1)
   expect(await told(ann)).toEqual([])
   expect((await bob.dashboard()).unreadNotifications).toBe(3)
 })
@@ -64,7 +69,7 @@ test('a refused payment is no news', async () => {
   expect((await send(ann, bob, 100_01)).status).toBe(422)
   await send(ann, bob, 1_00)
   await expect.poll(() => told(bob)).toHaveLength(1)
-  expect((await told(bob))[0]?.message).toContain('$1.00')
+  expect((await told(bob))[0]?.params.amountMinor).toBe(1_00)
 })
 
 test('a card charge and a salary are told, in the words of the story', async () => {
@@ -77,25 +82,32 @@ test('a card charge and a salary are told, in the words of the story', async () 
   await ann.browser.post('/api/v1/sample/salary')
   await expect.poll(() => kinds(ann)).toHaveLength(2)
   // Of the same moment, as the clock of tests stands still: in no order.
-  const words = (await told(ann)).map(({ title, message }) => `${title}: ${message}`)
+  const words = (await told(ann)).map(noticeWords).map((said) => `${said?.title}: ${said?.message}`)
   expect(words.toSorted()).toEqual([
     `Card payment: You paid $5.60 at ${transaction.name}.`,
     'Payment received: You received $3,500.00 from Northwind Studio.',
   ])
 })
 
-const EVERY_KIND = ['payment_received', 'payment_claimed', 'payment_expired', 'card_payment', 'top_up_settled']
-const SECURITY = ['kyc_approved', 'kyc_rejected', 'kyc_again']
+const paid = { params: { amountMinor: 1_00, asset: 'USD', name: 'Cy Roe' } } as const
+const decided = { params: { reason: null } } as const
+const MONEY = [
+  ...[...Object.values(alertNotices), ...Object.values(paymentNotices)].map((notice) => ({ ...notice, ...paid })),
+  ...Object.values(railNotices).map((notice) => ({ ...notice, params: { ...paid.params, method: 'card' as const } })),
+]
+const NEWS = { ...sampleNotices.newFeature, params: { feature: 'send_to_anyone' } } as const
+const SECURITY = Object.values(kycNotices).map((notice) => ({ ...notice, ...decided }))
+const ALL = [...MONEY, NEWS, ...SECURITY]
+const kindsOf = (notices: readonly { kind: string }[]) => notices.map(({ kind }) => kind)
 
 test.each([
-  [{}, [...EVERY_KIND, 'new_feature', ...SECURITY]],
-  [{ transactionAlerts: false }, ['new_feature', ...SECURITY]],
-  [{ notifications: false }, SECURITY],
-  [{ notifications: false, transactionAlerts: false }, SECURITY],
+  [{}, kindsOf(ALL)],
+  [{ transactionAlerts: false }, kindsOf([NEWS, ...SECURITY])],
+  [{ notifications: false }, kindsOf(SECURITY)],
+  [{ notifications: false, transactionAlerts: false }, kindsOf(SECURITY)],
 ])('with %j are told: %j', async (preferences, expected) => {
   expect((await prefer(bob, preferences)).status).toBe(200)
-  const all = [...EVERY_KIND, 'new_feature', ...SECURITY]
-  const notices = all.map((kind) => ({ customerId: bob.customer.id, kind, title: 'Title', message: 'Message' }))
+  const notices: NewNotice[] = ALL.map((notice) => ({ customerId: bob.customer.id, ...notice }))
   await notifyAll(server.deps, runOn(server.deps.pool), notices)
   expect((await kinds(bob)).toSorted()).toEqual(expected.toSorted())
   // What somebody hears of, they hear of again once they want to.
@@ -117,9 +129,9 @@ test('a notice that nobody wants is not announced either', async () => {
   await prefer(bob, { notifications: false })
   const heard: string[] = []
   const stop = server.deps.events.subscribe(bob.customer.id, (type) => heard.push(type))
-  const notice = { customerId: bob.customer.id, kind: 'new_feature', title: 'Title', message: 'Message' }
-  await notify(server.deps, runIn(server.deps.db), notice)
-  await notify(server.deps, runIn(server.deps.db), { ...notice, kind: 'kyc_approved' })
+  const customerId = bob.customer.id
+  await notify(server.deps, runIn(server.deps.db), { customerId, ...NEWS })
+  await notify(server.deps, runIn(server.deps.db), { customerId, ...kycNotices.approved, ...decided })
   await expect.poll(() => heard).toEqual(['notification'])
   stop()
 })
@@ -132,8 +144,6 @@ test('a bank that stops writes the alerts it has gathered', async () => {
   expect((await send(cy, bob, 4_00)).status).toBe(200)
   await closing.close()
   const beside = await testDeps({ beside: server })
-  expect((await told(bob, { ...server, ...beside })).map(({ message }) => message)).toContain(
-    'You received $4.00 from Cy Roe.',
-  )
+  expect((await told(bob, { ...server, ...beside })).map(({ params }) => params.name)).toContain('Cy Roe')
   await beside.close()
 })

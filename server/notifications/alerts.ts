@@ -1,8 +1,8 @@
-import { formatAmount } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Booked } from '#server/ledger/types.ts'
-import { type NewNotification, notifyAll } from '#server/notifications/service.ts'
+import { alertNotices } from '#server/notifications/notices.ts'
+import { type NewNotice, notifyAll } from '#server/notifications/service.ts'
 
 /** How long an alert waits to be written with those that follow, in milliseconds. */
 const GATHER_MS = 250
@@ -11,67 +11,70 @@ const BATCH = 1_000
 /** The most that wait. Past it a bank is so far behind that news of its payments is old: the list of transactions has them all. */
 const MOST_WAITING = 100_000
 
-/** What telling of money takes. */
-export type AlertDeps = Pick<Deps, 'alerts' | 'db' | 'clock' | 'events' | 'log'>
-
-/** Alerts that wait to be written together. */
-export type AlertQueue = { waiting: NewNotification[]; timer: NodeJS.Timeout | null; writing: Promise<void> }
-
-export function openAlertQueue(): AlertQueue {
-  return { waiting: [], timer: null, writing: Promise.resolve() }
-}
-
-/** Tells a customer that they were paid. `booked` is the payment, whose first leg has their money. */
-export function alertReceived(deps: AlertDeps, customerId: string, booked: Booked): void {
-  alertSoon(deps, customerId, booked, (amount, { creditName }) => ({
-    kind: 'payment_received',
-    title: 'Payment received',
-    message: `You received ${amount} from ${creditName}.`,
-  }))
-}
-
-/** Tells a customer that their card was charged. `booked` is the charge, whose first leg has their money. */
-export function alertCharged(deps: AlertDeps, customerId: string, booked: Booked): void {
-  alertSoon(deps, customerId, booked, (amount, { debitName }) => ({
-    kind: 'card_payment',
-    title: 'Card payment',
-    message: `You paid ${amount} at ${debitName}.`,
-  }))
-}
-
-type Words = (amount: string, detail: Booked['detail']) => Pick<NewNotification, 'kind' | 'title' | 'message'>
-
-/**
- * Written a moment later, together with everybody else's news, so that no payment waits for it; and not at all where
- * `booked` is an earlier answer again. A server that dies in between loses that moment's alerts, and no money.
- */
-function alertSoon(deps: AlertDeps, customerId: string, booked: Booked, words: Words): void {
-  const [leg] = booked.legs
-  const { alerts: queue } = deps
-  if (booked.replayed || !leg || queue.waiting.length >= MOST_WAITING) return
-  const amount = formatAmount(leg.amountMinor, leg.asset)
-  queue.waiting.push({ customerId, ...words(amount, booked.detail), createdAt: booked.bookedAt })
-  queue.timer ??= setTimeout(() => void flushAlerts(deps), GATHER_MS).unref()
-}
-
-/** Writes what waits, after what is being written. */
-export function flushAlerts(deps: AlertDeps): Promise<void> {
-  const { alerts: queue } = deps
-  if (queue.timer) clearTimeout(queue.timer)
-  queue.timer = null
-  queue.writing = queue.writing.then(async () => {
-    while (queue.waiting.length > 0) {
-      const batch = queue.waiting.splice(0, BATCH)
-      await inTransaction(deps.db, (_trx, run) => notifyAll(deps, run, batch)).catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'alerts not kept'),
-      )
-    }
-  })
-  return queue.writing
+/** Alerts of money that moved: written a moment later, together with everybody else's, so that no payment waits for one. */
+export type Alerts = {
+  add(alert: NewNotice): void
+  /** Writes what waits, after what is being written. */
+  flush(): Promise<void>
 }
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
-    alerts: AlertQueue
+    alerts: Alerts
   }
+}
+
+/** What telling of money takes. */
+export type AlertDeps = Pick<Deps, 'alerts' | 'clock'>
+
+/** A server that dies before it has written them loses a moment's alerts, and no money. */
+export function openAlerts(deps: Pick<Deps, 'db' | 'clock' | 'events' | 'log'>): Alerts {
+  const waiting: NewNotice[] = []
+  let timer: NodeJS.Timeout | null = null
+  let writing = Promise.resolve()
+  const flush = () => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    writing = writing.then(async () => {
+      while (waiting.length > 0) {
+        const alerts = waiting.splice(0, BATCH)
+        await inTransaction(deps.db, (_trx, run) => notifyAll(deps, run, alerts)).catch((error: unknown) =>
+          deps.log.warn({ err: error }, 'alerts not kept'),
+        )
+      }
+    })
+    return writing
+  }
+  const add = (alert: NewNotice) => {
+    if (waiting.length >= MOST_WAITING) return
+    waiting.push(alert)
+    timer ??= setTimeout(() => void flush(), GATHER_MS).unref()
+  }
+  return { add, flush }
+}
+
+/** Tells a customer that they were paid. `booked` is the payment, whose first leg has their money. */
+export function alertReceived(deps: AlertDeps, customerId: string, booked: Booked): void {
+  alertOf(deps, customerId, booked, alertNotices.received, booked.detail.creditName)
+}
+
+/** Tells a customer that their card was charged. `booked` is the charge, whose first leg has their money. */
+export function alertCharged(deps: AlertDeps, customerId: string, booked: Booked): void {
+  alertOf(deps, customerId, booked, alertNotices.charged, booked.detail.debitName)
+}
+
+type AlertNotice = (typeof alertNotices)[keyof typeof alertNotices]
+
+/** Nothing is told where `booked` is an earlier response again. */
+function alertOf(
+  deps: AlertDeps,
+  customerId: string,
+  { replayed, legs, bookedAt }: Booked,
+  notice: AlertNotice,
+  name = '',
+): void {
+  const [leg] = legs
+  if (replayed || !leg) return
+  const params = { amountMinor: leg.amountMinor, asset: leg.asset, name }
+  deps.alerts.add({ customerId, ...notice, params, createdAt: bookedAt })
 }

@@ -2,6 +2,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import type { LiveEvent } from '#contract/events.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { clientNetwork } from '#server/platform/http/caller.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { sessionLives } from '#server/identity/sessions/sessions.ts'
 
@@ -57,14 +58,20 @@ function gatherer(stream: SSEStreamingApi) {
   }
 }
 
-type Streamed = { stream: SSEStreamingApi; customerId: string; session: string; heartbeatMs: number }
+type Streamed = {
+  stream: SSEStreamingApi
+  customerId: string
+  session: string
+  network: string
+  heartbeatMs: number
+}
 
-/** Answers when the stream is over: the browser left, the session ended or the server stops. */
+/** Answers when the stream is over: the browser left, the session ended, newer streams took its place or the server stops. */
 async function streamEvents(
-  deps: Pick<Deps, 'events' | 'pool' | 'clock' | 'policy'>,
+  deps: Pick<Deps, 'events' | 'streams' | 'pool' | 'clock' | 'policy'>,
   options: Streamed,
 ): Promise<void> {
-  const { stream, customerId, session, heartbeatMs } = options
+  const { stream, customerId, session, network, heartbeatMs } = options
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   const gather = gatherer(stream)
   const beat = async () => {
@@ -73,6 +80,14 @@ async function streamEvents(
     if (!lives) end()
     else await stream.write(': still here\n\n')
   }
+  const leave = deps.streams.open({
+    session,
+    customerId,
+    network,
+    // Whoever reads this does not come back at once, or tabs would go on closing each other's streams.
+    replace: () =>
+      void stream.writeSSE({ data: JSON.stringify({ type: 'replaced' } satisfies LiveEvent) }).then(end, end),
+  })
   const unsubscribe = deps.events.subscribe(customerId, (type) => {
     if (type === 'closed') end()
     else if (type === 'session') void beat()
@@ -85,13 +100,15 @@ async function streamEvents(
   clearInterval(heartbeat)
   gather.stop()
   unsubscribe()
+  leave()
 }
 
 export function eventRoutes({ heartbeatMs = HEARTBEAT_MS }: { heartbeatMs?: number } = {}) {
   return router().openapi(events, (c) => {
     const [deps, { id: customerId }, session] = [c.get('deps'), c.get('customer'), c.get('session')]
+    const network = clientNetwork(c)
     // Proxies of the nginx family would otherwise keep events back until their buffer is full.
     c.header('X-Accel-Buffering', 'no')
-    return streamSSE(c, (stream) => streamEvents(deps, { stream, customerId, session, heartbeatMs }))
+    return streamSSE(c, (stream) => streamEvents(deps, { stream, customerId, session, network, heartbeatMs }))
   })
 }

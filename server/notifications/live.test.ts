@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { railNotices } from '#server/rails/notices.ts'
 import { runIn, runOn } from '#server/platform/db/run.ts'
+import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
-import { sessionCookieName } from '#server/identity/access/session.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { notify, unreadCount } from '#server/notifications/service.ts'
@@ -79,7 +80,11 @@ test('a notice is kept, counted and announced when it is committed, and not when
   const { deps } = server
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
-  const notice = { customerId: id, kind: 'test', title: 'Hello', message: 'There' }
+  const notice = {
+    customerId: id,
+    ...railNotices.settled,
+    params: { amountMinor: 1, asset: 'USD', method: 'bank' },
+  } as const
   const rolledBack = deps.db.transaction().execute(async (trx) => {
     await notify(deps, runIn(trx), notice)
     throw new Error('on second thoughts')

@@ -1,31 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { noticeWords } from '#contract/notice-words.ts'
+import type { Notice, NoticeContent } from '#contract/notifications.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import type { NoticeTopic } from '#server/notifications/topics.ts'
 
-export type NewNotification = {
+export type NewNotice = NoticeContent & {
   customerId: string
-  /** What it is about: 'payment_received'. */
-  kind: string
-  title: string
-  message: string
+  topic: NoticeTopic
   /** Business time; now unless told. */
   createdAt?: Date
 }
 
-/** About the customer's own security and identity: told to everybody, for it may be the only way they hear of it. */
-const ALWAYS_TOLD: ReadonlySet<string> = new Set(['kyc_approved', 'kyc_rejected', 'kyc_again'])
-
-/** About money that moved: what "Transaction Alerts" switches on and off. */
-const ABOUT_MONEY: ReadonlySet<string> = new Set([
-  'payment_received',
-  'payment_claimed',
-  'payment_expired',
-  'card_payment',
-  'top_up_settled',
-])
-
 /** Tells a customer something inside the app, unless they do not want to hear of it, once the SQL transaction that `run` belongs to commits. */
-export async function notify(deps: Pick<Deps, 'clock' | 'events'>, run: Run, notice: NewNotification): Promise<void> {
+export async function notify(deps: Pick<Deps, 'clock' | 'events'>, run: Run, notice: NewNotice): Promise<void> {
   await notifyAll(deps, run, [notice])
 }
 
@@ -33,57 +22,45 @@ export async function notify(deps: Pick<Deps, 'clock' | 'events'>, run: Run, not
 export async function notifyAll(
   deps: Pick<Deps, 'clock' | 'events'>,
   run: Run,
-  notices: readonly NewNotification[],
+  notices: readonly NewNotice[],
 ): Promise<void> {
   const now = deps.clock.businessNow().toISOString()
   const { rows } = await run(
     // The customers one by one through their index (the LIMIT sees to it), however small PostgreSQL thinks the table.
-    `INSERT INTO bank.notification (id, customer_id, kind, title, message, created_at)
-     SELECT told.id, told.customer_id, told.kind, told.title, told.message, told.created_at
-       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::boolean[],
-                   $8::boolean[]) AS told (id, customer_id, kind, title, message, created_at, always, money)
+    `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
+     SELECT told.id, told.customer_id, told.kind, told.params, told.created_at
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::timestamptz[], $6::text[])
+         AS told (id, customer_id, kind, params, created_at, topic)
       CROSS JOIN LATERAL (SELECT notifications, transaction_alerts, closed_at
                             FROM bank.customer WHERE id = told.customer_id LIMIT 1) wants
       WHERE wants.closed_at IS NULL
-        AND (told.always OR wants.notifications AND (wants.transaction_alerts OR NOT told.money))
+        AND (told.topic = 'security' OR wants.notifications AND (wants.transaction_alerts OR told.topic <> 'money'))
      RETURNING customer_id`,
     [
       notices.map(() => randomUUIDv7()),
       notices.map(({ customerId }) => customerId),
       notices.map(({ kind }) => kind),
-      notices.map(({ title }) => title),
-      notices.map(({ message }) => message),
+      notices.map(({ params }) => JSON.stringify(params)),
       notices.map(({ createdAt }) => createdAt?.toISOString() ?? now),
-      notices.map(({ kind }) => ALWAYS_TOLD.has(kind)),
-      notices.map(({ kind }) => ABOUT_MONEY.has(kind)),
+      notices.map(({ topic }) => topic),
     ],
   )
   const told = new Set(rows.map((row) => row['customer_id'] as string))
   if (told.size > 0) await deps.events.notify(run, [...told], 'notification')
 }
 
-/** A notice as it was written. Both times are business times. */
-export type Notice = {
-  id: string
-  kind: string
-  title: string
-  message: string
-  createdAt: string
-  readAt: string | null
-}
-
 /** Where a notice stands in a customer's list. */
-export type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
+type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
 
 /** A customer's notices, newest first; `before` is the last one that was read. */
-export async function noticesOf(
+async function noticesOf(
   deps: Pick<Deps, 'db'>,
   customerId: string,
   { before, limit }: { before: NoticePlace | null; limit: number },
 ): Promise<Notice[]> {
   let query = deps.db
     .selectFrom('bank.notification')
-    .select(['id', 'kind', 'title', 'message', 'created_at', 'read_at'])
+    .select(['id', 'kind', 'params', 'created_at', 'read_at'])
     .where('customer_id', '=', customerId)
   if (before)
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -106,4 +83,13 @@ export async function unreadCount(deps: Pick<Deps, 'db'>, customerId: string): P
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** What the bank told a customer, with the words of each notice, for a person reads them. */
+export async function* exportedNotices(deps: Pick<Deps, 'db'>, customerId: string) {
+  const all = everyPage(
+    (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE_SIZE }),
+    (notice) => notice,
+  )
+  for await (const notice of all) yield { ...notice, ...noticeWords(notice) }
 }

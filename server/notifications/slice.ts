@@ -1,6 +1,5 @@
 import { eventRoutes } from '#server/notifications/live-routes.ts'
-import { type NoticePlace, noticesOf } from '#server/notifications/service.ts'
-import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { exportedNotices } from '#server/notifications/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -9,9 +8,6 @@ export const notifications = defineSlice({
   name: 'notifications',
   routes: (_deps: Deps, options: { heartbeatMs?: number }) => eventRoutes(options),
   exportOf: (deps, { customerId }) => ({
-    notifications: everyPage(
-      (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE_SIZE }),
-      (notice) => notice,
-    ),
+    notifications: exportedNotices(deps, customerId),
   }),
 })

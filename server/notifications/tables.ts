@@ -1,11 +1,10 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, JSONColumnType } from 'kysely'
 
 export type NotificationTable = {
   id: string
   customer_id: string
   kind: string
-  title: string
-  message: string
+  params: JSONColumnType<Record<string, unknown>>
   created_at: ColumnType<Date, Date, never>
   read_at: Date | null
 }

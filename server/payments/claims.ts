@@ -1,7 +1,6 @@
 import { type Claim, CLAIM_DAYS } from '#contract/payments.ts'
 import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
@@ -13,15 +12,16 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
-import { giveBackAllowance, postWithinAllowanceIn } from '#server/limits/allowance.ts'
+import { giveBackAllowance } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derivedId } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
-import { sealedLink } from '#server/mail/link.ts'
-import { sendMail } from '#server/mail/service.ts'
+import { transactWithinLimits } from '#server/limits/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { claimUrl, operationOfClaimToken } from '#server/accounts/claim-link.ts'
+import { mailClaimSoon } from '#server/payments/claim-mail.ts'
+import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
+import { paymentNotices } from '#server/payments/notices.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
 import type { PaymentTables } from '#server/payments/tables.ts'
 
@@ -32,7 +32,7 @@ type ClaimRow = Selectable<PaymentTables['bank.claim']>
 const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operationId}`
 
 /**
- * Sets a payment aside for somebody who is not a customer: the hold, the claim, the mail with the link and the job
+ * Sets a payment aside for somebody who is not a customer: the hold, the claim, the job that mails the link and the one
  * that gives the money back after seven days stand or fall together. Throws what the ledger refuses,
  * `limit_reached` for a sender who is not verified, and then `too_many_requests` where they may not (any more).
  */
@@ -50,51 +50,31 @@ export async function holdForStranger(deps: Deps, payment: Payment, address: Con
     detail: paymentDetail(payment.debitName, sender.fullName, send.note),
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, expiresAt }],
   }
-  return inTransaction(deps.db, async (trx, run) => {
-    const booked = await postWithinAllowanceIn(
-      deps,
-      run,
-      { customer: sender, direction: 'out', amountMinor },
-      operation,
-    )
-    if (booked.replayed) return booked
-    if (!may) throw new Refusal('too_many_requests')
-    await trx
-      .insertInto('bank.claim')
-      .values({
-        operation_id: operation.id,
-        sender_id: sender.id,
-        sender_account_id: sender.currentAccountId,
-        sender_name: sender.fullName,
-        recipient: payment.debitName,
-        amount_minor: amountMinor,
-        asset,
-        note: send.note ?? null,
-        expires_at: expiresAt,
-      })
-      .execute()
-    const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
-    await enqueue(run, expireClaimJob, { operationId: operation.id }, expiry)
-    if (address.kind === 'email') {
-      await sendMail(deps, run, { to: address.value, customerId: sender.id, ...claimMail(deps, payment, expiresAt) })
-    }
-    return booked
-  })
-}
-
-function claimMail(deps: Pick<Deps, 'config'>, { sender, send, key }: Payment, expiresAt: Date) {
-  const amount = formatAmount(send.amountMinor, send.asset)
-  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt)
-  const lines = [
-    `${sender.fullName} sent you ${amount} with Alder.`,
-    ...(send.note ? ['', `"${send.note}"`] : []),
-    '',
-    'Open this link to take it:',
-    sealedLink(deps.config, claimUrl(deps.config, key.operationId)),
-    '',
-    `If nobody takes it by ${day}, it goes back to the sender. Whoever has the link can take the money, so keep it to yourself.`,
-  ]
-  return { subject: `${sender.fullName} sent you ${amount}`, text: lines.join('\n') }
+  return transactWithinLimits(
+    deps,
+    { customer: sender, direction: 'out', amountMinor },
+    operation,
+    async (trx, run) => {
+      if (!may) throw new Refusal('too_many_requests')
+      await trx
+        .insertInto('bank.claim')
+        .values({
+          operation_id: operation.id,
+          sender_id: sender.id,
+          sender_account_id: sender.currentAccountId,
+          sender_name: sender.fullName,
+          recipient: payment.debitName,
+          amount_minor: amountMinor,
+          asset,
+          note: send.note ?? null,
+          expires_at: expiresAt,
+        })
+        .execute()
+      const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
+      await enqueue(run, expireClaimJob, { operationId: operation.id }, expiry)
+      if (address.kind === 'email') await mailClaimSoon(run, { operationId: operation.id, to: address.value })
+    },
+  )
 }
 
 /** What the holder of a link sees. Throws Refusal `claim_not_found` for a token the bank did not make. */
@@ -184,10 +164,7 @@ export async function claimPayment(
     claim,
     operation,
     { status: 'claimed', claimed_by: claimant.id },
-    {
-      title: 'Payment claimed',
-      message: `${formatAmount(claim.amount_minor, claim.asset)} to ${claim.recipient} was claimed.`,
-    },
+    paymentNotices.claimed,
   )
   return transactionOfBooked(booked, credit)
 }
@@ -223,13 +200,8 @@ async function expireClaim(deps: Deps, { operationId }: { operationId: string })
     kind: 'payment.expire',
     fingerprint: fingerprintOf('payment.expire', operationId),
   })
-  const amount = formatAmount(claim.amount_minor, claim.asset)
-  const notice = {
-    title: 'Payment returned',
-    message: `${amount} to ${claim.recipient} was not claimed in time and is back in your account.`,
-  }
   try {
-    await closeClaim(deps, claim, operation, { status: 'expired' }, notice)
+    await closeClaim(deps, claim, operation, { status: 'expired' }, paymentNotices.expired)
   } catch (error) {
     // Claimed or cancelled in the meantime: there is nothing left to give back.
     if (!(error instanceof Refusal && error.code === 'claim_not_open')) throw error
@@ -295,7 +267,7 @@ function closeClaim(
   claim: ClaimRow,
   operation: Operation,
   closing: Closing,
-  notice: { title: string; message: string } | null,
+  notice: (typeof paymentNotices)[keyof typeof paymentNotices] | null,
 ): Promise<Booked> {
   return inTransaction(deps.db, async (trx, run) => {
     const booked = await applied(deps.ledger.postWithin(run, [operation]))
@@ -307,7 +279,8 @@ function closeClaim(
       .execute()
     if (closing.status !== 'expired') await dequeue(run, expiryJobKey(claim.operation_id))
     if (closing.status === 'cancelled') await giveBackAllowance(deps, run, claim.operation_id)
-    if (notice) await notify(deps, run, { customerId: claim.sender_id, kind: `payment_${closing.status}`, ...notice })
+    const params = { amountMinor: claim.amount_minor, asset: claim.asset, name: claim.recipient }
+    if (notice) await notify(deps, run, { customerId: claim.sender_id, ...notice, params })
     return booked
   })
 }

@@ -3,8 +3,10 @@ import type { Category } from '#contract/accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+import { checkBalanceLimit, withinLimits } from '#server/limits/service.ts'
 import { type AlertDeps, alertReceived } from '#server/notifications/alerts.ts'
 
 type Incoming = {
@@ -70,11 +72,27 @@ type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
   at?: Date
 }
 
-/** Books a payment from another bank, as the ACH network would tell of it; now unless `at` tells a business time. */
-export async function receiveIncoming(deps: AlertDeps & Pick<Deps, 'ledger'>, incoming: Received): Promise<Booked> {
+/**
+ * Books a payment from another bank, as the ACH network would tell of it; now unless `at` tells a business time.
+ * Throws Refusal `amount_too_large`, `day_limit_reached` and `balance_limit_reached`, and what the ledger refuses.
+ */
+export async function receiveIncoming(
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'dayUse' | 'log'>,
+  incoming: Received,
+): Promise<Booked> {
   const { at, customer, ...rest } = incoming
+  const accountId = customer.currentAccountId
   const bookedAt = at ?? deps.clock.businessNow()
-  const booked = await deps.ledger.post(incomingOperation({ ...rest, accountId: customer.currentAccountId, bookedAt }))
+  const operation = incomingOperation({ ...rest, accountId, bookedAt })
+  const moved = { customerId: customer.id, direction: 'in', amountMinor: incoming.amountMinor } as const
+  const booked = await withinLimits(deps, moved, operation, () =>
+    inTransaction(deps.db, async (_trx, run) => {
+      const [posted] = await deps.ledger.postWithin(run, [operation])
+      if (!posted) throw new Error('The ledger gave no answer')
+      if (!posted.replayed) await checkBalanceLimit(deps, run, accountId)
+      return posted
+    }),
+  )
   alertReceived(deps, customer.id, booked)
   return booked
 }

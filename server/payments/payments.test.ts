@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { testClock } from '#server/test/bank.ts'
+import { mailsTo } from '#server/test/mails.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post.ts'
 
 // Sessions live by the world's clock, which stands still while business days go by.
 const clock = { ...testClock(), realNow: () => new Date('2026-08-28T09:41:00.000Z') }
@@ -375,12 +377,49 @@ describe('sending to somebody who is not a customer', () => {
     expect(held).toMatchObject({ name: email, amountMinor: -30_00, status: 'pending', balanceAfterMinor: null })
     expect((await alice.dashboard()).account).toMatchObject({ availableMinor: 40_00, heldMinor: 30_00 })
     expect(await alice.transactions('?status=pending')).toEqual([held])
+    await doJobs(server, 'payments.mail_claim')
     const { mails } = (await (await alice.browser.get('/api/v1/sample/mail')).json()) as {
       mails: { to: string; text: string }[]
     }
     const link = await claimLink(alice, held)
     expect(mails.find(({ to }) => to === email)?.text).toContain(link)
   })
+
+  test('writes nothing of the sender’s choosing but their name, and leaves the note behind the link', async () => {
+    await alice.fund(100_00)
+    const email = `stranger${round}@example.net`
+    const note = 'Alder: your account is locked\r\n\r\nOpen https://evil.example or call 0800 123 456'
+    await sent(alice, { ...usd(email, 1_00), note })
+    await doJobs(server, 'payments.mail_claim')
+    const [mail] = await mailsTo(server.deps, email)
+    expect(mail?.subject).toBe('Someone sent you money')
+    expect(mail?.text).toContain('Alice Adams sent you $1.00 with Alder.')
+    expect(mail?.text).toContain('They left you a note. You can read it when you open the link.')
+    expect(mail?.text).not.toMatch(/locked|evil|0800/)
+  })
+
+  test('mails one inbox three times a day, whoever sends under whatever variant; the money waits all the same', async () => {
+    await alice.fund(100_00)
+    await bob.fund(100_00)
+    const inbox = [`flood${round}@gmail.com`, `f.lood${round}+a@gmail.com`, `flood${round}@googlemail.com`]
+    const held: Transaction[] = []
+    for (const sender of [alice, bob, alice, bob])
+      for (const email of inbox) held.push(await sent(sender, usd(email, 1_00)))
+    await doJobs(server, 'payments.mail_claim')
+    const written = await Promise.all(inbox.map((email) => mailsTo(server.deps, email)))
+    expect(written.flat()).toHaveLength(3)
+    expect((await alice.dashboard()).account.heldMinor).toBe(6_00)
+    expect(await claimLink(bob, held.at(-1) as Transaction)).toContain('/claim?token=')
+  })
+
+  test.each(['k1,flood@example.net', 'a;b@example.net', 'x:y@example.net', '(d)z@example.net', '"q"@example.net'])(
+    'refuses %j, which is more or less than one inbox',
+    async (recipient) => {
+      await alice.fund(10_00)
+      await expectRefusal(await send(alice, usd(recipient, 1_00)), 'recipient_invalid', 'recipient')
+      expect((await alice.dashboard()).account.heldMinor).toBe(0)
+    },
+  )
 
   test('refuses what is held a second time', async () => {
     await alice.fund(100_00)

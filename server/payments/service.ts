@@ -5,8 +5,8 @@ import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { postWithinAllowance } from '#server/limits/allowance.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
+import { postWithinLimits } from '#server/limits/service.ts'
 import { alertReceived } from '#server/notifications/alerts.ts'
 import { holdForStranger } from '#server/payments/claims.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
@@ -17,8 +17,10 @@ import { limitToStrangers } from '#server/payments/strangers.ts'
 /**
  * Sends `amountMinor` US cents from a customer's current account to whoever has the email or phone. A customer has it at once; for
  * anyone else it is set aside for seven days, with a link that claims it.
- * Throws Refusal, in this order: `recipient_invalid`, `recipient_is_self`, what the ledger refuses, `limit_reached` for a
- * sender who is not verified, and `too_many_requests` for strangers.
+ * Throws Refusal, in this order: `recipient_invalid`, `recipient_is_self`, `amount_too_large` and `day_limit_reached` for
+ * the sender's limits, what the ledger refuses, `limit_reached` for a sender who is not verified, and
+ * `too_many_requests` where too many sends went to people who are not customers. The recipient's balance has no say
+ * (docs/decisions/0070).
  */
 export async function sendMoney(
   deps: Deps,
@@ -42,7 +44,7 @@ export async function sendMoney(
 
 function payCustomer(deps: Deps, payment: Payment, recipient: Customer): Promise<Booked> {
   const use = { customer: payment.sender, direction: 'out', amountMinor: payment.send.amountMinor } as const
-  return postWithinAllowance(deps, use, paymentOperation(payment, recipient, deps.clock.businessNow()))
+  return postWithinLimits(deps, use, paymentOperation(payment, recipient, deps.clock.businessNow()))
 }
 
 /** The operation by which one customer pays another. */

@@ -1,3 +1,4 @@
+import { mailClaimJob } from '#server/payments/claim-mail.ts'
 import { claimsOf, expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
 import { contactsOf, forgetContacts } from '#server/payments/contacts.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
@@ -8,7 +9,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const payments = defineSlice({
   name: 'payments',
   routes: () => paymentRoutes,
-  jobs: [expireClaimJob, overdueClaims.job],
+  jobs: [mailClaimJob, expireClaimJob, overdueClaims.job],
   waitingMoney: [overdueClaims.waiting],
   exportOf: (deps, { customerId }) => ({
     contacts: everyPage(

@@ -51,6 +51,12 @@ test.each([
   ['PUBLIC_URL', 'http://alder.example'],
   ['PUBLIC_URL', 'https://alder.example/bank'],
   ['SMTP_URL', 'https://mail.example'],
+  ['SAMPLE_DATE', 'nobody'],
+  ['RAIL_URL', 'rail.example'],
+  ['RAIL_URL', 'http://rail.example'],
+  ['RAIL_URL', 'http://localhost.rail.example'],
+  ['RAIL_SECRET', 'short'],
+  ['RAIL_METHODS', 'card,cheque'],
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', 'yes'],
   ['DATA_DIR', '/dev/null/data'],
@@ -58,10 +64,22 @@ test.each([
   expect(() => readConfig({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
 })
 
-test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL'])('a wrong %s is not shown, for it holds a secret', (name) => {
-  expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).not.toThrow('hunter2')
-  expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).toThrow(name)
+test('a rail is an address, a secret, and the ways to add money that it offers', () => {
+  expect(readConfig(live).rail).toBeNull()
+  const rail = { RAIL_URL: 'https://rail.example/v1', RAIL_SECRET: 'y'.repeat(32) }
+  expect(readConfig({ ...live, ...rail }).rail).toMatchObject({ methods: ['card', 'bank', 'wallet'] })
+  expect(readConfig({ ...live, ...rail, RAIL_METHODS: 'bank, card' }).rail).toMatchObject({ methods: ['bank', 'card'] })
+  expect(readConfig({ ...live, ...rail, RAIL_URL: 'http://localhost:9000' }).rail?.url).toBe('http://localhost:9000')
+  expect(() => readConfig({ ...live, ...rail, RAIL_SECRET: undefined })).toThrow('RAIL_SECRET must be set')
 })
+
+test.each(['DATABASE_URL', 'BANK_SECRET', 'SMTP_URL', 'RAIL_SECRET'])(
+  'a wrong %s is not shown, for it holds a secret',
+  (name) => {
+    expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).not.toThrow('hunter2')
+    expect(() => readConfig({ DATA_DIR: dir, [name]: 'hunter2' })).toThrow(name)
+  },
+)
 
 test("the README's table says what the code reads", () => {
   const readme = readFileSync('README.md', 'utf8')

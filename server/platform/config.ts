@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
 import { secretIn } from '#server/platform/secrets/secret-file.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
@@ -25,6 +26,10 @@ export type Config = {
   /** Where text messages are handed over, and the bearer token for it. */
   smsUrl: string | null
   smsToken: string | null
+  /** Who may put the date of a sample bank forward. */
+  sampleDate: 'everybody' | 'operator'
+  /** Who collects money for the bank, and by which methods; null where nobody does. Sample mode needs nobody. */
+  rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** Whether a proxy in front of the bank is believed about a visitor's address. */
   trustProxy: boolean
@@ -49,6 +54,14 @@ export const VARIABLES = [
     'where text messages go: a gateway that takes a POST of `{"to", "text"}`',
   ],
   ['SMS_TOKEN', 'none', 'what the gateway is shown as `Authorization: Bearer`'],
+  [
+    'RAIL_URL',
+    'nobody',
+    'who collects money for customers in live mode (docs/operations.md); https, but for localhost',
+  ],
+  ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
+  ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers'],
+  ['SAMPLE_DATE', 'everybody', 'who puts the date of a sample bank forward: `everybody` or `operator`'],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
 ] as const satisfies [name: string, standard: string, meaning: string][]
@@ -86,9 +99,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: set.SMTP_URL ?? null,
     smsUrl: set.SMS_URL ?? null,
     smsToken: set.SMS_TOKEN ?? null,
+    sampleDate: set.SAMPLE_DATE,
+    rail: railIn(set),
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
   }
+}
+
+/** How long the provider has to answer, in milliseconds. */
+const RAIL_TIMEOUT_MS = 10_000
+
+function railIn({ RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods }: z.infer<typeof environment>) {
+  if (url === undefined) return null
+  if (secret === undefined) throw new ConfigError('RAIL_SECRET must be set when RAIL_URL is.')
+  return { url, secret, methods, timeoutMs: RAIL_TIMEOUT_MS }
 }
 
 /** A message that shows the value, for variables that are no secret. */
@@ -98,6 +122,11 @@ const shown = (name: string, rule: string) => ({
 
 const address = (name: string, protocol: RegExp, rule: string) =>
   z.url({ protocol, error: `${name} must be ${rule}` }).optional()
+
+/** Nobody on the way reads what is sent there. */
+const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || hostname === 'localhost'
+
+const methodsIn = (text: string) => text.split(',').map((part) => part.trim())
 
 const environment = z.object({
   BANK_MODE: z.enum(['sample', 'live'], shown('BANK_MODE', '"sample" or "live"')).default('sample'),
@@ -119,10 +148,7 @@ const environment = z.object({
       ({ pathname, search, hash }) => pathname === '/' && search === '' && hash === '',
       'PUBLIC_URL must end after its host and port',
     )
-    .refine(
-      ({ protocol, hostname }) => protocol === 'https:' || hostname === 'localhost',
-      'PUBLIC_URL must start with https:// unless its host is localhost',
-    )
+    .refine(isPrivate, 'PUBLIC_URL must start with https:// unless its host is localhost')
     .transform(({ origin }) => origin)
     .optional(),
   SMTP_URL: address('SMTP_URL', /^smtps?$/, 'an address that starts with smtp:// or smtps://'),
@@ -131,6 +157,24 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'SMS_TOKEN must be letters, digits and signs without spaces')
     .optional(),
+  SAMPLE_DATE: z
+    .enum(['everybody', 'operator'], shown('SAMPLE_DATE', '"everybody" or "operator"'))
+    .default('everybody'),
+  RAIL_URL: z
+    .url({ protocol: /^https?$/, error: 'RAIL_URL must be an address that starts with https://' })
+    .transform((text) => new URL(text))
+    .refine(isPrivate, 'RAIL_URL must start with https:// unless its host is localhost')
+    .transform(({ href }) => href.replace(/\/$/, ''))
+    .optional(),
+  RAIL_SECRET: z.string().min(32, 'RAIL_SECRET must be at least 32 characters long').optional(),
+  RAIL_METHODS: z
+    .string()
+    .default(TOP_UP_METHODS.join(','))
+    .refine(
+      (text) => methodsIn(text).every((part) => (TOP_UP_METHODS as readonly string[]).includes(part)),
+      shown('RAIL_METHODS', `some of ${TOP_UP_METHODS.join(', ')}`),
+    )
+    .transform((text) => methodsIn(text) as TopUpMethod[]),
   LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z
     .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))

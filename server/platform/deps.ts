@@ -1,12 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { Piscina } from 'piscina'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { EventHub } from '#server/platform/events/hub.ts'
 import type { Limiters } from '#server/platform/http/rate-limit.ts'
+import type { EventStreams } from '#server/platform/events/streams.ts'
 import type { Policy } from '#server/platform/policy.ts'
+import type { Shares } from '#server/platform/shares.ts'
 import type { Slice } from '#server/platform/slice.ts'
 
 /**
@@ -22,5 +25,9 @@ export interface Deps {
   db: Kysely<Database>
   events: EventHub
   limiters: Limiters
+  streams: EventStreams
+  shares: Shares
+  /** Threads for what would keep everybody waiting on the main one. */
+  workers: Piscina
   slices: readonly Slice[]
 }

@@ -33,15 +33,44 @@ export type Policy = {
   kyc: { specimens: boolean; approvedAtOnce: boolean }
   /** What may move in 24 hours of business time until identity is verified, minor units of USD; null for no limit. */
   unverifiedLimits: { outMinor: number; inMinor: number } | null
+  /**
+   * What anybody may move, minor units of USD: by one operation, on one day of the bank's, and how much an account may
+   * come to hold by money that its holder adds (docs/decisions/0070).
+   */
+  limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
+  /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
+  rails: 'simulated' | 'configured'
+  /**
+   * How many sample customers an address may open in an hour, this computer's own excepted, and how many a bank holds;
+   * null in a bank that has none.
+   */
+  visitors: { perAddressAndHour: number; inAll: number } | null
+  /** Who puts the business date forward, how often for all of them together, and up to when; null for nobody. */
+  dateControl: { by: Config['sampleDate']; perHour: number; until: Date } | null
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
 }
 
 /** The sample day: the last Friday of the story, in the morning. */
 const SAMPLE_EPOCH = '2026-08-28T09:41:00Z'
+/** Ten years on. */
+const SAMPLE_DATE_ENDS = '2036-08-28T09:41:00Z'
+
+/** Generous, and such that no number of visitors fills what they share. */
+const SAMPLE_LIMITS: Policy['limits'] = {
+  in: { operationMinor: 1_000_000_00, dayMinor: 5_000_000_00 },
+  out: { operationMinor: 1_000_000_00, dayMinor: 5_000_000_00 },
+  balanceMinor: 10_000_000_00,
+}
+
+const LIVE_LIMITS: Policy['limits'] = {
+  in: { operationMinor: 25_000_00, dayMinor: 50_000_00 },
+  out: { operationMinor: 50_000_00, dayMinor: 100_000_00 },
+  balanceMinor: 1_000_000_00,
+}
 
 /** The one place that knows the modes. */
-export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
+export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
   const sample = mode === 'sample'
   return {
     mode,
@@ -58,6 +87,11 @@ export function policyFor({ mode }: Pick<Config, 'mode'>): Policy {
     textsPerDay: { verified: 2_000, unverified: 500 },
     kyc: { specimens: sample, approvedAtOnce: sample },
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
+    limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
+    rails: sample ? 'simulated' : 'configured',
+    // A sample customer takes some 200 kB: 4 GB in all.
+    visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
+    dateControl: sample ? { by: sampleDate, perHour: 60, until: new Date(SAMPLE_DATE_ENDS) } : null,
     businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
   }
 }

@@ -91,10 +91,8 @@ test('an account that is empty closes: nobody is signed in, and its addresses ar
   // The last that is written down, and the last mail.
   const [event] = await query('SELECT kind FROM bank.security_event WHERE customer_id = $1 ORDER BY id DESC', [id])
   expect(event).toEqual({ kind: 'account_closed' })
-  const [mail] = await query('SELECT recipient, subject FROM bank.mail WHERE customer_id = $1 ORDER BY place DESC', [
-    id,
-  ])
-  expect(mail).toEqual({ recipient: email, subject: 'Account closed' })
+  const [mail] = await query('SELECT recipient, kind FROM bank.mail WHERE customer_id = $1 ORDER BY place DESC', [id])
+  expect(mail).toEqual({ recipient: email, kind: 'account_closed' })
   // Whom it sent money to is forgotten, its history is kept.
   expect(await query('SELECT FROM bank.contact WHERE owner_id = $1', [id])).toEqual([])
   expect(

@@ -1,5 +1,4 @@
 import { Refusal } from '#contract/errors.ts'
-import { SECURITY_EVENTS } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
@@ -32,21 +31,10 @@ export async function closeCustomer(
     if (!closed) throw new Refusal('sign_in_required')
     for (const slice of deps.slices) await slice.closeCustomer?.(run, id)
     await recordSecurityEvent(deps, run, { customerId: id, kind: 'account_closed', caller })
-    if (customer.emailConfirmed)
-      await sendMail(deps, run, { to: customer.email, customerId: id, ...lastMail(customer, caller) })
+    const { email: to, fullName } = customer
+    const params = { fullName, device: caller.device }
+    if (customer.emailConfirmed) await sendMail(deps, run, { to, customerId: id, kind: 'account_closed', params })
     // Last, because payments to the customer wait for these locks.
     if (!(await closeAccounts(run, id))) throw new Refusal('balance_not_zero')
   })
-}
-
-function lastMail({ fullName }: Pick<Customer, 'fullName'>, { device }: Caller) {
-  return {
-    subject: SECURITY_EVENTS.account_closed,
-    text: [
-      `Hello ${fullName},`,
-      `Your account at Alder is closed (${device}). Nobody can sign in to it any more, and we will not write again.`,
-      'We keep the history of your account for as long as the law asks us to, and then remove it.',
-      'If this was not you, contact us at once.',
-    ].join('\n\n'),
-  }
 }

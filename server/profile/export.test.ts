@@ -8,7 +8,7 @@ import { openAuthenticator } from '#server/test/authenticator.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { openPostOffice } from '#server/test/post.ts'
+import { doJobs, openPostOffice } from '#server/test/post.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
 const clock = testClock()
@@ -41,6 +41,7 @@ async function somebody(fullName: string, email: string): Promise<Person & { cod
   await createGoals(server.deps, customerId, [{ name: `Sea of ${fullName}`, icon: 'plane', targetMinor: 1_000_00 }])
   await person.browser.post('/api/v1/sample/salary')
   await person.browser.post('/api/v1/transfers', { recipient: `to.${email}`, amountMinor: 5_00, asset: 'USD' })
+  await doJobs(server, 'payments.mail_claim')
   await person.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   await person.browser.send('PATCH', '/api/v1/profile', JSON.stringify({ email: `new.${email}` }))
   const begun = await (await person.browser.post('/api/v1/passkeys/options')).json()
@@ -77,13 +78,13 @@ test('everything the bank holds about a customer is in it, and nothing of anybod
     cards: [{ name: 'Main Card', number: '•••• 4821', expiresOn: '2028-12-31' }],
     contacts: [{ address: 'to.ann@example.com' }],
     paymentsToClaim: [{ recipient: 'to.ann@example.com', amountMinor: 5_00, status: 'open' }],
-    notifications: [{ kind: 'payment_received' }],
+    notifications: [{ kind: 'payment_received', message: 'You received $3,500.00 from Northwind Studio.' }],
     devices: [{ device: 'Test browser', current: true }],
     passkeys: [{ name: expect.any(String) }],
     twoFactor: true,
     identityVerification: {
       status: 'required',
-      documents: [{ step: 'id', type: 'passport', mediaType: 'image/jpeg' }],
+      documents: [{ step: 'id', type: 'passport' }],
     },
   })
   expect(data.accounts[0].transactions.map(({ amountMinor }: { amountMinor: number }) => amountMinor)).toEqual([
@@ -108,13 +109,13 @@ test('no secret is in it', async () => {
               || (SELECT array_agg(encode(public_key, 'base64')) FROM bank.passkey)
               || (SELECT array_agg(encode(content, 'base64')) FROM bank.kyc_document)
               || (SELECT array_agg(password_hash) FROM bank.customer WHERE password_hash IS NOT NULL) AS secrets,
-            (SELECT array_agg(text) FROM bank.mail) AS mails`,
+            (SELECT array_agg(encode(token, 'base64')) FROM bank.mail WHERE token IS NOT NULL) AS mails`,
   )
   expect(kept.secrets.length).toBeGreaterThan(8)
   for (const secret of kept.secrets) expect(text).not.toContain(secret)
   expect(text).not.toContain(cy.browser.cookie().split('=')[1])
   // Nor any link that does something: there are some in the mails it quotes.
-  expect(kept.mails.join()).toMatch(/token=[\w-]{20}/)
+  expect(kept.mails.length).toBeGreaterThan(0)
   expect(text).not.toMatch(/token=(?!removed)/)
   expect(text).toContain('token=removed')
   expect(text).not.toMatch(/secret|hash|digest|sealed/i)
@@ -144,21 +145,24 @@ test('of mails to an address that was never shown to be theirs a customer of a l
     expect(await mailsOf(stranger)).toEqual([])
   }
   // Whose address it is finds what was written to them.
-  expect(await mailsOf(owner.browser)).toEqual(['Somebody asked for your email address', 'You already have an account'])
+  expect(await mailsOf(owner.browser)).toEqual(['Someone asked for your email address', 'You already have an account'])
   await post.close()
   await live.close()
 })
 
 test('what was written to whoever had an address before is not in it', async () => {
   const before = await server.person({ fullName: 'Fay First', email: 'shared@example.com' })
-  const mail = `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at)
-                VALUES (gen_random_uuid(), $1, 'shared@example.com', $2, '', now())`
-  await query(mail, [before.customer.id, 'About Fay'])
-  await query(mail, [null, 'To whoever reads it'])
+  for (const customerId of [before.customer.id, null])
+    await query(
+      `INSERT INTO bank.mail (id, customer_id, recipient, kind, params, created_at)
+       VALUES (gen_random_uuid(), $1, 'shared@example.com', 'welcome', '{}', now())`,
+      [customerId],
+    )
   expect((await before.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   const after = await server.person({ fullName: 'Sue Second', email: 'shared@example.com' })
   const { mails } = JSON.parse((await exported(after)).text)
-  expect(mails.map(({ subject }: { subject: string }) => subject)).toEqual(['To whoever reads it'])
+  // Nor is what was nobody's: an address may have been another's before.
+  expect(mails).toEqual([])
 })
 
 test('a long history is whole, and is sent as it is read', async () => {
@@ -183,8 +187,8 @@ test('a long history is whole, and is sent as it is read', async () => {
   )
   expect(outcomes.every(({ ok }) => ok)).toBe(true)
   await query(
-    `INSERT INTO bank.notification (id, customer_id, kind, title, message, created_at)
-     SELECT gen_random_uuid(), $1, 'test', 'Title', n::text, date_trunc('second', now()) - n % 3 * interval '1 day' FROM generate_series(1, 1001) n`,
+    `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
+     SELECT gen_random_uuid(), $1, 'earlier', json_build_object('title', 'Title', 'message', n::text), date_trunc('second', now()) - n % 3 * interval '1 day' FROM generate_series(1, 1001) n`,
     [id],
   )
   await query(
@@ -193,8 +197,9 @@ test('a long history is whole, and is sent as it is read', async () => {
     [id],
   )
   await query(
-    `INSERT INTO bank.mail (id, customer_id, recipient, subject, text, created_at)
-     SELECT gen_random_uuid(), $1, 'dee@example.com', 'Subject', n::text, now() FROM generate_series(1, 1000) n`,
+    `INSERT INTO bank.mail (id, customer_id, recipient, kind, params, created_at)
+     SELECT gen_random_uuid(), $1, 'dee@example.com', 'earlier',
+            json_build_object('subject', 'Subject', 'text', n::text), now() FROM generate_series(1, 1000) n`,
     [id],
   )
   await query(

@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { Refusal } from '#contract/errors.ts'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareUntilRead } from '#server/platform/http/share.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
@@ -19,6 +18,9 @@ const tags = ['Profile']
 
 /** Each change of the email writes to an address of the customer's choice: so often in an hour for one customer. */
 const EMAIL_CHANGES = { name: 'email-change', points: 10, seconds: 60 * 60 }
+
+/** Each reads everything that the bank holds about a customer. */
+const EXPORTS = { name: 'export', points: 20, seconds: 60 * 60 }
 
 const profileResponse = (description: string) => ({
   200: { description, content: { 'application/json': { schema: profile } } },
@@ -84,6 +86,7 @@ const postClosure = defineRoute({
 
 export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limited = limitByCustomer({ limiters }, EMAIL_CHANGES)
+  const limitExports = limitByCustomer({ limiters }, EXPORTS)
   return router()
     .openapi(getProfile, async (c) => c.json(await readProfile(c.get('deps'), c.get('customer').id), 200))
     .openapi(patchProfile, async (c) => {
@@ -93,8 +96,6 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       if (movesContact(customer, details)) await requireStepUp(c)
       if (details.email !== undefined && details.email !== customer.email) {
         await limited(c, async () => undefined)
-        // Counted for the address as well: many customers, each with a few changes, would bury one in mail.
-        if (!(await mayMail(deps, 'email-change', details.email))) throw new Refusal('too_many_requests')
       }
       return c.json(await changeProfile(deps, customer, details, callerOf(c)), 200)
     })
@@ -103,6 +104,8 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     })
     .openapi(getExport, async (c) => {
       await requireStepUp(c)
+      await limitExports(c, async () => undefined)
+      await shareUntilRead(c, 'exports', c.get('customer').id)
       const [deps, customer, session] = [c.get('deps'), c.get('customer'), c.get('session')]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c) } as const
       await recordSecurityEvent(deps, runOn(deps.pool), event)

@@ -5,10 +5,11 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { mailLimitReached } from '#server/mail/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import type { IdentityTables } from '#server/identity/tables.ts'
 import { canSendTexts } from '#server/messages/service.ts'
-import { verifyAnew } from '#server/kyc/cases/withdrawal.ts'
+import { reopenCase } from '#server/kyc/cases/reopen.ts'
 import type { Details } from '#server/profile/details.ts'
 import { askEmailChange, dropEmailChange } from '#server/identity/email/email-change.ts'
 
@@ -67,20 +68,32 @@ export async function changeProfile(
   details: Details,
   caller: Caller,
 ): Promise<Profile> {
+  const mailNew = await mayMailNew(deps, customer, details)
   try {
-    await save(deps, { customer, details, caller }, deps.policy.contactsConfirmThemselves)
+    await save(deps, { customer, details, caller, mailNew }, deps.policy.contactsConfirmThemselves)
   } catch (error) {
     const { constraint } = error as { constraint?: unknown }
     if (!isUniqueViolation(error) || constraint !== 'customer_phone_key') throw error
     // Somebody else confirmed the same number at this very moment.
-    await save(deps, { customer, details, caller }, false)
+    await save(deps, { customer, details, caller, mailNew }, false)
   }
   return readProfile(deps, customer.id)
 }
 
-type Change = { customer: Customer; details: Details; caller: Caller }
+/**
+ * Whether a new email may be written to. Past what is mailed to one inbox in a day it is not, and the change waits all
+ * the same: the links that the inbox has will do. Throws Refusal `too_many_requests` past what this customer may cause.
+ */
+async function mayMailNew(deps: Deps, customer: Customer, { email }: Details): Promise<boolean> {
+  if (email === undefined || email === customer.email) return false
+  const reached = await mailLimitReached(deps, { about: 'email_change', to: email, asker: customer.id })
+  if (reached === 'asker') throw new Refusal('too_many_requests')
+  return reached === null
+}
 
-function save(deps: Deps, { customer, details, caller }: Change, confirmPhone: boolean): Promise<void> {
+type Change = { customer: Customer; details: Details; caller: Caller; mailNew: boolean }
+
+function save(deps: Deps, { customer, details, caller, mailNew }: Change, confirmPhone: boolean): Promise<void> {
   const { id } = customer
   return inTransaction(deps.db, async (trx, run) => {
     const before = await selectDetails({ db: trx })
@@ -106,9 +119,10 @@ function save(deps: Deps, { customer, details, caller }: Change, confirmPhone: b
     }
     // Telling a birthday for the first time changes nobody into somebody else.
     const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
-    if (now.full_name !== undefined || reborn) await verifyAnew(deps, run, id)
+    if (now.full_name !== undefined || reborn) await reopenCase(deps, run, id)
     if (details.email === customer.email) await dropEmailChange(run, id)
-    else if (details.email !== undefined) await askEmailChange(deps, run, { customer, email: details.email, caller })
+    else if (details.email !== undefined)
+      await askEmailChange(deps, run, { customer, email: details.email, caller, mailNew })
   })
 }
 

@@ -4,33 +4,64 @@ import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf, chargeCard } from '#server/cards/service.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
-import type { AlertDeps } from '#server/notifications/alerts.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { somePurchase } from '#server/sample/shops.ts'
 import { EMPLOYER, SALARY_MINOR } from '#server/sample/story.ts'
 
-export function readPanel({ clock }: Pick<Deps, 'clock'>, customer: Customer): SamplePanel {
+export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, customer: Customer): SamplePanel {
   const { fullName, email, phone } = customer
-  return { now: clock.businessNow().toISOString(), customer: { fullName, email, phone } }
+  const dateMovedBy = policy.dateControl?.by ?? 'operator'
+  return { now: clock.businessNow().toISOString(), dateMovedBy, customer: { fullName, email, phone } }
 }
 
-/** Puts the whole bank's date forward, and with it what waits for a date. Answers the business time then. */
+/**
+ * Puts the date forward for a visitor. Throws Refusal `date_kept` where the operator alone may, `date_moved_often` where
+ * visitors have done so as often as they may for now, and what putDateForward refuses.
+ */
+export async function visitorPutsDateForward(
+  deps: Pick<Deps, 'clock' | 'db' | 'policy' | 'limiters'>,
+  by: ClockRequest,
+  key: RequestKey,
+): Promise<Date> {
+  const { dateControl } = deps.policy
+  if (dateControl?.by !== 'everybody') throw new Refusal('date_kept')
+  const moves = limiterFor(deps, { name: 'sample-date', points: dateControl.perHour, seconds: 60 * 60 })
+  if ((await countWithin(moves, 'all')) === null) throw new Refusal('date_moved_often')
+  return putDateForward(deps, by, key)
+}
+
+/**
+ * Puts the whole bank's date forward, and with it what waits for a date. Answers the business time then.
+ * Throws Refusal `date_limit_reached` past the last date of the policy.
+ */
 export async function putDateForward(
-  deps: Pick<Deps, 'clock' | 'db'>,
+  deps: Pick<Deps, 'clock' | 'db' | 'policy'>,
   by: ClockRequest,
   key: RequestKey,
 ): Promise<Date> {
   const ms = lengthOf(by, deps.clock.businessNow())
   await once(deps, key, async (run) => {
     await deps.clock.advance(ms, run)
+    await checkDate(deps, run)
     await rescheduleAfterAdvance(run, ms)
   })
   await deps.clock.refresh()
   return deps.clock.businessNow()
+}
+
+/** Read after the advance, whose lock keeps others from moving the clock at the same time. */
+async function checkDate({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, run: Run): Promise<void> {
+  const { rows } = await run('SELECT business_epoch, real_epoch FROM bank.clock')
+  const [row] = rows as { business_epoch: Date; real_epoch: Date }[]
+  if (!row || !policy.dateControl) return
+  const nowMs = clock.realNow().getTime() + row.business_epoch.getTime() - row.real_epoch.getTime()
+  if (nowMs > policy.dateControl.until.getTime()) throw new Refusal('date_limit_reached')
 }
 
 /** A month is as long as the calendar says from that day on, in milliseconds. */
@@ -44,7 +75,7 @@ function lengthOf({ days, months }: ClockRequest, from: Date): number {
  * Throws Refusal `not_found` where there is no main card, and what the card and the ledger refuse.
  */
 export async function shopCharges(
-  deps: AlertDeps & Pick<Deps, 'ledger'>,
+  deps: Deps,
   customer: Customer,
   { category, amountMinor }: ChargeRequest,
   { operationId, fingerprint }: RequestKey,
@@ -64,7 +95,7 @@ export async function shopCharges(
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */
 export async function salaryArrives(
-  deps: AlertDeps & Pick<Deps, 'ledger'>,
+  deps: Deps,
   customer: Customer,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {

@@ -143,6 +143,44 @@ describe('the clock', () => {
     expect(Math.floor(days)).toBe(8)
   })
 
+  test('goes no further than ten years, however many try, and the bank goes on', async () => {
+    const one = await testServer({ clock: 'database', openCustomer: openSampleCustomer })
+    const browser = await one.visitor()
+    await one.deps.pool.query(`UPDATE bank.clock SET business_epoch = '2036-08-25T09:00:00Z'`)
+    await one.clock.refresh()
+    const move = (days: number) => browser.post('/api/v1/sample/clock', { days })
+    await expectRefusal(await move(31), 'date_limit_reached')
+    const answers = await Promise.all([move(1), move(1), move(1), move(1), move(1), move(1)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    await one.clock.refresh()
+    expect(one.clock.businessNow().toISOString().slice(0, 10)).toBe('2036-08-28')
+    expect((await browser.get('/api/v1/dashboard')).status).toBe(200)
+    await one.close()
+  })
+
+  test('goes forward so often in an hour and no more, for all visitors together', async () => {
+    const bob = await server.visitor()
+    for (let move = 0; move < 30; move += 1) {
+      const answers = await Promise.all([post('clock', { days: 1 }), bob.post('/api/v1/sample/clock', { days: 1 })])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    }
+    const before = await state()
+    await expectRefusal(await post('clock', { days: 1 }), 'date_moved_often')
+    await expectRefusal(await bob.post('/api/v1/sample/clock', { days: 1 }), 'date_moved_often')
+    expect(await state()).toEqual(before)
+  })
+
+  test('is the operator’s alone where they say so', async () => {
+    const one = await testServer({ clock: 'database', config: { sampleDate: 'operator' } })
+    const browser = await one.visitor()
+    expect(await read<SamplePanel>(browser, '/sample')).toMatchObject({ dateMovedBy: 'operator' })
+    const before = one.clock.businessNow().getTime()
+    await expectRefusal(await browser.post('/api/v1/sample/clock', { days: 1 }), 'date_kept')
+    await one.clock.refresh()
+    expect(one.clock.businessNow().getTime() - before).toBeLessThan(60_000)
+    await one.close()
+  })
+
   test.each([
     ['no days', { days: 0 }, 'days'],
     ['days gone by', { days: -1 }, 'days'],

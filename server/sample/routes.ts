@@ -16,7 +16,7 @@ import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { openHere } from '#server/identity/sessions/visitors.ts'
-import { putDateForward, readPanel, salaryArrives, shopCharges } from '#server/sample/panel.ts'
+import { readPanel, salaryArrives, shopCharges, visitorPutsDateForward } from '#server/sample/panel.ts'
 
 const tags = ['Sample']
 const noBody = { body: { required: false, content: { 'application/json': { schema: nothing } } } }
@@ -35,7 +35,7 @@ const postClock = defineRoute({
   path: '/sample/clock',
   summary: 'Put the date forward',
   description:
-    "By 1 to 31 days or by one month. It is the whole bank's date, for everybody, and never goes back. What is due by then happens at once.",
+    "By 1 to 31 days or by one month. It is the whole bank's date, for everybody, and never goes back, nor further than ten years. What is due by then happens at once. Refused where the operator alone moves the date.",
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: clockRequest } } } },
   responses: { 200: { description: 'The date now', content: { 'application/json': { schema: clockResponse } } } },
@@ -80,7 +80,7 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
   return router()
     .openapi(getPanel, (c) => c.json(readPanel(c.get('deps'), c.get('customer')), 200))
     .openapi(postClock, async (c) => {
-      const now = await putDateForward(c.get('deps'), c.req.valid('json'), c.get('key'))
+      const now = await visitorPutsDateForward(c.get('deps'), c.req.valid('json'), c.get('key'))
       return c.json({ now: now.toISOString() }, 200)
     })
     .openapi(postCharge, async (c) => {

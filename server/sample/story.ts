@@ -1,7 +1,6 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Card, chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -15,12 +14,14 @@ import {
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
-import { notify } from '#server/notifications/service.ts'
+import { alertNotices } from '#server/notifications/notices.ts'
+import { notifyAll } from '#server/notifications/service.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { directDebitOperation, incomingOperation } from '#server/payments/incoming.ts'
 import { paymentOperation } from '#server/payments/service.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
 import { createGoals, goalMoveOperation, type NewGoal } from '#server/savings/service.ts'
+import { sampleNotices } from '#server/sample/notices.ts'
 import { FRIENDS, somebody } from '#server/sample/people.ts'
 import { cardPurchases, LAST_PURCHASE, MONTHS, utc } from '#server/sample/spending.ts'
 
@@ -298,24 +299,15 @@ function rewards({ points }: Player): Operation[] {
   ]
 }
 
-async function tellNews(deps: Deps, customer: Customer, shiftMs: number): Promise<void> {
-  const salary = formatAmount(SALARY_MINOR, 'USD')
-  await inTransaction(deps.db, async (_trx, run) => {
-    const tell = (kind: string, title: string, message: string, createdAt: Date): Promise<void> =>
-      notify(deps, run, {
-        customerId: customer.id,
-        kind,
-        title,
-        message,
-        createdAt: later(createdAt, shiftMs),
-      })
-    await tell('new_feature', 'New feature', 'Send money to anyone, even if they are not with us yet.', utc(8, 20, 9))
-    await tell('payment_received', 'Payment received', `You received ${salary} from ${EMPLOYER}.`, utc(8, 25, 7, 30))
-    await tell(
-      'card_payment',
-      'Card payment',
-      `You paid ${formatAmount(LAST_PURCHASE.amountMinor, 'USD')} at ${LAST_PURCHASE.merchant}.`,
-      LAST_PURCHASE.at,
-    )
-  })
+async function tellNews(deps: Deps, { id: customerId }: Customer, shiftMs: number): Promise<void> {
+  const { amountMinor, merchant, at } = LAST_PURCHASE
+  const told = (createdAt: Date) => ({ customerId, createdAt: later(createdAt, shiftMs) })
+  const salary = { amountMinor: SALARY_MINOR, asset: 'USD', name: EMPLOYER } as const
+  await inTransaction(deps.db, (_trx, run) =>
+    notifyAll(deps, run, [
+      { ...told(utc(8, 20, 9)), ...sampleNotices.newFeature, params: { feature: 'send_to_anyone' } },
+      { ...told(utc(8, 25, 7, 30)), ...alertNotices.received, params: salary },
+      { ...told(at), ...alertNotices.charged, params: { amountMinor, asset: 'USD', name: merchant } },
+    ]),
+  )
 }

@@ -4,6 +4,8 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Config } from '#server/platform/config.ts'
 import { openDeps } from '#server/boot/open.ts'
+import type { StreamLimits } from '#server/platform/events/streams.ts'
+import type { ShareOptions } from '#server/platform/shares.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -36,6 +38,9 @@ export type TestBankOptions = {
   clock?: Clock | 'database'
   /** Lines of the log are put here. */
   logged?: Record<string, unknown>[]
+  /** Sizes that are other than usual. */
+  shares?: ShareOptions
+  streams?: Partial<StreamLimits>
   /** Another bank on this one's database. */
   beside?: { database: TestDatabase }
 }
@@ -43,9 +48,11 @@ export type TestBankOptions = {
 export type TestDeps = { deps: Deps; clock: Clock; database: TestDatabase; close(): Promise<void> }
 
 /** A real bank, with a ledger and live events, on a fresh database of its own. The caller closes it. */
-export async function testDeps({ config, clock, logged, beside }: TestBankOptions = {}): Promise<TestDeps> {
+export async function testDeps({ config, clock, logged, beside, ...sizes }: TestBankOptions = {}): Promise<TestDeps> {
   const database = beside?.database ?? (await testDatabase())
   const { deps, close } = await openDeps({
+    ...(sizes.shares ? { shares: sizes.shares } : {}),
+    ...(sizes.streams ? { streams: sizes.streams } : {}),
     ownerUrl: database.ownerUrl,
     config: testConfig(database, config),
     log: pino({ level: logged ? 'debug' : 'silent', base: null }, { write: (line) => logged?.push(JSON.parse(line)) }),
@@ -76,6 +83,8 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     smsToken: null,
     logLevel: 'silent',
     trustProxy: false,
+    sampleDate: 'everybody',
+    rail: null,
     ...changes,
   }
 }

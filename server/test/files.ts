@@ -90,20 +90,68 @@ export async function annotatedPng(text: string): Promise<Buffer> {
   return Buffer.concat([png.subarray(0, end), pngChunk('tEXt', Buffer.from(`Comment\0${text}`)), png.subarray(end)])
 }
 
-/** A PDF of one empty page, with more objects. */
-export function pdfFile(...objects: (string | Buffer)[]): Buffer {
-  const own = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>']
-  const all = [...own, '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>', ...objects]
-  const bodies = all.flatMap((object, index) => [`${index + 1} 0 obj\n`, object, '\nendobj\n'])
-  const parts = ['%PDF-1.7\n', ...bodies, 'trailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n']
+/** A valid PNG with so many empty chunks in it. */
+export async function chunkyPng(chunks: number): Promise<Buffer> {
+  const png = await pngFile()
+  const end = png.length - 12
+  const empty = pngChunk('teSt', Buffer.alloc(0))
+  return Buffer.concat([png.subarray(0, end), Buffer.alloc(chunks * empty.length, empty), png.subarray(end)])
+}
+
+/** What is said on a page of a PDF, such as pdfFile() takes. */
+const OBJECTS_OF_A_PDF = 2
+
+type PdfOptions = {
+  /** What is drawn on each page; one empty page unless told. */
+  pages?: string[]
+  /** More of the catalog's dictionary, and of each page's. */
+  catalog?: string
+  page?: string
+  /** More of the trailer's dictionary. */
+  trailer?: string
+  /** More objects, numbered from 100. */
+  objects?: (string | Buffer)[]
+}
+
+/** A whole PDF. */
+export function pdfOf({ pages = [''], catalog = '', page = '', trailer = '', objects = [] }: PdfOptions): Buffer {
+  const first = OBJECTS_OF_A_PDF + 1
+  const kids = pages.map((_, index) => `${first + 2 * index} 0 R`)
+  const all: [number, string | Buffer][] = [
+    [1, `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`],
+    [2, `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages.length} >>`],
+    ...pages.flatMap((drawing, index): [number, string][] => [
+      [
+        first + 2 * index,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${first + 1 + 2 * index} 0 R
+            /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> ${page} >>`,
+      ],
+      [first + 1 + 2 * index, `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`],
+    ]),
+    ...objects.map((object, index): [number, string | Buffer] => [100 + index, object]),
+  ]
+  const bodies = all.flatMap(([number, object]) => [`${number} 0 obj\n`, object, '\nendobj\n'])
+  const parts = ['%PDF-1.7\n', ...bodies, `trailer\n<< /Root 1 0 R ${trailer} >>\nstartxref\n0\n%%EOF\n`]
   return Buffer.concat(parts.map((part) => Buffer.from(part)))
 }
+
+/** A PDF of one empty page, with more objects. */
+export const pdfFile = (...objects: (string | Buffer)[]): Buffer => pdfOf({ objects })
 
 /** Objects packed into a stream, as newer PDFs keep them. */
 export function packedObjects(text: string, dictionary = '/Filter /FlateDecode'): Buffer {
   const body = dictionary.includes('/FlateDecode') ? deflateSync(Buffer.from(text)) : Buffer.from(text)
   const start = `<< /Type /ObjStm /N 1 /First 4 /Length ${body.length} ${dictionary} >>\nstream\n`
   return Buffer.concat([Buffer.from(start), body, Buffer.from('\nendstream')])
+}
+
+/** A PDF of `size` bytes in which so many uncompressed streams of objects all end where the file does. */
+export function overlappingStreamsPdf(size: number, streams: number): Buffer {
+  const one = '<< /Type /ObjStm /N 1 /First 4 >>\nstream\n'
+  const begun = Array.from({ length: streams }, (_, index) => `${1000 + index} 0 obj\n${one}`).join('')
+  return pdfFile(
+    Buffer.concat([Buffer.from(begun), Buffer.alloc(size - begun.length - 2000, 0x20), Buffer.from('\nendstream')]),
+  )
 }
 
 /** The end of a ZIP archive with nothing in it, which is a whole one. */

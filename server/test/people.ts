@@ -5,10 +5,9 @@ import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, type Customer, type NewCustomer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { type Audit, auditBooks } from '#server/ledger/books.ts'
-import type { TestBankOptions } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
-import { testServer, type TestServer } from '#server/test/server.ts'
+import { testServer, type TestServer, type TestServerOptions } from '#server/test/server.ts'
 
 /** A signed-in customer, as tests drive one. */
 export type Person = {
@@ -24,7 +23,7 @@ export type Person = {
 export type PeopleServer = TestServer & { person(who: NewCustomer): Promise<Person> }
 
 /** A test server, and people who are signed in without having been visitors, of whom an address may open only so many. */
-export async function peopleServer(options: TestBankOptions = {}): Promise<PeopleServer> {
+export async function peopleServer(options: TestServerOptions = {}): Promise<PeopleServer> {
   const server = await testServer(options)
   return {
     ...server,

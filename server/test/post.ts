@@ -1,10 +1,8 @@
 import { expect } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
-import { withOpenLinks } from '#server/mail/link.ts'
+import { type Letter, mailsTo as writtenTo } from '#server/test/mails.ts'
 import type { TestServer } from '#server/test/server.ts'
-
-type Letter = { subject: string; text: string }
 
 export type PostOffice = {
   /** What was written to an address so far, the first mail first, once nothing is left to be done. */
@@ -26,8 +24,7 @@ export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> 
   }
   const mailsTo: PostOffice['mailsTo'] = async (address) => {
     await settled()
-    const { rows } = await run('SELECT subject, text FROM bank.mail WHERE recipient = $1 ORDER BY place', [address])
-    return (rows as Letter[]).map(({ subject, text }) => ({ subject, text: withOpenLinks(deps.config, text) }))
+    return writtenTo(deps, address)
   }
   return {
     mailsTo,
@@ -39,5 +36,20 @@ export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> 
       return token
     },
     close: () => jobs.stop(),
+  }
+}
+
+/** Does the jobs of one name that wait, and no others, whenever they would be due. */
+export async function doJobs({ deps }: Pick<TestServer, 'deps'>, name: string): Promise<void> {
+  const job = deps.slices.flatMap((slice) => slice.jobs ?? []).find((known) => known.name === name)
+  if (!job) throw new Error(`There is no job ${name}`)
+  const { rows } = await runOn(deps.pool)(
+    `SELECT j.id, j.payload FROM graphile_worker._private_jobs j
+       JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = $1 ORDER BY j.id`,
+    [name],
+  )
+  for (const { id, payload } of rows) {
+    await job.run(deps, payload)
+    await runOn(deps.pool)('SELECT graphile_worker.complete_jobs(ARRAY[$1::bigint])', [id])
   }
 }

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createApi, type ApiOptions } from '#server/api.ts'
+import type { ConnectionLimits } from '#server/platform/http/connections.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomer, createCustomerOnce } from '#server/identity/customers/customers.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { renderInProcess } from '#server/test/renderer.ts'
 import { testDeps, type TestDeps, type TestBankOptions } from '#server/test/bank.ts'
 
 export type TestServer = TestDeps & {
@@ -15,12 +17,18 @@ export type TestServer = TestDeps & {
   visitor(): Promise<Browser>
 }
 
+export type TestServerOptions = TestBankOptions & Partial<ApiOptions> & { connections?: Partial<ConnectionLimits> }
+
 /** A real bank over real HTTP, on a database and a port of its own. The caller closes it. */
-export async function testServer(options: TestBankOptions & Partial<ApiOptions> = {}): Promise<TestServer> {
+export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const opened = await testDeps(options)
   const { deps } = opened
-  const api = createApi(deps, { openCustomer: openPlainCustomer, ...options })
-  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
+  const api = createApi(deps, {
+    openCustomer: openPlainCustomer,
+    documents: { render: renderInProcess },
+    ...options,
+  })
+  const server = createHttpServer(deps, api, options.connections).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const browser = (cookie?: string): Browser => openBrowser(() => url, deps.config.origin ?? url, cookie)

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { sessionCookieName } from '#server/identity/access/session.ts'
+import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 
 /** The cookie of a browser in which the customer has just signed in with their password. */

@@ -1,29 +1,40 @@
-import { Check, CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { CreditCard, Landmark, type LucideIcon, Unplug, Wallet } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import type { TopUpMethod } from '#contract/accounts.ts'
+import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
-import { addMoney, useBusinessNow } from '#web/accounts/queries.ts'
+import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { longDay } from '#web/lib/dates.ts'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { readAmount } from '#web/ui/amount-text.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const PRESETS = ['20', '50', '100', '500'] as const
-const BACK_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
-const METHODS: readonly { value: TopUpMethod; label: string; time: string; icon: LucideIcon }[] = [
-  { value: 'card', label: 'Debit Card', time: 'Instant', icon: CreditCard },
-  { value: 'bank', label: 'Bank Transfer', time: '1-2 business days', icon: Landmark },
-  { value: 'wallet', label: 'Digital Wallet', time: 'Instant', icon: Wallet },
+const METHODS: readonly { value: TopUpMethod; label: string; icon: LucideIcon }[] = [
+  { value: 'card', label: 'Debit Card', icon: CreditCard },
+  { value: 'bank', label: 'Bank Transfer', icon: Landmark },
+  { value: 'wallet', label: 'Digital Wallet', icon: Wallet },
 ]
+
+const ARRIVES: Record<OfferedMethod['arrives'], string> = {
+  at_once: 'Instant',
+  business_days: '1-2 business days',
+  when_confirmed: "As soon as it's confirmed",
+}
 
 type Form = { amount: string; method: TopUpMethod | '' }
 
@@ -38,88 +49,117 @@ function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form
 /** The form and what happens when it is sent. */
 function useAddMoneyForm() {
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const now = useBusinessNow()
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
-  const { submit, refuse, busy, done } = useSubmission({
-    keyed: true,
+  const { submit, showError, busy, done } = useSubmission({
     send: addMoney,
     loading: ({ amountMinor, asset }) => `Adding ${formatAmount(amountMinor, asset)}…`,
-    success: ({ settlesAt }, { amountMinor, asset }) => ({
-      message: `${formatAmount(amountMinor, asset)} added successfully!`,
-      ...(settlesAt && { description: `It's on its way from your bank and arrives by ${longDay(settlesAt, now)}.` }),
-    }),
+    success: ({ transaction, settlesAt }, { amountMinor, asset }) => {
+      const message = `${formatAmount(amountMinor, asset)} added successfully!`
+      if (settlesAt) {
+        return { message, description: `It's on its way from your bank and arrives by ${longDay(settlesAt, now)}.` }
+      }
+      if (transaction.status === 'pending') {
+        return { message, description: "It's on its way. You can spend it once it has been confirmed." }
+      }
+      return { message }
+    },
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
     const fault = faultOf(values)
     if (fault) {
       form.setError(fault.field, { message: ERRORS[fault.code].message }, { shouldFocus: true })
-      refuse(fault.code)
+      showError(fault.code)
       return
     }
     const reading = readAmount(values.amount)
     if (reading.state !== 'read' || values.method === '') return
     const answer = await submit({ amountMinor: reading.amountMinor, asset: 'USD', method: values.method })
-    if (answer) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+    if (answer) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   })
 
   return { form, onSubmit, busy, done }
 }
 
 export function AddMoneyScreen() {
-  const { form, onSubmit, busy, done } = useAddMoneyForm()
+  const { data, error, refetch } = useQuery(topUpMethodsQuery)
   return (
     <Screen title="Add Money" back={paths.dashboard}>
-      <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-6">
-        <Controller
-          control={form.control}
-          name="amount"
-          render={({ field, fieldState }) => (
-            <div>
-              <AmountField
-                {...field}
-                label="Amount"
-                error={fieldState.error?.message}
-                onChange={(text) => {
-                  field.onChange(text)
-                  form.clearErrors('amount')
-                }}
-              />
-              <Presets
-                value={field.value}
-                onChoose={(text) => {
-                  field.onChange(text)
-                  form.clearErrors('amount')
-                }}
-              />
-            </div>
-          )}
-        />
-        <Controller
-          control={form.control}
-          name="method"
-          render={({ field, fieldState }) => (
-            <Methods
-              value={field.value}
+      {error && !data ? (
+        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : data?.methods.length === 0 ? (
+        <NotAvailable />
+      ) : (
+        <AddMoneyForm offered={data?.methods ?? null} />
+      )}
+    </Screen>
+  )
+}
+
+/** A bank that nobody brings money to. */
+function NotAvailable() {
+  return (
+    <Notice
+      icon={Unplug}
+      title="Adding money isn't available here"
+      action={<ButtonLink to={paths.dashboard}>Back to Home</ButtonLink>}
+    >
+      This bank isn't connected to cards, banks or wallets yet. You can receive a payment instead: give your email or
+      phone number to somebody with an Alder account, and what they send you is here at once.
+    </Notice>
+  )
+}
+
+/** `offered`: the methods to choose from; null while they are not known. */
+function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null }) {
+  const { form, onSubmit, busy, done } = useAddMoneyForm()
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-6">
+      <Controller
+        control={form.control}
+        name="amount"
+        render={({ field, fieldState }) => (
+          <div>
+            <AmountField
+              {...field}
+              label="Amount"
               error={fieldState.error?.message}
-              onChoose={(method) => {
-                field.onChange(method)
-                form.clearErrors('method')
+              onChange={(text) => {
+                field.onChange(text)
+                form.clearErrors('amount')
               }}
             />
-          )}
-        />
-        <Button
-          type="submit"
-          busy={busy}
-          disabled={done}
-          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
-        >
-          Add Money
-        </Button>
-      </form>
-    </Screen>
+            <Presets
+              value={field.value}
+              onChoose={(text) => {
+                field.onChange(text)
+                form.clearErrors('amount')
+              }}
+            />
+          </div>
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="method"
+        render={({ field, fieldState }) => (
+          <Methods
+            offered={offered}
+            value={field.value}
+            error={fieldState.error?.message}
+            onChoose={(method) => {
+              field.onChange(method)
+              form.clearErrors('method')
+            }}
+          />
+        )}
+      />
+      <Button type="submit" busy={busy} done={done}>
+        Add Money
+      </Button>
+    </form>
   )
 }
 
@@ -134,7 +174,9 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
           onClick={() => onChoose(preset)}
           className={cx(
             'tabular min-h-11 rounded-full border font-semibold transition-colors',
-            value === preset ? 'border-leaf bg-leaf-wash text-leaf' : 'border-line bg-surface hover:bg-sunken',
+            value === preset
+              ? 'border-primary bg-primary-subtle text-primary'
+              : 'border-line bg-surface hover:bg-muted',
           )}
         >
           ${preset}
@@ -144,9 +186,14 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
   )
 }
 
-type MethodsProps = { value: string; error: string | undefined; onChoose: (method: TopUpMethod) => void }
+type MethodsProps = {
+  offered: readonly OfferedMethod[] | null
+  value: string
+  error: string | undefined
+  onChoose: (method: TopUpMethod) => void
+}
 
-function Methods({ value, error, onChoose }: MethodsProps) {
+function Methods({ offered, value, error, onChoose }: MethodsProps) {
   return (
     <section>
       <h2 id="methods" className="px-1 pb-2 text-[1.0625rem] font-semibold tracking-tight">
@@ -162,30 +209,11 @@ function Methods({ value, error, onChoose }: MethodsProps) {
         }}
         className="flex flex-col gap-2.5"
       >
-        {METHODS.map(({ value: method, label, time, icon: Icon }) => (
-          <RadioGroup.Item
-            key={method}
-            value={method}
-            className={cx(
-              'group flex min-h-18 items-center gap-3.5 rounded-card border bg-surface px-4 text-start shadow-card transition-colors hover:bg-sunken/50 data-[state=checked]:border-leaf data-[state=checked]:ring-1 data-[state=checked]:ring-leaf',
-              error ? 'border-danger' : 'border-line',
-            )}
-          >
-            <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
-              <Icon className="size-5" strokeWidth={1.9} />
-            </span>
-            <span className="flex-1">
-              <span className="block font-semibold">{label}</span>
-              <span className="block text-sm text-ink-soft">{time}</span>
-            </span>
-            <span
-              aria-hidden
-              className="grid size-6 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-leaf"
-            >
-              <RadioGroup.Indicator className="size-3 rounded-full bg-leaf" />
-            </span>
-          </RadioGroup.Item>
-        ))}
+        {METHODS.map((method) => {
+          if (!offered) return <Skeleton key={method.value} className="h-18 rounded-card" />
+          const offer = offered.find((one) => one.method === method.value)
+          return offer && <MethodOption key={method.value} {...method} time={ARRIVES[offer.arrives]} failed={!!error} />
+        })}
       </RadioGroup.Root>
       {error && (
         <p id="methods-error" className="mt-2 px-1 text-sm font-medium text-danger">
@@ -193,5 +221,36 @@ function Methods({ value, error, onChoose }: MethodsProps) {
         </p>
       )}
     </section>
+  )
+}
+
+type MethodOptionProps = (typeof METHODS)[number] & { time: string; failed: boolean }
+
+function MethodOption({ value, label, time, icon: Icon, failed }: MethodOptionProps) {
+  return (
+    <RadioGroup.Item
+      value={value}
+      className={cx(
+        'group flex min-h-18 items-center gap-3.5 rounded-card border bg-surface px-4 text-start shadow-card transition-colors hover:bg-muted/50 data-[state=checked]:border-primary data-[state=checked]:ring-1 data-[state=checked]:ring-primary',
+        failed ? 'border-danger' : 'border-line',
+      )}
+    >
+      <span
+        aria-hidden
+        className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
+      >
+        <Icon className="size-5" strokeWidth={1.9} />
+      </span>
+      <span className="flex-1">
+        <span className="block font-semibold">{label}</span>
+        <span className="block text-sm text-ink-soft">{time}</span>
+      </span>
+      <span
+        aria-hidden
+        className="grid size-6 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-primary"
+      >
+        <RadioGroup.Indicator className="size-3 rounded-full bg-primary" />
+      </span>
+    </RadioGroup.Item>
   )
 }

@@ -1,22 +1,22 @@
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest } from '#contract/accounts.ts'
-import { answerOf, bank, named, until } from '#web/lib/client.ts'
+import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { dayOf, monthStart } from '#web/lib/dates.ts'
-import { useMinute } from '#web/lib/minute.ts'
+import { useNow } from '#web/lib/now.ts'
 
 /** One page is enough for a month of one category; a customer with more gets a tip without figures. */
 const MONTH_LIMIT = 100
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
-  queryFn: ({ signal }) => answerOf(bank.dashboard.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.dashboard.$get({}, withSignal(signal))),
 })
 
 /** Business time now: what the bank last said, moved on by the time since. Null until the bank has said it. */
 export function useBusinessNow(): Date | null {
   const { data, dataUpdatedAt } = useQuery(dashboardQuery)
-  const minuteMs = useMinute()
+  const minuteMs = useNow()
   return data ? new Date(Date.parse(data.now) + Math.max(0, minuteMs - dataUpdatedAt)) : null
 }
 
@@ -31,7 +31,7 @@ export function filterParams(filters: object): URLSearchParams {
 
 /** One page of the list. What is no string becomes one on its way into the query. */
 function page(query: TransactionFilters & { cursor?: string; limit?: number }, signal: AbortSignal) {
-  return answerOf(bank.transactions.$get({ query: Object.fromEntries(filterParams(query)) }, until(signal)))
+  return unwrap(api.transactions.$get({ query: Object.fromEntries(filterParams(query)) }, withSignal(signal)))
 }
 
 export function transactionsQuery(filters: TransactionFilters) {
@@ -45,13 +45,13 @@ export function transactionsQuery(filters: TransactionFilters) {
 
 export const summaryQuery = queryOptions({
   queryKey: ['transactions', 'summary'],
-  queryFn: ({ signal }) => answerOf(bank.transactions.summary.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.transactions.summary.$get({}, withSignal(signal))),
 })
 
 export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: ['transactions', 'detail', id],
-    queryFn: ({ signal }) => answerOf(bank.transactions[':id'].$get({ param: { id } }, until(signal))),
+    queryFn: ({ signal }) => unwrap(api.transactions[':id'].$get({ param: { id } }, withSignal(signal))),
   })
 }
 
@@ -77,8 +77,19 @@ export function useMonthInCategory(
   return { spentMinor: spent.reduce((sum, other) => sum - other.amountMinor, 0), count: spent.length }
 }
 
+/** The ways to add money that this bank has. */
+export const topUpMethodsQuery = queryOptions({
+  queryKey: ['top-up-methods'],
+  queryFn: ({ signal }) => unwrap(api['top-ups'].methods.$get({}, withSignal(signal))),
+})
+
 export function addMoney(content: z.infer<typeof topUpRequest>, key: string) {
-  return answerOf(bank['top-ups'].$post({ json: content }, named(key)))
+  return unwrap(api['top-ups'].$post({ json: content }, withIdempotencyKey(key)))
+}
+
+/** Takes money back that nobody has claimed yet. */
+export function cancelTransfer(operationId: string, key: string) {
+  return unwrap(api.transfers[':operationId'].cancel.$post({ param: { operationId } }, withIdempotencyKey(key)))
 }
 
 /** Where the receipt of a transaction is, as a PDF. */

@@ -16,7 +16,7 @@ export function StatusBadge({ status, className }: { status: TransactionStatus; 
     <span
       className={cx(
         'inline-flex shrink-0 items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap',
-        status === 'pending' ? 'bg-wait-wash text-wait' : 'bg-sunken text-ink-soft',
+        status === 'pending' ? 'bg-warning-subtle text-warning' : 'bg-muted text-ink-soft',
         className,
       )}
     >

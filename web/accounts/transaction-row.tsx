@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { CATEGORIES, type Transaction } from '#contract/accounts.ts'
-import { CategoryIcon } from '#web/accounts/category-icon.tsx'
+import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -18,7 +18,7 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
     <Link
       to={paths.transactionDetail}
       state={{ transaction }}
-      className="flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 -outline-offset-2 hover:bg-sunken/60 active:bg-sunken"
+      className="flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
     >
       <CategoryIcon category={category} incoming={incoming} />
       <span className="min-w-0 flex-1">
@@ -39,7 +39,7 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
           className={cx(
             'block font-semibold',
             Math.abs(amountMinor) >= LONG_MINOR && 'text-sm leading-6 tracking-tight',
-            incoming && status !== 'returned' && 'text-gain',
+            incoming && status !== 'returned' && 'text-success',
             status === 'returned' && 'text-ink-soft line-through',
           )}
         />

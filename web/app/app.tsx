@@ -1,26 +1,27 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { toast } from 'sonner'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
-import { forgetCustomer, signedOut } from '#web/identity/session.ts'
-import { StepUp } from '#web/identity/step-up.tsx'
-import { onCustomerChanged, onSignInRequired } from '#web/lib/client.ts'
+import { forgetCustomer, signedOut } from '#web/identity/session/session.ts'
+import { StepUp } from '#web/identity/step-up/step-up.tsx'
+import { onCustomerChanged, onSignInRequired, onVisitRefused } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { signInFor } from '#web/lib/next.ts'
-import { disownHistory } from '#web/lib/own-history.ts'
+import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
+import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { paths } from '#web/lib/paths.ts'
-import { onTabs, type SignedOut, tellTabs } from '#web/lib/tabs.ts'
+import { onTabMessage, type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
 
 const queries = createQueryClient()
 
 /** Nobody is signed in any more: whoever comes back finds the same screen, unless they have left it. */
-function leave(because: SignedOut): void {
+function leave(reason: SignOutReason): void {
   const { location } = router.state
   if (PUBLIC_PAGES.has(location.pathname)) return
-  void router.navigate(because === 'left' ? paths.login : signInFor(location), { replace: true, state: { because } })
+  void router.navigate(reason === 'left' ? paths.login : signInPathFor(location), { replace: true, state: { reason } })
 }
 
 onSignInRequired(() => {
@@ -28,12 +29,20 @@ onSignInRequired(() => {
   signedOut(queries, 'ended')
 })
 
+// A sample bank with no room for somebody new: whoever has an account may still sign in.
+onVisitRefused((message) => {
+  const { location } = router.state
+  if (PUBLIC_PAGES.has(location.pathname)) return
+  toast.error(message, { id: 'visit-refused' })
+  void router.navigate(signInPathFor(location), { replace: true })
+})
+
 // The session had ended, and a visit has brought it back or made somebody new of us: nothing of another customer may
 // stay on the screen.
 onCustomerChanged((me) => {
   if (queries.getQueryData(meQuery.queryKey)?.customer.email === me.customer.email) return
-  disownHistory()
-  tellTabs({ type: 'signed_in', email: me.customer.email })
+  forgetOwnEntries()
+  postToTabs({ type: 'signed_in', email: me.customer.email })
   const { location } = router.state
   // What another screen handed to this one was somebody else's.
   if (location.state !== null) void router.navigate(createPath(location), { replace: true, state: null })
@@ -41,9 +50,9 @@ onCustomerChanged((me) => {
 })
 
 // Another tab of this browser has signed somebody in or out. The session is one for all of them.
-onTabs((said) => {
-  if (said.type === 'signed_out') leave(said.because)
-  else if (queries.getQueryData(meQuery.queryKey)?.customer.email === said.email) return
+onTabMessage((message) => {
+  if (message.type === 'signed_out') leave(message.reason)
+  else if (queries.getQueryData(meQuery.queryKey)?.customer.email === message.email) return
   else if (!PUBLIC_PAGES.has(router.state.location.pathname)) window.location.replace(paths.dashboard)
   forgetCustomer(queries, null)
 })

@@ -3,32 +3,32 @@ import { type ReactNode, useEffect } from 'react'
 import { Navigate, NavigationType, useLocation, useNavigationType } from 'react-router'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { Splash } from '#web/app/splash.tsx'
-import { arrivedOutside, currentSessionQuery, useHasLeft } from '#web/identity/session.ts'
-import { signInFor } from '#web/lib/next.ts'
-import { isOwnEntry, ownEntry } from '#web/lib/own-history.ts'
+import { leavingFinished, currentSessionQuery, useIsLeaving } from '#web/identity/session/session.ts'
+import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
+import { isOwnEntry, markOwnEntry } from '#web/lib/history-entries.ts'
 
 /**
- * What somebody who is at a screen is to it: `anybody`, where all may be; `leaving`, where they have just signed out and
- * the next screen is on its way; `stranger`, where they are known to have to sign in first; else the `customer`.
+ * Who may see the current screen: everybody (`public`), nobody any more because the customer has just signed out
+ * (`signing_out`), only after signing in (`signed_out`), or the customer (`signed_in`).
  */
-export type Access = 'anybody' | 'leaving' | 'stranger' | 'customer'
+export type Access = 'public' | 'signing_out' | 'signed_out' | 'signed_in'
 
 export function useAccess(): Access {
   const { pathname } = useLocation()
-  const hasLeft = useHasLeft()
+  const isLeaving = useIsLeaving()
   const session = useQueryClient().getQueryData(currentSessionQuery.queryKey)
   const isPublic = PUBLIC_PAGES.has(pathname)
   useEffect(() => {
-    if (isPublic && hasLeft) arrivedOutside()
-  }, [isPublic, hasLeft])
-  if (isPublic) return 'anybody'
-  if (hasLeft) return 'leaving'
-  return session?.signInRequired && session.me === null ? 'stranger' : 'customer'
+    if (isPublic && isLeaving) leavingFinished()
+  }, [isPublic, isLeaving])
+  if (isPublic) return 'public'
+  if (isLeaving) return 'signing_out'
+  return session?.signInRequired && session.me === null ? 'signed_out' : 'signed_in'
 }
 
 /**
- * Shows a customer's screens to the customer alone: to a stranger they do not even begin to show, and whoever leaves
- * sees nothing more of them. What the screens of another customer handed to each other is not shown to who goes back.
+ * Shows a customer's screens to that customer alone. Going back does not reveal what was passed between the screens of
+ * somebody who was signed in before.
  */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const location = useLocation()
@@ -36,11 +36,11 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   const { key, state } = location
   const isForeign = kind === NavigationType.Pop && state !== null && !isOwnEntry(key)
   useEffect(() => {
-    if (access === 'customer' && !isForeign) ownEntry(key)
+    if (access === 'signed_in' && !isForeign) markOwnEntry(key)
   }, [access, key, isForeign])
 
-  if (access === 'leaving') return <Splash />
-  if (access === 'stranger') return <Navigate replace to={signInFor(location)} />
-  if (access === 'customer' && isForeign) return <Navigate replace to={location} state={null} />
+  if (access === 'signing_out') return <Splash />
+  if (access === 'signed_out') return <Navigate replace to={signInPathFor(location)} />
+  if (access === 'signed_in' && isForeign) return <Navigate replace to={location} state={null} />
   return children
 }

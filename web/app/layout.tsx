@@ -4,7 +4,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { Brand } from '#web/app/brand.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/live.ts'
-import { IdleWatch } from '#web/identity/idle-watch.tsx'
+import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Rings } from '#web/ui/rings.tsx'
 
@@ -12,11 +12,11 @@ import { Rings } from '#web/ui/rings.tsx'
 export function Layout() {
   const { pathname } = useLocation()
   const access = useAccess()
-  useLive(access === 'customer')
+  useLive(access === 'signed_in')
   useFocusOnChange(pathname)
   return (
     <>
-      <Backdrop isPublic={access === 'anybody'} />
+      <Backdrop isPublic={access === 'public'} />
       <PendingBar />
       <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:py-6">
         <OfflineBanner />
@@ -24,7 +24,7 @@ export function Layout() {
           <Outlet />
         </Guard>
       </div>
-      {access === 'customer' && <IdleWatch />}
+      {access === 'signed_in' && <IdleWatch />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   )
@@ -39,7 +39,7 @@ function scrollKey({ key, pathname }: { key: string; pathname: string }): string
 function Backdrop({ isPublic }: { isPublic: boolean }) {
   return (
     <div className="hidden lg:block">
-      <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-leaf">
+      <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-primary">
         <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />
         <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1]" />
       </div>
@@ -61,7 +61,7 @@ function PendingBar() {
   if (useNavigation().state === 'idle') return null
   return (
     <div aria-hidden className="fixed inset-x-0 top-0 z-30 h-0.5 overflow-hidden">
-      <div className="h-full w-1/3 animate-pending rounded-full bg-leaf" />
+      <div className="h-full w-1/3 animate-pending rounded-full bg-primary" />
     </div>
   )
 }
@@ -80,7 +80,7 @@ function OfflineBanner() {
   return (
     <div role="status">
       {!online && (
-        <p className="mx-4 mt-3 flex items-center gap-3 rounded-control bg-wait-wash px-4 py-3 text-sm font-medium text-wait">
+        <p className="mx-4 mt-3 flex items-center gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
           <CloudOff aria-hidden className="size-5 shrink-0" strokeWidth={2} />
           You're offline. What you see may be out of date.
         </p>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
-import { arrivals, know } from '#web/app/live.ts'
+import { newPayments, track } from '#web/app/live.ts'
 
 const AT = '2026-08-28T09:41:00.000Z'
 
@@ -22,10 +22,10 @@ function transaction(id: string, changes: Partial<Transaction> = {}): Transactio
   }
 }
 
-const known = know(null, [transaction('old')])
+const known = track(null, [transaction('old')])
 
 it('tells money that came in since', () => {
-  expect(arrivals(known, [transaction('new'), transaction('old')]).map(({ id }) => id)).toEqual(['new'])
+  expect(newPayments(known, [transaction('new'), transaction('old')]).map(({ id }) => id)).toEqual(['new'])
 })
 
 it.each([
@@ -35,9 +35,9 @@ it.each([
   ['money of one’s own', { category: 'top_up' }],
   ['what is old and moved up into the list', { bookedAt: '2026-08-20T09:41:00.000Z' }],
 ] as const)('keeps quiet about %s', (_what, changes) => {
-  expect(arrivals(known, [transaction('new', changes)])).toEqual([])
+  expect(newPayments(known, [transaction('new', changes)])).toEqual([])
 })
 
 it('tells each arrival once', () => {
-  expect(arrivals(know(known, [transaction('new')]), [transaction('new')])).toEqual([])
+  expect(newPayments(track(known, [transaction('new')]), [transaction('new')])).toEqual([])
 })

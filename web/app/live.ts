@@ -17,17 +17,17 @@ const TOUCHED = { balance: ['transactions'], notification: ['notifications', 'ky
 const LEEWAY_MS = 60_000
 
 /** The transactions seen so far, and the time of the latest. */
-type Known = { ids: ReadonlySet<string>; latestMs: number }
+type Seen = { ids: ReadonlySet<string>; latestMs: number }
 
-export function know(before: Known | null, recent: readonly Transaction[]): Known {
+export function track(before: Seen | null, recent: readonly Transaction[]): Seen {
   return {
     ids: new Set([...(before?.ids ?? []), ...recent.map((transaction) => transaction.id)]),
     latestMs: Math.max(before?.latestMs ?? 0, ...recent.map((transaction) => Date.parse(transaction.bookedAt))),
   }
 }
 
-/** What came in from someone else since; an old transaction that moves up into the recent ones is no news. */
-export function arrivals(known: Known, recent: readonly Transaction[]): Transaction[] {
+/** Payments from other people since then; an old transaction that moves up into the recent ones does not count. */
+export function newPayments(known: Seen, recent: readonly Transaction[]): Transaction[] {
   return recent.filter(
     (transaction) =>
       transaction.amountMinor > 0 &&
@@ -38,7 +38,7 @@ export function arrivals(known: Known, recent: readonly Transaction[]): Transact
   )
 }
 
-function tell(transaction: Transaction): void {
+function toastPayment(transaction: Transaction): void {
   const amount = formatAmount(transaction.amountMinor, transaction.asset)
   toast.success(`${transaction.name} sent you ${amount}`, {
     id: `arrival-${transaction.id}`,
@@ -46,24 +46,34 @@ function tell(transaction: Transaction): void {
   })
 }
 
-/** Listens to the bank while the page is in view. Answers the way to stop. */
+/** Calls `look` when somebody begins or ceases to look at the page. Answers the way to stop. */
+function whenLookedAt(look: () => void): () => void {
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('focus', look)
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    window.removeEventListener('focus', look)
+  }
+}
+
+/** Listens for live events while the page is visible. Returns a function that stops. */
 function listen(queries: QueryClient): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
-  let known: Known | null = null
+  let known: Seen | null = null
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
 
-  /** Asks for the figures again, one question at a time, and tells what came in since the last answer. */
+  /** Refetches the dashboard, one request at a time, and announces payments since the last one. */
   function refresh(): void {
     asking = asking
       .then(async () => {
         const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
         const seen = known
-        known = know(seen, dashboard.recent)
-        if (seen) arrivals(seen, dashboard.recent).forEach(tell)
+        known = track(seen, dashboard.recent)
+        if (seen) newPayments(seen, dashboard.recent).forEach(toastPayment)
       })
       .catch(() => {})
   }
@@ -87,7 +97,7 @@ function listen(queries: QueryClient): () => void {
     })
   }
 
-  /** Refused for good: the session may have ended or the bank be down. A question finds out, and may get a session. */
+  /** The stream was refused: the session may have ended, or the server is down. Reading `me` finds out. */
   function openLater(): void {
     timer = setTimeout(() => {
       if (stopped) return
@@ -99,6 +109,8 @@ function listen(queries: QueryClient): () => void {
   function hear(data: string): void {
     const event = liveEvent.safeParse(JSON.parse(data))
     if (!event.success) return
+    // Other tabs have taken its place. It comes back when somebody looks at it.
+    if (event.data.type === 'replaced') return close()
     refresh()
     for (const key of TOUCHED[event.data.type]) void queries.invalidateQueries({ queryKey: [key] })
   }
@@ -109,26 +121,21 @@ function listen(queries: QueryClient): () => void {
     clearTimeout(timer)
   }
 
-  function onVisibility(): void {
-    if (document.visibilityState === 'hidden') close()
-    else open()
-  }
-
   // The first question also makes sure that there is a session, which EventSource could not ask for.
-  document.addEventListener('visibilitychange', onVisibility)
+  const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
-    known = know(null, dashboard.recent)
+    known = track(null, dashboard.recent)
     open()
   }, openLater)
   return () => {
     stopped = true
     clearTimeout(timer)
-    document.removeEventListener('visibilitychange', onVisibility)
+    stopLooking()
     close()
   }
 }
 
-/** Keeps the figures on the screen those of the bank, and tells when money comes in. */
+/** Keeps the screen up to date with the bank and announces incoming payments. */
 export function useLive(on: boolean): void {
   const queries = useQueryClient()
   useEffect(() => (on ? listen(queries) : undefined), [on, queries])

@@ -1,34 +1,58 @@
-import { expect, test } from 'vitest'
-import { Refusal } from '#contract/errors.ts'
+import { MutationObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#web/app/query-client.ts'
-import { retry } from '#web/lib/retry.ts'
+import { anonymousApi, api, unwrap, withIdempotencyKey } from '#web/lib/api.ts'
 
-/** How often a request goes out that gets no response. */
-async function tries(options: { retry?: typeof retry; retryDelay?: number }): Promise<number> {
-  const queries = createQueryClient()
-  let times = 0
-  const mutationFn = async () => {
-    times += 1
-    throw new Refusal('unreachable')
-  }
-  await queries
-    .getMutationCache()
-    .build(queries, queries.defaultMutationOptions({ mutationFn, ...options }))
-    .execute(undefined)
-    .catch(() => undefined)
-  return times
+const CUSTOMER = { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07700900123', password: 'copper kettle' }
+const TOP_UP = { amountMinor: 2500, asset: 'USD', method: 'card' } as const
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A network on which every response is lost; returns the keys of the requests that were sent. */
+function loseResponses(fail: () => Response | Promise<never>): (string | null)[] {
+  const keys: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_input: string, init: RequestInit = {}) => {
+    keys.push(new Headers(init.headers).get('idempotency-key'))
+    return fail()
+  })
+  return keys
 }
 
-test('what changes something goes out once: nobody knows whether it was done', async () => {
-  expect(await tries({})).toBe(1)
+async function mutate(mutationFn: () => Promise<unknown>): Promise<unknown> {
+  const observer = new MutationObserver(createQueryClient(), { mutationFn })
+  const outcome = observer.mutate().catch((error: unknown) => error)
+  await vi.runAllTimersAsync()
+  return outcome
+}
+
+const failures = {
+  'no response comes': () => Promise.reject(new TypeError('connection lost')),
+  'the server fails': () => Response.json({ error: { code: 'unavailable' } }, { status: 503 }),
+}
+
+test.each(Object.entries(failures))('a mutation that was given no key is sent once if %s', async (_what, fail) => {
+  const keys = loseResponses(fail)
+  expect(await mutate(() => unwrap(anonymousApi.customers.$post({ json: CUSTOMER })))).toBeInstanceOf(Error)
+  expect(await mutate(() => unwrap(api.kyc.submission.$post({ json: {} })))).toBeInstanceOf(Error)
+  expect(new Set(keys).size, 'two requests, each sent once under a key of its own').toBe(2)
+  expect(keys).toHaveLength(2)
 })
 
-test('what carries a key goes out again, three times at most', async () => {
-  expect(await tries({ retry, retryDelay: 1 })).toBe(4)
-})
+test.each(Object.entries(failures))(
+  'a mutation with a key is retried under the same key if %s',
+  async (_what, fail) => {
+    const keys = loseResponses(fail)
+    await mutate(() => unwrap(api['top-ups'].$post({ json: TOP_UP }, withIdempotencyKey('one'))))
+    expect(keys).toEqual(['one', 'one', 'one', 'one'])
+  },
+)
 
-test('what was understood and refused does not', () => {
-  expect(retry(0, new Refusal('insufficient_funds'))).toBe(false)
-  expect(retry(0, new Refusal('too_many_requests'))).toBe(false)
-  expect(retry(0, new Refusal('unavailable'))).toBe(true)
+test('what the server has refused is not retried', async () => {
+  const keys = loseResponses(() => Response.json({ error: { code: 'insufficient_funds' } }, { status: 422 }))
+  await mutate(() => unwrap(api['top-ups'].$post({ json: TOP_UP }, withIdempotencyKey('one'))))
+  expect(keys).toEqual(['one'])
 })

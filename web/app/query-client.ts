@@ -1,20 +1,35 @@
 import { QueryClient } from '@tanstack/react-query'
-import { retry, retryDelay } from '#web/lib/retry.ts'
+import { isFinal, isRetriable } from '#web/lib/api.ts'
 
-/** Requests go out even where the browser thinks it is offline: it may be wrong, and a failure can be told. */
+const RETRIES = 3
+
+function retryQuery(failures: number, error: unknown): boolean {
+  return !isFinal(error) && failures < RETRIES
+}
+
+/** A mutation without an Idempotency-Key is never retried: the lost response may have been a yes. */
+function retryMutation(failures: number, error: unknown): boolean {
+  return isRetriable(error) && failures < RETRIES
+}
+
+/** 1 s, 2 s, 4 s ... at most 30 s. */
+function retryDelay(attempt: number): number {
+  return Math.min(1000 * 2 ** attempt, 30_000)
+}
+
+/** Requests are sent even if the browser believes it is offline: it may be wrong, and a failure can be shown. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        retry,
+        retry: retryQuery,
         retryDelay,
         gcTime: 5 * 60_000,
         staleTime: 5_000,
         networkMode: 'always',
         refetchOnReconnect: true,
       },
-      // What was asked may have been done. Only what carries an Idempotency-Key is asked again (web/lib/submission.ts).
-      mutations: { retry: false, networkMode: 'always' },
+      mutations: { retry: retryMutation, retryDelay, networkMode: 'always' },
     },
   })
 }

@@ -19,15 +19,18 @@ function notBuilt(path: string, title: string): RouteObject {
 }
 
 const screens: RouteObject[] = [
-  screen(paths.dashboard, async () => (await import('#web/accounts/dashboard-screen.tsx')).DashboardScreen),
-  screen(paths.transactions, async () => (await import('#web/accounts/transactions-screen.tsx')).TransactionsScreen),
-  screen(paths.transactionDetail, async () => (await import('#web/accounts/detail-screen.tsx')).DetailScreen),
+  screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
+  screen(
+    paths.transactions,
+    async () => (await import('#web/accounts/transactions/transactions-screen.tsx')).TransactionsScreen,
+  ),
+  screen(paths.transactionDetail, async () => (await import('#web/accounts/detail/detail-screen.tsx')).DetailScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
     const [{ ReviewScreen }, { NotFoundScreen }] = await Promise.all([
-      import('#web/kyc/review-screen.tsx'),
+      import('#web/kyc/review/review-screen.tsx'),
       import('#web/app/not-found-screen.tsx'),
     ])
     return () => <ReviewScreen notFound={<NotFoundScreen />} />
@@ -36,15 +39,15 @@ const screens: RouteObject[] = [
   screen(paths.sample, async () => (await import('#web/sample/panel-screen.tsx')).PanelScreen),
   screen(paths.sampleMail, async () => (await import('#web/sample/mail-screen.tsx')).MailScreen),
   screen(paths.home, async () => (await import('#web/onboarding/onboarding-screen.tsx')).OnboardingScreen),
-  screen(paths.signup, async () => (await import('#web/identity/sign-up-screen.tsx')).SignUpScreen),
-  screen(paths.login, async () => (await import('#web/identity/login-screen.tsx')).LoginScreen),
-  screen(paths.resetPassword, async () => (await import('#web/identity/reset-screen.tsx')).ResetScreen),
-  screen(paths.confirmEmail, async () => (await import('#web/identity/confirm-screen.tsx')).ConfirmScreen),
+  screen(paths.signup, async () => (await import('#web/identity/sign-up/sign-up-screen.tsx')).SignUpScreen),
+  screen(paths.login, async () => (await import('#web/identity/sign-in/login-screen.tsx')).LoginScreen),
+  screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
+  screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   notBuilt(paths.request, 'Request Money'),
   notBuilt(paths.cards, 'Cards'),
   screen(paths.settings, async () => (await import('#web/profile/settings-screen.tsx')).SettingsScreen),
   screen(paths.personalInfo, async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen),
-  screen(paths.securityPrivacy, async () => (await import('#web/profile/security-screen.tsx')).SecurityScreen),
+  screen(paths.securityPrivacy, async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen),
   notBuilt(paths.paymentMethods, 'Payment Methods'),
   notBuilt(paths.language, 'Language'),
   notBuilt(paths.helpCenter, 'Help Center'),

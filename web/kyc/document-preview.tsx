@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileText, ImageOff } from 'lucide-react'
+import { ImageOff } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { KycDocument } from '#contract/kyc.ts'
 import { documentQuery } from '#web/kyc/queries.ts'
@@ -8,31 +8,36 @@ import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type DocumentPreviewProps = {
-  document: Pick<KycDocument, 'type' | 'mediaType'>
-  /** Where its file is. */
+  document: Pick<KycDocument, 'type'>
+  /** Where its picture is. */
   path: string
   className?: string
+  /** In place of `className` for a picture much higher than wide: the pages of a PDF. */
+  tallClassName?: string
 }
 
-/** A picture of a document; a PDF is named, because no page of ours opens somebody else's PDF. */
-export function DocumentPreview({ document, path, className }: DocumentPreviewProps) {
-  const isImage = document.mediaType !== 'application/pdf'
-  const { data, isError } = useQuery({ ...documentQuery(path), enabled: isImage })
-  const label = typeLabel(document.type)
-  if (!isImage)
-    return <Placeholder icon={<FileText aria-hidden className="size-7" />} className={className} text="PDF" />
-  if (isError) {
-    return <Placeholder icon={NO_PREVIEW} className={className} text="No preview" />
-  }
-  return <Picture blob={data} alt={label} className={className} />
+/** A picture of a document: of a PDF, its pages one below the other. */
+export function DocumentPreview({ document, path, className, tallClassName }: DocumentPreviewProps) {
+  const { data, isError } = useQuery(documentQuery(path))
+  if (isError) return <Placeholder icon={NO_PREVIEW} className={className} text="No preview" />
+  return <Picture blob={data} alt={typeLabel(document.type)} className={className} tallClassName={tallClassName} />
 }
 
-type PictureProps = { blob: Blob | null | undefined; alt: string; className?: string | undefined }
+type PictureProps = {
+  blob: Blob | null | undefined
+  alt: string
+  className?: string | undefined
+  tallClassName?: string | undefined
+}
+
+/** Higher than this many times its width, a picture is more than one page. */
+const TALL = 1.6
 
 const NO_PREVIEW = <ImageOff aria-hidden className="size-7" />
 
 /** Shows an image from memory; its address ends with it. What is no image after all is said to have no preview. */
-export function Picture({ blob, alt, className }: PictureProps) {
+export function Picture({ blob, alt, className, tallClassName }: PictureProps) {
+  const [tall, setTall] = useState(false)
   const [unreadable, setUnreadable] = useState<Blob | null>(null)
   const show = useCallback(
     (image: HTMLImageElement | null) => {
@@ -46,7 +51,13 @@ export function Picture({ blob, alt, className }: PictureProps) {
   if (!blob) return <Skeleton className={cx('w-full', className)} />
   if (blob === unreadable) return <Placeholder icon={NO_PREVIEW} className={className} text="No preview" />
   return (
-    <img ref={show} alt={alt} onError={() => setUnreadable(blob)} className={cx('w-full object-contain', className)} />
+    <img
+      ref={show}
+      alt={alt}
+      onLoad={({ currentTarget: { naturalHeight, naturalWidth } }) => setTall(naturalHeight > TALL * naturalWidth)}
+      onError={() => setUnreadable(blob)}
+      className={cx('w-full', tall && tallClassName ? tallClassName : cx('object-contain', className))}
+    />
   )
 }
 
@@ -55,7 +66,7 @@ type PlaceholderProps = { icon: ReactNode; text: string; className?: string | un
 function Placeholder({ icon, text, className }: PlaceholderProps) {
   return (
     <div
-      className={cx('grid w-full place-content-center justify-items-center gap-1.5 bg-sunken text-ink-soft', className)}
+      className={cx('grid w-full place-content-center justify-items-center gap-1.5 bg-muted text-ink-soft', className)}
     >
       {icon}
       <span className="text-sm font-medium">{text}</span>

@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StatusView } from '#web/kyc/status-view.tsx'
-import { StepsView } from '#web/kyc/steps-view.tsx'
-import { messageOf } from '#web/lib/client.ts'
-import { useLater } from '#web/lib/later.ts'
-import { nextIn } from '#web/lib/next.ts'
+import { StepsView } from '#web/kyc/upload/steps-view.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-const LEAVE_AFTER_MS = 2000
+const REDIRECT_AFTER_MS = 2000
 
 export function KycScreen() {
   // Whoever came on the way to somewhere else goes on there, with or without documents.
-  const back = nextIn(useLocation().search)
+  const back = pageAfterSignIn(useLocation().search)
   return (
     <Screen title="Identity Verification" back={back}>
       <Verification />
@@ -27,14 +27,14 @@ function Verification() {
   const { data: kyc, error, refetch } = useQuery(kycQuery)
   const navigate = useNavigate()
   const { search } = useLocation()
-  const later = useLater()
+  const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
-    send: (_nothing: null) => submitKyc(),
+    send: (_nothing: null, key) => submitKyc(key),
     loading: () => 'Submitting your documents…',
     success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
   })
   async function complete(): Promise<void> {
-    if (await submit(null)) later(() => void navigate(nextIn(search)), LEAVE_AFTER_MS)
+    if (await submit(null)) schedule(() => void navigate(pageAfterSignIn(search)), REDIRECT_AFTER_MS)
   }
 
   if (kyc) {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type DocumentType, type decisionRequest, type Kyc, type KycStep, kyc } from '#contract/kyc.ts'
-import { answerOf, bank, bankFetch, refusalOf, until } from '#web/lib/client.ts'
+import { api, apiFetch, refusalOf, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { upload } from '#web/lib/upload.ts'
 
 const API = '/api/v1'
@@ -10,13 +10,13 @@ export type DecisionRequest = z.infer<typeof decisionRequest>
 
 export const kycQuery = queryOptions({
   queryKey: ['kyc'],
-  queryFn: ({ signal }) => answerOf(bank.kyc.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.kyc.$get({}, withSignal(signal))),
 })
 
-export const submitKyc = () => answerOf(bank.kyc.submission.$post({ json: {} }))
+export const submitKyc = (key: string) => unwrap(api.kyc.submission.$post({ json: {} }, withIdempotencyKey(key)))
 
 export function uploadSpecimen(step: KycStep, type: DocumentType) {
-  return answerOf(bank.kyc.specimens[':step'].$post({ param: { step }, json: { type } }))
+  return unwrap(api.kyc.specimens[':step'].$post({ param: { step }, json: { type } }))
 }
 
 type Sending = Parameters<typeof upload>[2]
@@ -37,9 +37,9 @@ export function documentQuery(path: string) {
   return queryOptions({
     queryKey: ['document', path],
     queryFn: async ({ signal }) => {
-      const answer = await bankFetch(path, { signal })
-      if (!answer.ok) throw await refusalOf(answer)
-      return await answer.blob()
+      const response = await apiFetch(path, { signal })
+      if (!response.ok) throw await refusalOf(response)
+      return await response.blob()
     },
     staleTime: 'static',
   })
@@ -48,16 +48,29 @@ export function documentQuery(path: string) {
 /** Asked for by a person, never by a clock: a screen that asks by itself would keep an unused session alive. */
 export const queueQuery = queryOptions({
   queryKey: ['review', 'queue'],
-  queryFn: ({ signal }) => answerOf(bank.review.cases.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.review.cases.$get({}, withSignal(signal))),
 })
 
 export function caseQuery(id: string) {
   return queryOptions({
     queryKey: ['review', 'case', id],
-    queryFn: ({ signal }) => answerOf(bank.review.cases[':id'].$get({ param: { id } }, until(signal))),
+    queryFn: ({ signal }) => unwrap(api.review.cases[':id'].$get({ param: { id } }, withSignal(signal))),
   })
 }
 
-export function decide(id: string, decision: DecisionRequest) {
-  return answerOf(bank.review.cases[':id'].decisions.$post({ param: { id }, json: decision }))
+export function decide(id: string, decision: DecisionRequest, key: string) {
+  return unwrap(api.review.cases[':id'].decisions.$post({ param: { id }, json: decision }, withIdempotencyKey(key)))
+}
+
+/** Opens a case to this session; the bank asks for a second factor first. */
+export function unlockCase(id: string) {
+  return unwrap(api.review.cases[':id'].unlock.$post({ param: { id } }))
+}
+
+/** What was done in a case. */
+export function historyQuery(id: string) {
+  return queryOptions({
+    queryKey: ['review', 'history', id],
+    queryFn: ({ signal }) => unwrap(api.review.cases[':id'].history.$get({ param: { id } }, withSignal(signal))),
+  })
 }

@@ -3,8 +3,8 @@ import type { LucideIcon } from 'lucide-react'
 /** What the reviewer wrote, for the customer to read. */
 export function Reason({ icon: Icon, title, reason }: { icon: LucideIcon; title: string; reason: string }) {
   return (
-    <section className="rounded-card bg-wait-wash p-4">
-      <h2 className="flex items-center gap-2 font-semibold text-wait">
+    <section className="rounded-card bg-warning-subtle p-4">
+      <h2 className="flex items-center gap-2 font-semibold text-warning">
         <Icon aria-hidden className="size-5 shrink-0" strokeWidth={2} />
         {title}
       </h2>

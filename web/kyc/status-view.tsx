@@ -36,7 +36,7 @@ const NEXT: readonly { icon: LucideIcon; title: string; description: string; tra
     icon: FileCheck2,
     title: 'Documents received',
     description: 'All three are here, encrypted.',
-    trailing: <Check aria-label="Done" className="size-5 text-gain" strokeWidth={2.4} />,
+    trailing: <Check aria-label="Done" className="size-5 text-success" strokeWidth={2.4} />,
   },
   {
     icon: UserRoundCheck,

@@ -1,14 +1,14 @@
-import { bankFetch, refusalOf } from '#web/lib/client.ts'
+import { apiFetch, refusalOf } from '#web/lib/api.ts'
 
-/** Fetches a file of the bank and hands it to the browser to keep. Throws Refusal. */
+/** Downloads a file from the API. Throws Refusal. */
 export async function download(path: string, fileName: string): Promise<void> {
-  const answer = await bankFetch(path)
-  if (!answer.ok) throw await refusalOf(answer)
-  keep(await answer.blob(), fileName)
+  const response = await apiFetch(path)
+  if (!response.ok) throw await refusalOf(response)
+  saveFile(await response.blob(), fileName)
 }
 
-/** Hands a file to the browser to keep. */
-export function keep(file: Blob, fileName: string): void {
+/** Saves a file on the device. */
+export function saveFile(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url

@@ -1,12 +1,12 @@
 import { v7 } from 'uuid'
 
 /**
- * Names one request of a person across all its tries. The key is made before the first try and stays the same while
- * it is not known whether the bank did it; another content, or an answer, ends it.
+ * The Idempotency-Key of a form. It is made before the first try and stays the same while the outcome is unknown; other
+ * content, or a decision of the server, ends it.
  */
 export type RequestKey = {
   keyFor(content: unknown): string
-  /** The bank has answered, yes or no: the next request is a new one. */
+  /** The server has decided: the next request is a new one. */
   answered(): void
 }
 

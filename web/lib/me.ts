@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { answerOf, bank, until } from '#web/lib/client.ts'
+import { unwrap, api, withSignal } from '#web/lib/api.ts'
 
-/** Who is signed in, and which mode the bank runs in. */
+/** The signed-in customer, and the mode the bank runs in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => answerOf(bank.me.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.me.$get({}, withSignal(signal))),
   staleTime: 5 * 60_000,
 })

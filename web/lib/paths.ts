@@ -1,4 +1,4 @@
-/** Every address of the app. A screen names a path by its key, never by its text. */
+/** Every path of the app. Screens use these keys, never the text. */
 export const paths = {
   home: '/',
   signup: '/signup',

@@ -1,13 +1,13 @@
 import { toast } from 'sonner'
 
-/** Copies a text and says so. Answers whether it could. */
-export async function copy(text: string, said: string): Promise<boolean> {
+/** Copies a text and shows `message`. Returns whether it could. */
+export async function copy(text: string, message: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
-    toast.success(said)
+    toast.success(message)
     return true
   } catch {
-    // No right to the clipboard: the text itself is shown, to be selected by hand.
+    // No permission for the clipboard: show the text, to be selected by hand.
     toast(text, { duration: 15_000 })
     return false
   }
@@ -20,7 +20,7 @@ export async function share(data: { title: string; text: string; url?: string })
   try {
     await navigator.share(data)
   } catch (error) {
-    // Closing the share sheet is no failure; anything else still leaves the clipboard.
+    // Closing the share sheet is not an error; after any other failure, copy instead.
     if (error instanceof DOMException && error.name === 'AbortError') return
     await copy(whole, 'Copied to clipboard')
   }

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** A switch kept on this device under `key`; where storage is closed, it lasts as long as the screen. */
+/** A boolean kept on this device under `key`; without storage it lasts as long as the screen. */
 export function useStoredSwitch(key: string, initial: boolean): readonly [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => {
     try {
@@ -16,7 +16,7 @@ export function useStoredSwitch(key: string, initial: boolean): readonly [boolea
       try {
         localStorage.setItem(key, next ? 'on' : 'off')
       } catch {
-        // Nothing to keep it in.
+        // No storage.
       }
     },
     [key],

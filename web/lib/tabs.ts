@@ -1,20 +1,20 @@
-/** Why nobody is signed in any more: they left, nothing happened for too long, or the bank had ended the session. */
-export type SignedOut = 'left' | 'idle' | 'ended'
+/** Why nobody is signed in any more: the customer signed out, was idle for too long, or the session ended on the server. */
+export type SignOutReason = 'left' | 'idle' | 'ended'
 
-/** What one tab of this browser tells the others, which share its session. */
-export type Said = { type: 'signed_in'; email: string } | { type: 'signed_out'; because: SignedOut }
+/** A message from one tab of this browser to the others, which share its session. */
+export type TabMessage = { type: 'signed_in'; email: string } | { type: 'signed_out'; reason: SignOutReason }
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('alder') : null
 
-export function tellTabs(said: Said): void {
+export function postToTabs(message: TabMessage): void {
   // A channel reaches this origin alone and takes no other; the rule has windows in mind.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  channel?.postMessage(said)
+  channel?.postMessage(message)
 }
 
-/** Answers the way to stop listening. */
-export function onTabs(listener: (said: Said) => void): () => void {
-  const hear = (message: MessageEvent<Said>): void => listener(message.data)
-  channel?.addEventListener('message', hear)
-  return () => channel?.removeEventListener('message', hear)
+/** Returns a function that stops listening. */
+export function onTabMessage(listener: (message: TabMessage) => void): () => void {
+  const onMessage = (message: MessageEvent<TabMessage>): void => listener(message.data)
+  channel?.addEventListener('message', onMessage)
+  return () => channel?.removeEventListener('message', onMessage)
 }

@@ -1,10 +1,10 @@
 import { Refusal } from '#contract/errors.ts'
-import { refusalOf } from '#web/lib/client.ts'
+import { refusalOf } from '#web/lib/api.ts'
 
-/** An upload that does not move for this long has broken off. */
+/** An upload without progress for this long is given up. */
 const STALLED_AFTER_MS = 30_000
 
-/** How a file of a kind begins, as its standard says. */
+/** The first bytes of each file type, by its standard. */
 const SIGNATURES = {
   'image/jpeg': [0xff, 0xd8, 0xff],
   'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -17,7 +17,7 @@ const LONGEST_SIGNATURE = 8
 
 export type FileRules = { media: readonly Media[]; maxBytes: number }
 
-/** What a file is by how it begins, whatever its name says; null where it is none of the kinds we know. */
+/** The type of a file by its first bytes, whatever its name says; null if it is none of these. */
 export function mediaTypeOf(head: Uint8Array): Media | null {
   for (const [media, signature] of Object.entries(SIGNATURES)) {
     if (signature.every((byte, index) => head[index] === byte)) return media as Media
@@ -75,9 +75,9 @@ export function upload(path: string, file: Blob, { mediaType, signal, onProgress
       if (total > 0) onProgress(loaded / total)
     })
     request.addEventListener('load', () => {
-      const answer = { status: request.status, json: async (): Promise<unknown> => JSON.parse(request.responseText) }
-      if (request.status >= 200 && request.status < 300) resolve(answer.json())
-      else void refusalOf(answer).then(reject)
+      const response = { status: request.status, json: async (): Promise<unknown> => JSON.parse(request.responseText) }
+      if (request.status >= 200 && request.status < 300) resolve(response.json())
+      else void refusalOf(response).then(reject)
     })
     request.addEventListener('error', () => reject(new Refusal('unreachable')))
     request.addEventListener('abort', () => reject(signal.aborted ? signal.reason : new Refusal('unreachable')))

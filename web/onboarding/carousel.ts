@@ -1,144 +1,91 @@
-import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useDirection } from '#web/ui/direction.ts'
 
-/** How far a mouse must drag a slide for the next one to come, as a part of its width. */
+/** How far a slide must be dragged for the next one to come, as a part of its width. */
 const ENOUGH = 0.1
 
-/** Closer than this to a slide, the strip stands on it. */
-const THERE = 0.01
-
-/** What the browser scrolls by for one slide, in pixels: below 0 where slides follow each other to the left. */
-function stepOf(strip: HTMLElement): number {
-  const step = (strip.scrollWidth - strip.clientWidth) / (strip.childElementCount - 1)
-  return getComputedStyle(strip).direction === 'rtl' ? -step : step
-}
-
-/** Where the strip stands: 1.5 is halfway between the second and the third slide. */
-function placeOf(strip: HTMLElement): number {
-  return strip.scrollLeft / (stepOf(strip) || 1)
-}
+type Viewport = UseEmblaCarouselType[0]
+type Embla = NonNullable<UseEmblaCarouselType[1]>
 
 type Carousel = {
   /** How many slides there are. */
   count: number
   /** The one in view, from 0. */
   slide: number
-  /** Told which slide is in view now. */
+  /** Called with the slide that comes into view. */
   onSlide: (slide: number) => void
 }
 
-type Strip = {
-  ref: RefObject<HTMLDivElement | null>
-  onScroll: () => void
-  onWheel: () => void
-  onPointerDown: (event: PointerEvent) => void
-  onPointerMove: (event: PointerEvent) => void
-  onPointerUp: () => void
-  onPointerCancel: () => void
-}
-
-/**
- * A strip of slides that the browser scrolls, so that it follows a finger as everything else does. Added is what
- * scrolling does not bring: going to a slide, dragging with a mouse, keys, and knowing which slide is in view.
- */
-export function useCarousel({ count, slide, onSlide }: Carousel): { strip: Strip; go: (slide: number) => void } {
-  const ref = useRef<HTMLDivElement>(null)
-  /** The slide that the strip moves to by itself; what it passes on the way is not in view. */
-  const heading = useRef<number | null>(null)
-  const drag = useRef<{ x: number; left: number; from: number } | null>(null)
-
-  /** Some browsers let a strip be drawn past its ends before it springs back. */
-  function within(to: number): number {
-    return Math.max(0, Math.min(count - 1, to))
-  }
-
-  function go(to: number) {
-    const strip = ref.current
-    if (!strip) return
-    const target = within(to)
-    // On its way elsewhere it may be further along than is known here yet.
-    const stands = heading.current === null && isThere(strip, target)
-    onSlide(target)
-    heading.current = target
-    strip.scrollTo({ left: target * stepOf(strip) })
-    if (stands) settle(strip)
-  }
-
-  function settle(strip: HTMLElement) {
-    heading.current = null
-    delete strip.dataset['dragged']
-  }
-
-  /** Whoever takes the strip in hand has it. */
-  function take() {
-    if (ref.current) settle(ref.current)
-  }
-
-  function onScroll() {
-    const strip = ref.current
-    if (!strip) return
-    if (heading.current === null) onSlide(within(Math.round(placeOf(strip))))
-    else if (isThere(strip, heading.current)) settle(strip)
-  }
-
-  function onPointerDown(event: PointerEvent) {
-    take()
-    const strip = ref.current
-    // Fingers and pens scroll by themselves.
-    if (!strip || event.pointerType !== 'mouse' || event.button !== 0) return
-    drag.current = { x: event.clientX, left: strip.scrollLeft, from: Math.round(placeOf(strip)) }
-    strip.setPointerCapture(event.pointerId)
-    strip.dataset['dragged'] = ''
-    strip.scrollTo({ left: strip.scrollLeft, behavior: 'instant' })
-  }
-
-  function onPointerMove(event: PointerEvent) {
-    if (!drag.current) return
-    ref.current?.scrollTo({ left: drag.current.left - (event.clientX - drag.current.x), behavior: 'instant' })
-  }
-
-  function onPointerUp() {
-    if (!drag.current || !ref.current) return
-    const { from } = drag.current
-    drag.current = null
-    const moved = placeOf(ref.current) - from
-    go(Math.abs(moved) < ENOUGH ? from : from + Math.sign(moved))
-  }
-
-  usePlaced(ref, slide)
-  useKeys(ref, { count, slide, go })
-  return {
-    strip: { ref, onScroll, onWheel: take, onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp },
-    go,
-  }
-}
-
-function isThere(strip: HTMLElement, slide: number): boolean {
-  return Math.abs(placeOf(strip) - slide) < THERE
-}
-
-/** Shows the slide from the start, and still shows it when the strip has got another width. */
-function usePlaced(ref: RefObject<HTMLDivElement | null>, slide: number): void {
-  const place = useEffectEvent(() => {
-    const strip = ref.current
-    strip?.scrollTo({ left: slide * stepOf(strip), behavior: 'instant' })
+/** A carousel of slides: swiped, dragged with a mouse, moved with the keyboard or by `go`. */
+export function useCarousel({ count, slide, onSlide }: Carousel): {
+  viewport: Viewport
+  go: (slide: number) => void
+} {
+  const direction = useDirection()
+  // Kept, because other options would make the carousel begin anew.
+  const [startIndex] = useState(slide)
+  const [viewport, embla] = useEmblaCarousel({
+    direction,
+    startIndex,
+    align: 'start',
+    containScroll: false,
+    breakpoints: { '(prefers-reduced-motion: reduce)': { duration: 0 } },
   })
-  useLayoutEffect(() => {
-    place()
-    // It is told before the scrolling that a new width brings about, which is nobody's wish for another slide.
-    window.addEventListener('resize', place)
-    return () => window.removeEventListener('resize', place)
-  }, [])
+
+  const onSelect = useEffectEvent((carousel: Embla) => onSlide(carousel.selectedScrollSnap()))
+  /** A key may have been pressed before the carousel was ready, and another direction makes it begin anew. */
+  const onReady = useEffectEvent((carousel: Embla) => {
+    if (carousel.selectedScrollSnap() !== slide) carousel.scrollTo(slide, true)
+    drift(carousel)
+  })
+  useEffect(() => {
+    if (!embla) return
+    let from = 0
+    const onPointerDown = (): void => void (from = embla.selectedScrollSnap())
+    const onPointerUp = (): void => settle(embla, from)
+    embla.on('select', onSelect).on('pointerDown', onPointerDown).on('pointerUp', onPointerUp)
+    embla.on('reInit', onReady).on('scroll', drift)
+    onReady(embla)
+    return () => {
+      embla.off('select', onSelect).off('pointerDown', onPointerDown).off('pointerUp', onPointerUp)
+      embla.off('reInit', onReady).off('scroll', drift)
+    }
+  }, [embla])
+
+  function go(to: number): void {
+    const target = Math.max(0, Math.min(count - 1, to))
+    if (embla) embla.scrollTo(target)
+    else onSlide(target)
+  }
+  useKeys({ count, slide, go, forward: direction === 'rtl' ? -1 : 1 })
+  return { viewport, go }
 }
 
-/** Arrow keys, Home and End work wherever the focus is: there is nothing else on the screen that they could mean. */
-function useKeys(
-  ref: RefObject<HTMLDivElement | null>,
-  { count, slide, go }: Omit<Carousel, 'onSlide'> & { go: (slide: number) => void },
-): void {
+/** A slide goes on to its neighbour once it has been dragged far enough, even if it was held still before its release. */
+function settle(carousel: Embla, from: number): void {
+  const last = carousel.scrollSnapList().length - 1
+  const moved = carousel.scrollProgress() * last - from
+  if (carousel.selectedScrollSnap() !== from || Math.abs(moved) < ENOUGH) return
+  carousel.scrollTo(Math.max(0, Math.min(last, from + Math.sign(moved))))
+}
+
+/** Tells each slide how far it is from its place, -1 to 1: near and far parts of its picture move by different amounts. */
+function drift(carousel: Embla): void {
+  const progress = carousel.scrollProgress()
+  const snaps = carousel.scrollSnapList()
+  for (const [index, slide] of carousel.slideNodes().entries()) {
+    const away = ((snaps[index] ?? 0) - progress) * (snaps.length - 1)
+    slide.style.setProperty('--away', Math.max(-1, Math.min(1, away)).toFixed(3))
+  }
+}
+
+type Keys = Pick<Carousel, 'count' | 'slide'> & { go: (slide: number) => void; forward: 1 | -1 }
+
+/** Arrow keys, Home and End work wherever the focus is: nothing else on the screen uses them. */
+function useKeys({ count, slide, go, forward }: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !ref.current)
-      return
-    const forward = Math.sign(stepOf(ref.current))
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     const target = {
       ArrowRight: slide + forward,
       ArrowLeft: slide - forward,

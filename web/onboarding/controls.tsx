@@ -52,7 +52,7 @@ function Dots({ slide, go }: ControlsProps) {
           <span
             className={cx(
               'h-2 rounded-full transition-[width,background-color] duration-300 ease-out-soft',
-              index === slide ? 'w-7 bg-leaf' : 'w-2 bg-line-strong group-hover:bg-leaf',
+              index === slide ? 'w-7 bg-primary' : 'w-2 bg-line-strong group-hover:bg-primary',
             )}
           />
         </button>

@@ -9,7 +9,7 @@ import '#web/onboarding/onboarding.css'
 /** The first thing anyone sees: what the bank is, in four slides, and the two doors into it. */
 export function OnboardingScreen() {
   const { slide, moved, show } = useSlide()
-  const { strip, go } = useCarousel({ count: SLIDES.length, slide, onSlide: show })
+  const { viewport, go } = useCarousel({ count: SLIDES.length, slide, onSlide: show })
   const shown = SLIDES[slide]
   return (
     <main className="flex flex-1 animate-screen-in flex-col sm:mx-[calc((26.875rem-min(62rem,100vw-4rem))/2)] sm:justify-center">
@@ -19,19 +19,20 @@ export function OnboardingScreen() {
         aria-label="What Alder is"
         className="onboarding flex flex-1 flex-col sm:relative sm:max-h-[41rem] sm:overflow-hidden sm:rounded-[2.25rem] sm:border sm:border-line sm:bg-surface sm:shadow-card"
       >
-        {/* A region that scrolls must be within reach of the keyboard, whose arrows are heard all over the screen. */}
+        {/* Within reach of the keyboard, although its arrow keys are heard all over the screen. */}
         <div
-          {...strip}
+          ref={viewport}
           role="group"
           aria-label="Slides"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
-          data-first={slide === 0 || undefined}
-          className="strip flex flex-1 cursor-grab overflow-x-auto overflow-y-hidden overscroll-x-contain -outline-offset-4 select-none focus-visible:rounded-[2.25rem] active:cursor-grabbing"
+          className="flex flex-1 cursor-grab overflow-hidden -outline-offset-4 select-none focus-visible:rounded-[2.25rem] active:cursor-grabbing"
         >
-          {SLIDES.map((each, index) => (
-            <SlideView key={each.name} slide={each} number={index + 1} current={index === slide} />
-          ))}
+          <div className="flex w-full touch-pan-y touch-pinch-zoom">
+            {SLIDES.map((each, index) => (
+              <SlideView key={each.name} slide={each} number={index + 1} current={index === slide} />
+            ))}
+          </div>
         </div>
         <Controls slide={slide} go={go} />
         <p role="status" className="sr-only">
@@ -54,7 +55,7 @@ function SlideView({ slide: { title, text, Art, poster }, number, current }: Sli
       aria-label={`${number} of ${SLIDES.length}`}
       aria-hidden={!current || undefined}
       data-current={current}
-      className="slide flex w-full shrink-0 snap-start snap-always flex-col sm:flex-row"
+      className="flex w-full shrink-0 flex-col sm:flex-row"
     >
       <div
         className={cx(

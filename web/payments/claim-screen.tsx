@@ -6,9 +6,9 @@ import { ERRORS, Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import type { Claim } from '#contract/payments.ts'
 import { acceptClaim, claimQuery } from '#web/payments/queries.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/lib/dates.ts'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -19,7 +19,7 @@ import { Rings } from '#web/ui/rings.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-const BACK_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 /** Where a claim link leads: someone sent money to this person before they were a customer. */
 export function ClaimScreen() {
@@ -76,9 +76,8 @@ function Closed({ claim }: { claim: Claim }) {
 /** Accepting, and going to the dashboard a moment later. It outlives the offer, which ends with it. */
 function useAcceptance(token: string) {
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
-    keyed: true,
     send: (_claim: Claim, key) => acceptClaim(token, key),
     loading: ({ amountMinor, asset }) => `Accepting ${formatAmount(amountMinor, asset)}…`,
     success: (_answer, { amountMinor, asset, senderName }) => ({
@@ -86,7 +85,7 @@ function useAcceptance(token: string) {
     }),
   })
   async function accept(claim: Claim): Promise<void> {
-    if (await submit(claim)) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+    if (await submit(claim)) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   }
   return { accept, busy, done }
 }
@@ -96,7 +95,7 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
   const amount = formatAmount(claim.amountMinor, claim.asset)
   return (
     <Card className="relative isolate px-5 py-9 text-center">
-      <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-leaf opacity-15" />
+      <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-primary opacity-15" />
       <p className="text-pretty text-ink-soft">
         {claim.own ? (
           'You sent'
@@ -113,9 +112,9 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
           className="block leading-tight font-semibold tracking-[-0.03em]"
         />
       </p>
-      {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-sunken px-4 py-2.5">{claim.note}</p>}
+      {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-muted px-4 py-2.5">{claim.note}</p>}
       {claim.own ? (
-        <p className="mt-7 rounded-control bg-sunken px-4 py-3 text-pretty">
+        <p className="mt-7 rounded-control bg-muted px-4 py-3 text-pretty">
           You sent this. Whoever you give the link to can accept it.
         </p>
       ) : (

@@ -29,8 +29,8 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
               title={`${contact.name}, ${contact.email}`}
               onClick={() => onChoose(contact.email)}
               className={cx(
-                'flex w-full flex-col items-center gap-1.5 rounded-control px-1 py-1.5 text-sm transition-colors hover:bg-sunken',
-                'aria-pressed:bg-leaf-wash aria-pressed:font-semibold aria-pressed:text-leaf',
+                'flex w-full flex-col items-center gap-1.5 rounded-control px-1 py-1.5 text-sm transition-colors hover:bg-muted',
+                'aria-pressed:bg-primary-subtle aria-pressed:font-semibold aria-pressed:text-primary',
               )}
             >
               <Avatar initials={contact.initials} name={contact.name} />

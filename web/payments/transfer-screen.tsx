@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
@@ -7,7 +6,7 @@ import { formatAmount } from '#contract/money.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { Contacts } from '#web/payments/contacts.tsx'
 import { sendMoney } from '#web/payments/queries.ts'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -16,12 +15,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
-const BACK_AFTER_MS = 1500
+const REDIRECT_AFTER_MS = 1500
 
 type Form = { amount: string; recipient: string; note: string }
 
 /** What is wrong with the form, in the spec's order, and the fields it is about. */
-function faultOf({ amount, recipient }: Form): { code: ErrorCode; fields: (keyof Form)[] } | null {
+function validate({ amount, recipient }: Form): { code: ErrorCode; fields: (keyof Form)[] } | null {
   const reading = readAmount(amount)
   const empty: (keyof Form)[] = []
   if (reading.state === 'empty') empty.push('amount')
@@ -33,13 +32,12 @@ function faultOf({ amount, recipient }: Form): { code: ErrorCode; fields: (keyof
 
 export function TransferScreen() {
   const navigate = useNavigate()
-  const later = useLater()
+  const schedule = useTimeout()
   const form = useForm<Form>({
     defaultValues: { amount: '', recipient: '', note: '' },
     reValidateMode: 'onSubmit',
   })
-  const { submit, refuse, busy, done } = useSubmission({
-    keyed: true,
+  const { submit, showError, busy, done } = useSubmission({
     send: sendMoney,
     loading: ({ amountMinor, asset }) => `Sending ${formatAmount(amountMinor, asset)}…`,
     success: ({ transaction }, { amountMinor, asset, recipient }) => ({
@@ -48,7 +46,7 @@ export function TransferScreen() {
         description: 'They get a link to accept it. Until then you can take it back.',
       }),
     }),
-    refused: ({ field, message }) => {
+    onRefused: ({ field, message }) => {
       if (field !== 'recipient') return
       form.setError(field, { message })
       form.setFocus(field)
@@ -56,20 +54,20 @@ export function TransferScreen() {
   })
 
   const onSubmit = form.handleSubmit(async (values) => {
-    const fault = faultOf(values)
-    if (fault) {
-      const { message } = ERRORS[fault.code]
-      for (const field of fault.fields) form.setError(field, { message })
-      if (fault.fields[0]) form.setFocus(fault.fields[0])
-      refuse(fault.code)
+    const problem = validate(values)
+    if (problem) {
+      const { message } = ERRORS[problem.code]
+      for (const field of problem.fields) form.setError(field, { message })
+      if (problem.fields[0]) form.setFocus(problem.fields[0])
+      showError(problem.code)
       return
     }
     const reading = readAmount(values.amount)
     if (reading.state !== 'read') return
     const note = values.note.trim()
     const content = { recipient: values.recipient.trim(), amountMinor: reading.amountMinor, asset: 'USD' as const }
-    const answer = await submit({ ...content, ...(note && { note }) })
-    if (answer) later(() => void navigate(paths.dashboard), BACK_AFTER_MS)
+    const response = await submit({ ...content, ...(note && { note }) })
+    if (response) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   })
 
   return (
@@ -85,13 +83,7 @@ export function TransferScreen() {
           autoComplete="off"
           enterKeyHint="send"
         />
-        <Button
-          type="submit"
-          busy={busy}
-          disabled={done}
-          icon={done && <Check aria-hidden className="size-5" strokeWidth={2.4} />}
-          className="mt-1"
-        >
+        <Button type="submit" busy={busy} done={done} className="mt-1">
           Send Money
         </Button>
       </form>

@@ -6,12 +6,12 @@ import { Link } from 'react-router'
 import { toast } from 'sonner'
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import type { Profile, ProfileChange } from '#contract/profile.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { PhoneStatus } from '#web/profile/phone-confirmation.tsx'
 import { changeProfile, profileQuery } from '#web/profile/queries.ts'
-import { tellRefusal } from '#web/profile/refusal.ts'
+import { toastError } from '#web/lib/error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
@@ -37,7 +37,7 @@ export function PersonalInfoScreen() {
           aria-pressed={editing}
           disabled={!data}
           onClick={() => setEditing(!editing)}
-          className="!text-leaf aria-pressed:bg-leaf-wash"
+          className="!text-primary aria-pressed:bg-primary-subtle"
         />
       }
     >
@@ -115,7 +115,7 @@ function useDetails(profile: Profile, onDone: () => void) {
     } catch (error) {
       const field = error instanceof Refusal && FIELDS.find((name) => name === error.field)
       if (field) form.setError(field, { message: messageOf(error) }, { shouldFocus: true })
-      tellRefusal(error)
+      toastError(error)
     } finally {
       void queries.invalidateQueries()
     }
@@ -134,7 +134,7 @@ function Details({ profile, editing, onDone }: DetailsProps) {
       {profile.pendingEmail && <PendingEmail email={profile.pendingEmail} />}
       <Fields form={form} profile={profile} readOnly={!editing} />
       {!editing && unsaved && (
-        <p role="status" className="text-sm text-pretty text-wait">
+        <p role="status" className="text-sm text-pretty text-warning">
           Your changes are not saved yet.
         </p>
       )}
@@ -213,7 +213,7 @@ function PendingEmail({ email }: { email: string }) {
       aria-label="A new address"
       className="flex gap-3 rounded-card border border-line bg-surface p-4 text-[0.9375rem] text-pretty text-ink-soft shadow-card"
     >
-      <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-leaf" strokeWidth={1.9} />
+      <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.9} />
       <div className="min-w-0">
         <p>
           <strong className="font-semibold break-words text-ink">
@@ -222,7 +222,7 @@ function PendingEmail({ email }: { email: string }) {
           becomes your email once it is confirmed. We sent two mails, one to each address: open the link in both.
         </p>
         {data?.mode === 'sample' && (
-          <Link to={paths.sampleMail} className="-mb-2.5 inline-flex min-h-11 items-center font-semibold text-leaf">
+          <Link to={paths.sampleMail} className="-mb-2.5 inline-flex min-h-11 items-center font-semibold text-primary">
             Open mailbox
           </Link>
         )}

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
 import type { Profile } from '#contract/profile.ts'
-import { useLater } from '#web/lib/later.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { confirmPhone, profileQuery, sendPhoneCode } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useFocusOnMount } from '#web/ui/focus.ts'
@@ -30,14 +30,14 @@ export function PhoneStatus({ profile }: { profile: Profile }) {
   if (profile.phone === null) return null
   if (profile.phoneConfirmed) {
     return (
-      <p className="-mt-2 flex items-center gap-1.5 text-sm text-leaf">
+      <p className="-mt-2 flex items-center gap-1.5 text-sm text-primary">
         <BadgeCheck aria-hidden className="size-4" strokeWidth={2} />
         Confirmed
       </p>
     )
   }
   return (
-    <div className="-mt-2 flex items-center gap-1.5 text-sm text-wait">
+    <div className="-mt-2 flex items-center gap-1.5 text-sm text-warning">
       <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={2} />
       <span className="flex-1">Not confirmed: money sent to this number doesn't reach you.</span>
       {profile.phoneConfirmable && (
@@ -89,7 +89,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
     send: (digits: string, key) => confirmPhone(digits, key).then(() => true),
     loading: () => 'Confirming your number…',
     success: () => ({ message: 'Phone number confirmed' }),
-    refused: ({ message }) => {
+    onRefused: ({ message }) => {
       setError(message)
       setCode('')
     },
@@ -129,7 +129,10 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
       </Button>
       <Another onAnother={onAnother} />
       {me?.mode === 'sample' && (
-        <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center self-center font-semibold text-leaf">
+        <Link
+          to={paths.sampleMail}
+          className="inline-flex min-h-11 items-center self-center font-semibold text-primary"
+        >
           Open mailbox
         </Link>
       )}
@@ -139,7 +142,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
 
 function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
   const [waiting, setWaiting] = useState(false)
-  const later = useLater()
+  const schedule = useTimeout()
   return (
     <Button
       variant="quiet"
@@ -148,7 +151,7 @@ function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
       disabled={waiting}
       onClick={() => {
         setWaiting(true)
-        later(() => setWaiting(false), ANOTHER_AFTER_MS)
+        schedule(() => setWaiting(false), ANOTHER_AFTER_MS)
         void onAnother()
       }}
     >

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { PreferenceChange } from '#contract/profile.ts'
 import { changePreferences, profileQuery, securityQuery } from '#web/profile/queries.ts'
-import { tellRefusal } from '#web/profile/refusal.ts'
+import { toastError } from '#web/lib/error-toast.ts'
 
 const KEYS: readonly QueryKey[] = [profileQuery.queryKey, securityQuery.queryKey]
 
@@ -29,7 +29,7 @@ export function usePreferences(): (change: PreferenceChange) => void {
     },
     onError: (error, _change, before) => {
       for (const [queryKey, known] of before ?? []) queries.setQueryData(queryKey, known)
-      tellRefusal(error)
+      toastError(error)
     },
     onSettled: async () => {
       // While another is under way, the bank's answer is older than what the person chose.

@@ -13,12 +13,12 @@ import {
 } from 'lucide-react'
 import type { KycStatus } from '#contract/kyc.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { usePreferences } from '#web/profile/preferences.ts'
 import { profileQuery } from '#web/profile/queries.ts'
-import { useSignOut } from '#web/identity/sign-out.ts'
+import { useSignOut } from '#web/identity/shared/sign-out.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -97,7 +97,7 @@ function Verification() {
       {unverified && (
         <LinkRow
           icon={BadgeCheck}
-          tint="copper"
+          tint="orange"
           title="Verify your identity"
           description={UNVERIFIED[status]}
           to={paths.kyc}

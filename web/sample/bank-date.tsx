@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { toast } from 'sonner'
-import type { ClockRequest } from '#contract/sample.ts'
+import type { ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { timeOfDay, weekday, wholeDay } from '#web/lib/dates.ts'
 import { putDateForward } from '#web/sample/queries.ts'
 import { Rings } from '#web/ui/rings.tsx'
@@ -36,32 +36,40 @@ function usePutForward() {
   })
 }
 
-/** The bank's date, and ways to put it forward. */
-export function BankDate() {
+/** The bank's date, and ways to put it forward where that is not the operator's alone. */
+export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
   const now = useBusinessNow()
-  const { mutate } = usePutForward()
   return (
     <section
       aria-labelledby="bank-date"
-      className="on-bark relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-bark to-bark-deep p-5 text-on-bark shadow-card"
+      className="on-brand relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
-      <h2 id="bank-date" className="text-[0.9375rem] font-medium text-on-bark-soft">
+      <h2 id="bank-date" className="text-[0.9375rem] font-medium text-on-brand-soft">
         Date at the bank
       </h2>
       {now ? (
         <>
           <p className="mt-1 text-[1.75rem] leading-tight font-semibold tracking-[-0.02em]">{wholeDay(now)}</p>
-          <p className="tabular mt-0.5 text-[0.9375rem] text-on-bark-soft">
+          <p className="tabular mt-0.5 text-[0.9375rem] text-on-brand-soft">
             {weekday(now)}, {timeOfDay(now)}
           </p>
         </>
       ) : (
         <>
-          <Skeleton className="mt-2 h-8 w-56 !bg-on-bark/15" />
-          <Skeleton className="mt-2 h-5 w-36 !bg-on-bark/15" />
+          <Skeleton className="mt-2 h-8 w-56 !bg-on-brand/15" />
+          <Skeleton className="mt-2 h-5 w-36 !bg-on-brand/15" />
         </>
       )}
+      {movedBy === 'everybody' ? <Forward /> : <Kept />}
+    </section>
+  )
+}
+
+function Forward() {
+  const { mutate } = usePutForward()
+  return (
+    <>
       <div
         role="group"
         aria-label="Put the date forward by"
@@ -72,18 +80,26 @@ export function BankDate() {
             key={label}
             type="button"
             onClick={() => mutate(by)}
-            className="min-h-12 rounded-control bg-on-bark/14 px-1 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-bark/22 active:scale-[0.985]"
+            className="min-h-12 rounded-control bg-on-brand/14 px-1 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-brand/22 active:scale-[0.985]"
           >
             <span aria-hidden>+</span>
             {label}
           </button>
         ))}
       </div>
-      <p className="mt-4 flex gap-2.5 text-sm text-pretty text-on-bark-soft">
+      <p className="mt-4 flex gap-2.5 text-sm text-pretty text-on-brand-soft">
         <Users aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
         It is the whole bank's date: it moves for everyone here, and never goes back. Whatever is due by then happens at
         once.
       </p>
-    </section>
+    </>
+  )
+}
+
+function Kept() {
+  return (
+    <p className="mt-4 text-sm text-pretty text-on-bark-soft">
+      It is the whole bank's date, for everyone here. Only whoever runs this bank puts it forward.
+    </p>
   )
 }

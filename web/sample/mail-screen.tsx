@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Mail as MailIcon } from 'lucide-react'
 import type { Mail, TextMessage } from '#contract/mail.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { answerOf, bank, messageOf, until } from '#web/lib/client.ts'
+import { unwrap, api, messageOf, withSignal } from '#web/lib/api.ts'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -12,7 +12,7 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
-  queryFn: ({ signal }) => answerOf(bank.sample.mail.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.sample.mail.$get({}, withSignal(signal))),
   // Whoever looks waits for a mail that is on its way.
   refetchInterval: 2_000,
 })
@@ -48,7 +48,7 @@ function List({ mails }: { mails: readonly Mail[] }) {
         {mails.map((mail) => (
           <li key={mail.id}>
             <details className="group">
-              <summary className="flex min-h-16 list-none items-center gap-3 px-4 py-3 -outline-offset-2 hover:bg-sunken/60">
+              <summary className="flex min-h-16 list-none items-center gap-3 px-4 py-3 -outline-offset-2 hover:bg-muted/60">
                 <span className="min-w-0 flex-1">
                   <span className="block font-medium">{mail.subject}</span>
                   <span className="block truncate text-sm text-ink-soft">
@@ -102,7 +102,7 @@ function Linked({ text }: { text: string }) {
     index % 2 === 1 ? (
       // The parts of one mail's text never change places.
       // oxlint-disable-next-line react/no-array-index-key
-      <a key={index} href={part} className="font-medium text-leaf underline">
+      <a key={index} href={part} className="font-medium text-primary underline">
         {part}
       </a>
     ) : (

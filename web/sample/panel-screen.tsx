@@ -3,11 +3,11 @@ import { ChevronRight, Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from
 import { Link } from 'react-router'
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import type { SamplePanel } from '#contract/sample.ts'
-import { messageOf } from '#web/lib/client.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy } from '#web/lib/share.ts'
 import { BankDate } from '#web/sample/bank-date.tsx'
-import { Happenings } from '#web/sample/happenings.tsx'
+import { SimulatedEvents } from '#web/sample/simulated-events.tsx'
 import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -29,8 +29,8 @@ export function PanelScreen() {
       ) : (
         <>
           {!data && <Loading label="Loading the sample bank" />}
-          <BankDate />
-          <Happenings />
+          <BankDate movedBy={data?.dateMovedBy ?? 'operator'} />
+          <SimulatedEvents />
           <Address customer={data?.customer} />
           <Mailbox />
           <StartOver />
@@ -77,7 +77,10 @@ type CopyRowProps = { icon: LucideIcon; label: string; value: string | undefined
 function CopyRow({ icon: Icon, label, value }: CopyRowProps) {
   return (
     <li className="flex min-h-16 items-center gap-3 py-2.5 ps-4 pe-2.5">
-      <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-wash text-leaf">
+      <span
+        aria-hidden
+        className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
+      >
         <Icon className="size-5" strokeWidth={1.9} />
       </span>
       <span className="min-w-0 flex-1">
@@ -105,9 +108,12 @@ function Mailbox() {
     <Card>
       <Link
         to={paths.sampleMail}
-        className="flex min-h-16 items-center gap-3 px-4 py-2.5 -outline-offset-2 transition-colors duration-150 hover:bg-sunken/60 active:bg-sunken"
+        className="flex min-h-16 items-center gap-3 px-4 py-2.5 -outline-offset-2 transition-colors duration-150 hover:bg-muted/60 active:bg-muted"
       >
-        <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-copper-wash text-copper">
+        <span
+          aria-hidden
+          className="grid size-11 shrink-0 place-items-center rounded-full bg-orange-subtle text-orange"
+        >
           <Inbox className="size-5" strokeWidth={1.9} />
         </span>
         <span className="flex-1">

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ChargeRequest, ClockRequest } from '#contract/sample.ts'
-import { answerOf, bank, named, until } from '#web/lib/client.ts'
+import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
 export const panelQuery = queryOptions({
   queryKey: ['sample'],
-  queryFn: ({ signal }) => answerOf(bank.sample.$get({}, until(signal))),
+  queryFn: ({ signal }) => unwrap(api.sample.$get({}, withSignal(signal))),
 })
 
-export const putDateForward = (by: ClockRequest) => answerOf(bank.sample.clock.$post({ json: by }))
+export const putDateForward = (by: ClockRequest) => unwrap(api.sample.clock.$post({ json: by }))
 
 export const chargeCard = (charge: ChargeRequest, key: string) =>
-  answerOf(bank.sample.charges.$post({ json: charge }, named(key)))
+  unwrap(api.sample.charges.$post({ json: charge }, withIdempotencyKey(key)))
 
-export const paySalary = (key: string) => answerOf(bank.sample.salary.$post({ json: {} }, named(key)))
+export const paySalary = (key: string) => unwrap(api.sample.salary.$post({ json: {} }, withIdempotencyKey(key)))
 
-export const startOver = () => answerOf(bank.sample.restart.$post({ json: {} }))
+export const startOver = () => unwrap(api.sample.restart.$post({ json: {} }))

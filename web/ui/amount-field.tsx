@@ -46,7 +46,7 @@ export function AmountField(props: AmountFieldProps) {
     <div>
       <div
         className={cx(
-          'rounded-card border bg-surface px-5 pt-4 pb-3.5 shadow-card transition-colors focus-within:border-leaf focus-within:ring-2 focus-within:ring-leaf',
+          'rounded-card border bg-surface px-5 pt-4 pb-3.5 shadow-card transition-colors focus-within:border-primary focus-within:ring-2 focus-within:ring-primary',
           error ? 'border-danger' : 'border-line',
         )}
       >

@@ -1,11 +1,11 @@
 import { cx } from '#web/ui/cx.ts'
 
 const TINTS = [
-  'bg-leaf-wash text-leaf',
-  'bg-copper-wash text-copper',
-  'bg-lake-wash text-lake',
-  'bg-plum-wash text-plum',
-  'bg-wait-wash text-wait',
+  'bg-primary-subtle text-primary',
+  'bg-orange-subtle text-orange',
+  'bg-blue-subtle text-blue',
+  'bg-purple-subtle text-purple',
+  'bg-warning-subtle text-warning',
 ] as const
 
 /** The same name always has the same tint. */

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
@@ -9,9 +10,9 @@ type Look = {
 }
 
 const VARIANTS = {
-  primary: 'bg-leaf text-on-leaf hover:bg-leaf-strong shadow-card',
-  secondary: 'bg-sunken text-ink hover:bg-line',
-  quiet: 'text-leaf hover:bg-leaf-wash',
+  primary: 'bg-primary text-on-primary hover:bg-primary-strong shadow-card',
+  secondary: 'bg-muted text-ink hover:bg-line',
+  quiet: 'text-primary hover:bg-primary-subtle',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong',
 } as const
 
@@ -30,19 +31,27 @@ function look({ variant = 'primary', size = 'large' }: Look): string {
   )
 }
 
-type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean; icon?: ReactNode }
+type ButtonProps = Look &
+  ComponentProps<'button'> & {
+    busy?: boolean
+    /** What it does has succeeded: it shows a check mark and cannot be pressed again. */
+    done?: boolean
+    icon?: ReactNode
+  }
 
-/** While `busy`, it stays focused and named but answers no click. */
-export function Button({ variant, size, busy = false, icon, className, children, type, ...props }: ButtonProps) {
+/** While `busy`, it keeps its focus and its name but ignores clicks. */
+export function Button(button: ButtonProps) {
+  const { variant, size, busy = false, done = false, icon, className, children, type, disabled, ...props } = button
   return (
     <button
       type={type ?? 'button'}
       {...props}
+      disabled={disabled || done}
       // A button that is disabled loses the focus, and whoever goes by keyboard their place.
       {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
       className={cx(look({ ...(variant && { variant }), ...(size && { size }) }), className)}
     >
-      {busy ? <Spinner /> : icon}
+      {busy ? <Spinner /> : done ? <Check aria-hidden className="size-5" strokeWidth={2.4} /> : icon}
       {children}
     </button>
   )

@@ -56,7 +56,7 @@ export function Confirm(props: ConfirmProps) {
     >
       <div className="space-y-3 text-pretty text-ink-soft">{children}</div>
       {error && (
-        <p role="alert" className="mt-4 rounded-control bg-danger-wash px-4 py-3 text-sm font-medium text-danger">
+        <p role="alert" className="mt-4 rounded-control bg-danger-subtle px-4 py-3 text-sm font-medium text-danger">
           {error}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { useLater } from '#web/lib/later.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
 import { copy } from '#web/lib/share.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -9,13 +9,13 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 const SHOWN_MS = 2000
 
 /** Copies `text`, and shows for a moment on the control itself that it did: a sheet may cover the toast. */
-function useCopied(text: string, said: string) {
+function useCopied(text: string, message: string) {
   const [copied, setCopied] = useState(false)
-  const later = useLater()
+  const schedule = useTimeout()
   async function press(): Promise<void> {
-    if (!(await copy(text, said))) return
+    if (!(await copy(text, message))) return
     setCopied(true)
-    later(() => setCopied(false), SHOWN_MS)
+    schedule(() => setCopied(false), SHOWN_MS)
   }
   return { copied, press: () => void press() }
 }
@@ -24,31 +24,31 @@ type CopyProps = {
   text: string
   label: string
   /** The toast. */
-  said: string
+  message: string
   className?: string
 }
 
 /** Copies, as an icon alone. */
-export function CopyIconButton({ text, label, said, className }: CopyProps) {
-  const { copied, press } = useCopied(text, said)
+export function CopyIconButton({ text, label, message, className }: CopyProps) {
+  const { copied, press } = useCopied(text, message)
   return (
     <IconButton
       icon={copied ? Check : Copy}
       label={label}
       onClick={press}
-      className={cx(copied && '!text-gain', className)}
+      className={cx(copied && '!text-success', className)}
     />
   )
 }
 
 /** Copies, as a button. */
-export function CopyButton({ text, label, said, className }: CopyProps) {
-  const { copied, press } = useCopied(text, said)
+export function CopyButton({ text, label, message, className }: CopyProps) {
+  const { copied, press } = useCopied(text, message)
   const Icon = copied ? Check : Copy
   return (
     <Button
       variant="secondary"
-      icon={<Icon aria-hidden className={cx('size-5', copied && 'text-gain')} strokeWidth={2} />}
+      icon={<Icon aria-hidden className={cx('size-5', copied && 'text-success')} strokeWidth={2} />}
       onClick={press}
       {...(className && { className })}
     >

@@ -1,4 +1,4 @@
-/** Joins class names, leaving out what is absent. */
-export function cx(...names: (string | false | null | undefined)[]): string {
-  return names.filter(Boolean).join(' ')
-}
+import { clsx } from 'clsx'
+
+/** Joins class names, leaving out what is absent. (tailwind-merge would add 7 kB to the first load; `!` does the same.) */
+export const cx = clsx

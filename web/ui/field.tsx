@@ -20,7 +20,7 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
       </label>
       <div
         className={cx(
-          'flex min-h-13 items-center rounded-control border bg-surface transition-colors focus-within:border-leaf focus-within:ring-2 focus-within:ring-leaf has-[input:read-only]:bg-transparent',
+          'flex min-h-13 items-center rounded-control border bg-surface transition-colors focus-within:border-primary focus-within:ring-2 focus-within:ring-primary has-[input:read-only]:bg-transparent',
           error ? 'border-danger' : 'border-line-strong/55 has-[input:read-only]:border-line',
         )}
       >

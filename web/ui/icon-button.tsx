@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
 
 const LOOK =
-  'relative inline-grid size-11 shrink-0 place-items-center rounded-full text-ink transition-colors duration-150 hover:bg-sunken'
+  'relative inline-grid size-11 shrink-0 place-items-center rounded-full text-ink transition-colors duration-150 hover:bg-muted'
 
 type Named = { icon: LucideIcon; label: string; dot?: boolean }
 
@@ -13,7 +13,7 @@ function Inside({ icon: Icon, dot = false }: Pick<Named, 'icon' | 'dot'>) {
     <>
       <Icon aria-hidden className="size-[1.375rem]" strokeWidth={1.9} />
       {dot && (
-        <span aria-hidden className="absolute end-2.5 top-2.5 size-2.5 rounded-full border-2 border-canvas bg-copper" />
+        <span aria-hidden className="absolute end-2.5 top-2.5 size-2.5 rounded-full border-2 border-canvas bg-orange" />
       )}
     </>
   )

@@ -6,14 +6,14 @@ type MoneyProps = {
   asset: Asset
   sign?: 'always' | 'negative' | 'never'
   /** Writes the decimals smaller, for one figure that leads a screen. */
-  quietDecimals?: boolean
+  smallDecimals?: boolean
   className?: string | undefined
 }
 
 /** An amount in figures of equal width: sign, currency, decimals. */
-export function Money({ amountMinor, asset, sign = 'negative', quietDecimals = false, className }: MoneyProps) {
+export function Money({ amountMinor, asset, sign = 'negative', smallDecimals = false, className }: MoneyProps) {
   const text = formatAmount(amountMinor, asset, { sign })
-  const point = quietDecimals ? text.lastIndexOf('.') : -1
+  const point = smallDecimals ? text.lastIndexOf('.') : -1
   return (
     <span className={cx('tabular whitespace-nowrap', className)}>
       {point < 0 ? text : text.slice(0, point)}

@@ -17,8 +17,8 @@ export function Notice({ icon: Icon, title, heading: Heading = 'h2', children, a
   return (
     <div className="flex flex-col items-center px-6 py-10 text-center">
       <div className="relative mb-5 grid size-28 place-items-center">
-        <Rings className="absolute inset-0 text-leaf opacity-45" />
-        <span className="relative grid size-13 place-items-center rounded-full bg-leaf-wash text-leaf">
+        <Rings className="absolute inset-0 text-primary opacity-45" />
+        <span className="relative grid size-13 place-items-center rounded-full bg-primary-subtle text-primary">
           <Icon aria-hidden className="size-6" strokeWidth={1.9} />
         </span>
       </div>

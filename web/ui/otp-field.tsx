@@ -44,7 +44,7 @@ export function OtpField({ label, length, value, onChange, onFull, error, hint, 
           if (digits.length === length) onFull(digits)
         }}
         className={cx(
-          'tabular h-17 w-full rounded-control border bg-surface ps-[0.35em] text-center text-3xl font-semibold tracking-[0.35em] outline-none transition-colors placeholder:font-normal placeholder:text-line-strong/60 focus:border-leaf focus:ring-2 focus:ring-leaf',
+          'tabular h-17 w-full rounded-control border bg-surface ps-[0.35em] text-center text-3xl font-semibold tracking-[0.35em] outline-none transition-colors placeholder:font-normal placeholder:text-line-strong/60 focus:border-primary focus:ring-2 focus:ring-primary',
           error ? 'border-danger' : 'border-line-strong/55',
         )}
       />

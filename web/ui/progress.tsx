@@ -9,9 +9,9 @@ type ProgressProps = {
 export function Progress({ label, percent }: ProgressProps) {
   const shown = Math.max(0, Math.min(100, percent))
   return (
-    <Base.Root value={shown} aria-label={label} className="h-2 overflow-hidden rounded-full bg-sunken">
+    <Base.Root value={shown} aria-label={label} className="h-2 overflow-hidden rounded-full bg-muted">
       <Base.Indicator
-        className="h-full rounded-full bg-leaf transition-[width] duration-500 ease-out-soft"
+        className="h-full rounded-full bg-primary transition-[width] duration-500 ease-out-soft"
         style={{ width: `${shown}%` }}
       />
     </Base.Root>

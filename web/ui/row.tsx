@@ -5,15 +5,15 @@ import { cx } from '#web/ui/cx.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 const TINTS = {
-  leaf: 'bg-leaf-wash text-leaf',
-  copper: 'bg-copper-wash text-copper',
-  plain: 'bg-sunken text-ink-soft',
-  danger: 'bg-danger-wash text-danger',
+  primary: 'bg-primary-subtle text-primary',
+  orange: 'bg-orange-subtle text-orange',
+  plain: 'bg-muted text-ink-soft',
+  danger: 'bg-danger-subtle text-danger',
 } as const
 export type RowTint = keyof typeof TINTS
 
 /** The picture that a row of a list begins with. */
-export function RowIcon({ icon: Icon, tint = 'leaf' }: Pick<RowProps, 'icon' | 'tint'>) {
+export function RowIcon({ icon: Icon, tint = 'primary' }: Pick<RowProps, 'icon' | 'tint'>) {
   return (
     <span aria-hidden className={cx('grid size-11 shrink-0 place-items-center rounded-full', TINTS[tint])}>
       <Icon className="size-5" strokeWidth={1.9} />
@@ -40,7 +40,7 @@ export function Row(row: RowProps) {
 }
 
 const LOOK = 'flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start'
-const PRESSED = 'transition-colors duration-150 -outline-offset-2 hover:bg-sunken/60 active:bg-sunken'
+const PRESSED = 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted'
 
 function Inside({ icon, tint, title, description, trailing }: RowProps) {
   return (

@@ -5,7 +5,7 @@ export function Skeleton({ round = false, className }: { round?: boolean; classN
   return (
     <span
       aria-hidden
-      className={cx('block animate-shimmer bg-sunken', round ? 'rounded-full' : 'rounded-lg', className)}
+      className={cx('block animate-shimmer bg-muted', round ? 'rounded-full' : 'rounded-lg', className)}
     />
   )
 }

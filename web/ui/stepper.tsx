@@ -19,7 +19,7 @@ export function Stepper({ step, steps, label }: { step: number; steps: number; l
           <span key={index} className="h-1.5 flex-1 overflow-hidden rounded-full bg-line">
             <span
               className={cx(
-                'block h-full origin-left rounded-full bg-leaf transition-transform duration-500 ease-out-soft rtl:origin-right',
+                'block h-full origin-left rounded-full bg-primary transition-transform duration-500 ease-out-soft rtl:origin-right',
                 index >= step && 'scale-x-0',
               )}
             />

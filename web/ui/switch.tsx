@@ -17,7 +17,7 @@ type SwitchRowProps = {
 export function SwitchRow({ icon, label, description, checked, onChange, disabled }: SwitchRowProps) {
   const id = useId()
   return (
-    <div className="relative flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 hover:bg-sunken/60">
+    <div className="relative flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 hover:bg-muted/60">
       <RowIcon icon={icon} />
       <span className="min-w-0 flex-1">
         <span id={`${id}-label`} className="block font-medium">
@@ -33,7 +33,7 @@ export function SwitchRow({ icon, label, description, checked, onChange, disable
         disabled={disabled}
         aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-description`}
-        className="h-8 w-13 shrink-0 rounded-full bg-line-strong p-1 transition-colors duration-200 after:absolute after:inset-0 disabled:opacity-60 data-[state=checked]:bg-leaf"
+        className="h-8 w-13 shrink-0 rounded-full bg-line-strong p-1 transition-colors duration-200 after:absolute after:inset-0 disabled:opacity-60 data-[state=checked]:bg-primary"
       >
         <Base.Thumb className="block size-6 rounded-full bg-surface shadow-card transition-transform duration-200 ease-out-soft data-[state=checked]:translate-x-5 rtl:data-[state=checked]:-translate-x-5" />
       </Base.Root>

@@ -24,7 +24,7 @@ export function TextArea({ label, error, hint, className, ...area }: TextAreaPro
         aria-invalid={error ? true : undefined}
         aria-describedby={error || hint ? `${id}-note` : undefined}
         className={cx(
-          'block field-sizing-content max-h-60 min-h-24 w-full resize-none rounded-control border bg-surface px-4 py-3 text-base outline-none transition-colors focus:border-leaf focus:ring-2 focus:ring-leaf',
+          'block field-sizing-content max-h-60 min-h-24 w-full resize-none rounded-control border bg-surface px-4 py-3 text-base outline-none transition-colors focus:border-primary focus:ring-2 focus:ring-primary',
           error ? 'border-danger' : 'border-line-strong/55',
         )}
       />

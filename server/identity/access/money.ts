@@ -34,7 +34,8 @@ export async function moveMoney<Result>(
     const { ledger, clock } = c.get('deps')
     const booked = await ledger.find(key.operationId, key.fingerprint)
     if (booked) return replay(booked)
-    if (isDecision(error.code)) {
+    // One that names a field was decided by the request alone, and will be again.
+    if (isDecision(error.code) && error.field === undefined) {
       const { operationId: id, fingerprint } = key
       await ledger.remember({ id, kind: 'refused', fingerprint, bookedAt: clock.businessNow() }, error.code)
     }

@@ -65,7 +65,8 @@ function admit({ caller = 'customer', findCustomer }: Needs): MiddlewareHandler<
     if (caller === 'reviewer' && visitor.customer.role !== 'reviewer') throw new Refusal('not_found')
     c.set('customer', visitor.customer)
     c.set('session', visitor.session)
-    return next()
+    // Who has very many under way waits behind themselves.
+    return c.get('deps').shares.requests(visitor.customer.id, () => next())
   }
 }
 

@@ -1,42 +1,17 @@
-import { createHmac } from 'node:crypto'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
-import type { Config } from '#server/platform/config.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { cookieName, cookieOptions, sessionCookieName } from '#server/platform/http/cookies.ts'
 import { sourceOf } from '#server/platform/http/rate-limit.ts'
 import type { Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { withKnownDevice } from '#server/identity/sessions/known-devices.ts'
-import { findSession, SESSION_MS, type SignInMethod } from '#server/identity/sessions/sessions.ts'
+import { findSession, SESSION_MS } from '#server/identity/sessions/sessions.ts'
 import { digestOfGiven } from '#server/platform/secrets/token.ts'
-
-const COOKIES = { session: 'alder', visitor: 'alder-visitor', device: 'alder-device' } as const
 
 /** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
 const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
-
-/**
- * Browsers keep one jar of cookies for all ports of localhost; each bank has names of its own in it. __Host- binds a
- * cookie to this host and to https, which http://localhost cannot offer.
- */
-export function cookieName(config: Pick<Config, 'origin' | 'secret'>, kind: keyof typeof COOKIES): string {
-  const name = COOKIES[kind]
-  if (isSecure(config)) return `__Host-${name}`
-  return `${name}-${createHmac('sha256', config.secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
-}
-
-/** What the cookie is called that a session's token travels in. */
-export const sessionCookieName = (config: Pick<Config, 'origin' | 'secret'>) => cookieName(config, 'session')
-
-export function cookieOptions(config: Pick<Config, 'origin'>) {
-  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(config) } as const
-}
-
-function isSecure(config: Pick<Config, 'origin'>): boolean {
-  return config.origin?.startsWith('https:') ?? false
-}
 
 /** Hands the browser its session. */
 export function writeSessionCookie(c: Context<ApiEnv>, token: string): void {
@@ -54,8 +29,13 @@ export function sessionIn(c: Context<ApiEnv>): string | null {
   return digestOfGiven(cookieIn(c, 'session'))
 }
 
-function cookieIn(c: Context<ApiEnv>, kind: keyof typeof COOKIES): string | undefined {
+function cookieIn(c: Context<ApiEnv>, kind: Parameters<typeof cookieName>[1]): string | undefined {
   return getCookie(c, cookieName(c.get('deps').config, kind))
+}
+
+/** What names the browser that asks in the database, whoever is signed in there. Null where it has no such cookie. */
+export function deviceIn(c: Context<ApiEnv>): string | null {
+  return digestOfGiven(cookieIn(c, 'device'))
 }
 
 /** Who asks, as a service is told it. */
@@ -65,20 +45,15 @@ export function clientOf(c: Context<ApiEnv>): Client {
     source: sourceOf(c),
     session: sessionIn(c),
     visitor: digestOfGiven(cookieIn(c, 'visitor')),
-    knownDevice: cookieIn(c, 'device'),
+    deviceToken: deviceIn(c) === null ? null : (cookieIn(c, 'device') ?? null),
     key: c.get('key'),
   }
 }
 
-/** Ways in by which nobody has shown who they are: the device is none of theirs for that. */
-const UNPROVED: ReadonlySet<SignInMethod> = new Set(['visit', 'biometric'])
-
-/** Hands the browser the session of whoever has signed in on it. */
-export function writeEntry(c: Context<ApiEnv>, { customerId, method, token }: Entry): void {
+/** Hands the browser the session of whoever has signed in on it, and what names it as a device of theirs. */
+export function writeEntry(c: Context<ApiEnv>, { token, deviceToken }: Entry): void {
   writeSessionCookie(c, token)
-  if (UNPROVED.has(method)) return
-  const { config } = c.get('deps')
-  remember(c, 'device', withKnownDevice(config, cookieIn(c, 'device'), customerId))
+  if (deviceToken !== null) remember(c, 'device', deviceToken)
 }
 
 /** Has the browser remember the sample customer that was opened in it. */

@@ -35,9 +35,14 @@ export async function requireStepUp(
   key?: RequestKey,
   asks: Promise<boolean> | boolean = asksForProof(c.get('deps'), c.get('customer').id),
 ): Promise<void> {
+  if (!(await asks)) return
+  await requireProof(c, key)
+}
+
+/** The same for acts that ask everybody for a proof, whatever the policy says of other acts. */
+export async function requireProof(c: Context<ApiEnv>, key?: RequestKey): Promise<void> {
   const deps = c.get('deps')
   const customer = c.get('customer')
-  if (!(await asks)) return
   const token = c.req.header(STEP_UP_HEADER)
   const asked = { fingerprint: fingerprintOf(c), use: key?.operationId ?? randomUUID() }
   if (token !== undefined && (await takeProof(deps, { customer, session: c.get('session') }, asked, token))) return

@@ -43,6 +43,11 @@ test('a number without its country is one of the country of whoever asks', () =>
   expect(readContact('0044 7911 123456', '+14155550100')?.value).toBe('+447911123456')
 })
 
+test.each(["o'brien@example.com", 'a+b=c@example.com', 'first.last@sub.example.co.uk', 'x@y.museum', '1@1.io'])(
+  '%j is an address as it stands',
+  (text) => expect(readContact(text)).toEqual({ kind: 'email', value: text }),
+)
+
 test('a domain in any script is kept as it travels', () => {
   expect(readContact('ann@Exämple.de')?.value).toBe('ann@xn--exmple-cua.de')
 })
@@ -65,4 +70,36 @@ test.each([
   `${'a'.repeat(250)}@example.com`,
   'x'.repeat(254),
   '+999 1234 5678',
+  // Each of these reaches ann's inbox somewhere, or several inboxes, or none.
+  'k1,ann@example.com',
+  'a;ann@example.com',
+  'x:ann@example.com',
+  '(d)ann@example.com',
+  'ann(d)@example.com',
+  '"ann"@example.com',
+  '"k1@evil.example, ann"@example.com',
+  'ann@example.com, bob@example.com',
+  '@evil.example:ann@example.com',
+  'bob@example.com\nBcc: ann@example.com',
+  'bob@example.com\rBcc: ann@example.com',
+  'a\\b@example.com',
+  'a[b]@example.com',
+  '.ann@example.com',
+  'ann.@example.com',
+  'a..b@example.com',
+  'josé@example.com',
+  `${'a'.repeat(65)}@example.com`,
+  // What a URL takes for a host and more.
+  'ann@ex%61mple.com',
+  'ann@example.com/x',
+  'ann@example.com#x',
+  'ann@example.com:25',
+  'ann@127.0.0.1',
+  'ann@0x7f.1',
+  'ann@[127.0.0.1]',
+  'ann@-example.com',
+  'ann@example-.com',
+  'ann@exa_mple.com',
+  'ann@example..com',
+  `ann@${'a'.repeat(64)}.com`,
 ])('%j is neither', (text) => expect(readContact(text)).toBeNull())

@@ -1,32 +1,31 @@
 import { domainToASCII } from 'node:url'
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js'
-import { z } from 'zod'
+import { isEmailAddress } from '#server/mail/address.ts'
 
-/** Where somebody can be reached, in the one spelling the bank keeps: lower-case email, or E.164 phone number. */
+/** Where somebody can be reached, in the one form the bank keeps: lower-case email, or E.164 phone number. */
 export type Contact = { kind: 'email' | 'phone'; value: string }
 
 /** Read where nothing tells the country of a number written without one. */
 const HOME_COUNTRY: CountryCode = 'GB'
 
-/** RFC 5321, section 4.5.3.1.3: a path is at most 256 octets, its angle brackets among them. */
-const MAX_EMAIL_LENGTH = 254
-
-const address = z.string().max(MAX_EMAIL_LENGTH).pipe(z.string().regex(z.regexes.unicodeEmail))
+/** A domain as people write it, in any script. Everything else `domainToASCII` would take for the rest of a URL. */
+const WRITTEN_DOMAIN = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u
 
 /** "Ann <ann@example.com>", as mail programs copy it. */
 const NAMED_ADDRESS = /<([^<>]+)>\s*$/
 
 function readEmail(text: string): Contact | null {
-  const bare = text.replace(/^mailto:/i, '').replace(/\?.*$/s, '')
+  const bare = /^mailto:/i.test(text) ? text.replace(/^mailto:/i, '').replace(/\?.*$/s, '') : text
   // Spaces that fingers and line breaks leave around @ and dots; any other would join two words into somebody else.
-  const spelled = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare)
+  const typed = (NAMED_ADDRESS.exec(bare)?.[1] ?? bare)
     .trim()
     .replace(/\s*([@.])\s*/g, '$1')
     .replace(/[.,;]+$/, '')
-  const at = spelled.lastIndexOf('@')
-  const domain = domainToASCII(spelled.slice(at + 1))
-  const email = `${spelled.slice(0, at)}@${domain}`.toLowerCase()
-  return domain.includes('.') && address.safeParse(email).success ? { kind: 'email', value: email } : null
+  const at = typed.lastIndexOf('@')
+  const domain = typed.slice(at + 1)
+  if (!WRITTEN_DOMAIN.test(domain)) return null
+  const email = `${typed.slice(0, at)}@${domainToASCII(domain)}`.toLowerCase()
+  return isEmailAddress(email) ? { kind: 'email', value: email } : null
 }
 
 function countryOf(phone: string | null | undefined): CountryCode {
@@ -45,7 +44,7 @@ function readPhone(text: string, askerPhone: string | null | undefined): Contact
 }
 
 /**
- * Reads an email address or a phone number in any common spelling. A number without its country is read as one of
+ * Reads an email address or a phone number in any common form. A number without its country is read as one of
  * the country of `askerPhone` (E.164), or a British one. Answers null for anything else.
  */
 export function readContact(text: string, askerPhone?: string | null): Contact | null {

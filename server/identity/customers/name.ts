@@ -1,11 +1,104 @@
+import unhomoglyph from 'unhomoglyph'
 import { Refusal } from '#contract/errors.ts'
 
-/** Control characters, and the marks by which a text would turn what is written after it around. */
-const UNWRITABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+/** Control characters and invisible ones (Unicode categories Cc and Cf), but for the two joiners that some scripts spell with. */
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu
+const JOINER = /[\u200c\u200d]/gu
+const JOINED_SCRIPTS =
+  /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{M}])[\u200c\u200d](?=\p{L})/gu
 
-/** Others read it as the sender of money: it is one line, and what nobody can see (Unicode categories C and Z) is no name. Throws Refusal `fields_missing`. */
+/** Letters with their marks, a few digits ("Ann Lee 3rd"), and the punctuation that names have. */
+const NAME = /^[\p{L}\p{M}\p{N} .,'’‘ʼʻ`´·・\-‐‑()\u200c\u200d]+$/u
+/** More than this is a phone number, an amount or a code. */
+const MAX_DIGITS = 4
+/** "evil.example", "www.evil": what a mail program would make a link out of. Initials stand alone: "J.R.R. Tolkien". */
+const LINK = /\p{L}{2,}\.\p{L}{2,}|\bwww\.|\bhttps?\b/iu
+
+/**
+ * A person's name on one line, without what nobody can see. Others read it as the sender of money, so nothing else
+ * passes for a name: no link, address or number to call, no mix of scripts that makes one letter pass for another, and
+ * not the bank itself. Throws Refusal `fields_missing` where nothing is left, and `name_invalid`.
+ */
 export function readName(text: string): string {
-  const name = text.replace(/\s+/g, ' ').replace(UNWRITABLE, '').trim()
+  const name = plainText(text)
   if (name.replace(/[\p{C}\p{Z}]/gu, '') === '') throw new Refusal('fields_missing', 'fullName')
+  if (!isName(name)) throw new Refusal('name_invalid', 'fullName')
   return name
+}
+
+/** The same for a name that nobody typed: the second where the first is none. */
+export function nameOr(text: string, otherwise: string): string {
+  return isName(plainText(text)) ? text : otherwise
+}
+
+function plainText(text: string): string {
+  const spelled = new Set([...text.matchAll(JOINED_SCRIPTS)].map(({ index }) => index))
+  return text
+    .replace(JOINER, (joiner, index: number) => (spelled.has(index) ? joiner : ''))
+    .replace(/\s+/g, ' ')
+    .replace(INVISIBLE, '')
+    .normalize('NFC')
+    .trim()
+}
+
+function isName(name: string): boolean {
+  if (!NAME.test(name) || !/\p{L}/u.test(name) || LINK.test(name)) return false
+  if ((name.match(/\p{N}/gu)?.length ?? 0) > MAX_DIGITS) return false
+  return !mixesScripts(name) && !pretendsToBeTheBank(name)
+}
+
+/** Scripts whose letters look like one another's; a name is written in one of them. */
+const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+const OTHER_SCRIPTS = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]/u
+/** Scripts that are written beside Latin letters in one word, if rarely. */
+const BESIDE_LATIN =
+  /[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Common}\p{Script=Inherited}]/gu
+
+/** As Unicode's "moderately restrictive" level does (UTS 39, section 5.2), and word by word. */
+function mixesScripts(name: string): boolean {
+  if (ALIKE.filter((script) => script.test(name)).length > 1) return true
+  return name.split(/[\s-]+/).some((word) => {
+    const alike = ALIKE.some((script) => script.test(word))
+    return alike && OTHER_SCRIPTS.test(word) && word.replace(BESIDE_LATIN, '') !== ''
+  })
+}
+
+const BANK = 'alder'
+
+/** What somebody calls themselves who wants to be taken for the bank, alone or beside its name. */
+const OFFICES =
+  'account accounts admin administration alert alerts app assistance bank banking billing bonus card cards care center centre claims compliance contact credit customer customers department desk finance fraud help identity info jackpot loan loans management message money no notice notification notifications office official online pay payment payments prevention prize protection refund refunds reply reward rewards safety savings secure security service services staff support system team transaction transactions transfer transfers trust update urgent verification verify warning winner'
+/** Words that are nothing by themselves. */
+const FILLERS = 'the by from at of for in and your our mr mrs ms dr inc ltd llc plc gmbh ag co uk us eu de com'
+
+/** Letters that pass for others are the same one here (UTS 39's confusables, and what is left of i, l, 1 and o, 0). */
+function lookOf(text: string): string {
+  const bare = text.normalize('NFKD').replace(/\p{M}/gu, '')
+  const latin = unhomoglyph(bare).toLowerCase()
+  return unhomoglyph(latin)
+    .toLowerCase()
+    .replace(/[i1|!]/g, 'l')
+    .replaceAll('0', 'o')
+    .replaceAll('3', 'e')
+}
+
+const wordsOf = (list: string) => new Set(list.split(' ').map(lookOf))
+const [OFFICE_WORDS, FILLER_WORDS] = [wordsOf(OFFICES), wordsOf(FILLERS)]
+const BANK_LOOK = lookOf(BANK)
+const RUN_TOGETHER = new RegExp(
+  `^(${[...OFFICE_WORDS, ...FILLER_WORDS].join('|')})*${BANK_LOOK}s?(${[...OFFICE_WORDS, ...FILLER_WORDS].join('|')})*$`,
+)
+
+/**
+ * "Alder", "Alder Support", "A l d e r", "AlderBank", "Customer Care". Ann Alder is a person, and so is Alder Smith.
+ */
+function pretendsToBeTheBank(name: string): boolean {
+  const words = lookOf(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+  if (RUN_TOGETHER.test(words.join(''))) return true
+  const isOffice = (word: string) => OFFICE_WORDS.has(word) || FILLER_WORDS.has(word)
+  if (words.some((word) => word === BANK_LOOK)) return words.some(isOffice)
+  if (words.some((word) => word.length > BANK_LOOK.length && RUN_TOGETHER.test(word))) return true
+  return words.every(isOffice) && words.some((word) => OFFICE_WORDS.has(word))
 }

@@ -5,11 +5,11 @@ import { inTransaction, isUniqueViolation, type Run, runOn } from '#server/platf
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { holderById } from '#server/identity/passwords/password-check.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { type SignedIn, signInHolder } from '#server/identity/sign-in/sign-in.ts'
 import type { SignUpToken } from '#server/identity/sign-in/sign-up.ts'
-import { readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
+import { readOneTimeToken, takeOneTimeToken, type OneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { confirmEmailChange, dropEmailChange, type EmailChangeToken } from '#server/identity/email/email-change.ts'
 
 /** What a one-time token of the kind `email` holds. */
@@ -21,9 +21,10 @@ type Request = { oneTimeToken: string; password?: string | undefined }
 export type Confirmed = { status: EmailConfirmation['status']; signedIn: SignedIn | null }
 
 /**
- * Confirms that an address belongs to the customer its link was made for. The link shows who reads the mail; the
- * customer's own session, or their password, that it is them: a stranger who signed up with somebody's address is not
- * helped by that somebody's click. `asker`: who is signed in on the browser. A right password signs in, as far as a second factor lets it.
+ * Confirms that an address belongs to a customer. The link shows who reads the mail; a session, or the password, who they
+ * are: a stranger who signed up with somebody's address is not helped by that somebody's click. In a session, the link
+ * serves whoever is signed in (`asker`), where they wait for the same address, whoever asked for the mail. Elsewhere the
+ * password of the customer who did is asked for, and signs in, as far as a second factor lets it.
  * Throws Refusal `link_invalid`, `fields_missing` naming the password, and what comparing one may refuse.
  */
 export async function confirmEmail(
@@ -33,43 +34,78 @@ export async function confirmEmail(
   { oneTimeToken, password }: Request,
 ): Promise<Confirmed> {
   const link = await readOneTimeToken<EmailToken>(deps, runOn(deps.pool), 'email', oneTimeToken)
-  const holder = link?.customerId ? await holderById(runOn(deps.pool), link.customerId) : null
-  if (!holder) throw new Refusal('link_invalid')
+  if (!link) throw new Refusal('link_invalid')
   const confirmation = { oneTimeToken, caller: client.caller, session: null }
-  if (asker?.customer.id === holder.customer.id) {
-    const own = { ...confirmation, session: asker.session }
+  if (asker && (askedBy(link) === asker.customer.id || (await waitsFor(deps, asker.customer, link.content)))) {
+    const own = { ...confirmation, customerId: asker.customer.id, session: asker.session }
     return { status: await inTransaction(deps.db, (_trx, run) => confirmWithin(deps, run, own)), signedIn: null }
   }
+  const customerId = askedBy(link)
+  const holder = customerId === null ? null : await holderById(runOn(deps.pool), customerId)
+  if (!holder || customerId === null) throw new Refusal('link_invalid')
   if (password === undefined) throw new Refusal('fields_missing', 'password')
   let status: EmailConfirmation['status'] = 'done'
   const credentials = { holder, email: holder.customer.email, password }
   const signedIn = await signInHolder(deps, client, credentials, async (run) => {
-    status = await confirmWithin(deps, run, confirmation)
+    status = await confirmWithin(deps, run, { ...confirmation, customerId })
   })
   return { status, signedIn }
 }
 
-/** `session`: the customer's own, which goes on whatever a changed email brings; null where there is none. */
-type Confirmation = { oneTimeToken: string; caller: Caller; session: string | null }
+/** The customer on whose behalf the link was mailed. */
+const askedBy = ({ customerId, content }: OneTimeToken<EmailToken>) => customerId ?? content.customer ?? null
+
+/** Whether a customer waits for the mail in which this link came, or for one of another customer's about the same address. */
+async function waitsFor(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customer: Customer,
+  { purpose, email }: EmailToken,
+): Promise<boolean> {
+  if (purpose === 'change_old') return false
+  if (!customer.emailConfirmed && customer.email === email) return true
+  const wish = await db
+    .selectFrom('bank.email_change')
+    .select('id')
+    .where('customer_id', '=', customer.id)
+    .where('email', '=', email)
+    .where('expires_at', '>', clock.realNow())
+    .executeTakeFirst()
+  return wish !== undefined
+}
+
+type Confirmation = {
+  oneTimeToken: string
+  customerId: string
+  caller: Caller
+  /** The customer's own, which goes on whatever a changed email brings; null where there is none. */
+  session: string | null
+}
 
 async function confirmWithin(
   deps: Pick<Deps, 'clock'>,
   run: Run,
-  { oneTimeToken, caller, session }: Confirmation,
+  { oneTimeToken, customerId, caller, session }: Confirmation,
 ): Promise<EmailConfirmation['status']> {
   const link = await takeOneTimeToken<EmailToken>(deps, run, 'email', oneTimeToken)
-  if (!link?.customerId) throw new Refusal('link_invalid')
-  const { customerId, content } = link
-  if (content.purpose !== 'sign_up') return confirmEmailChange(deps, run, { customerId, content, caller, session })
-  await giveAddress(deps, run, customerId, content.email)
+  if (!link) throw new Refusal('link_invalid')
+  const { content } = link
+  if (content.purpose === 'change_old') return confirmEmailChange(deps, run, { customerId, content, caller, session })
+  const { email } = content
+  if (!(await giveAddress(deps, run, customerId, email))) {
+    const change = { purpose: 'change_new', email } as const
+    return confirmEmailChange(deps, run, { customerId, content: change, caller, session })
+  }
   // Another email that was asked for until now was asked of one address alone: this one had no say in it.
   await dropEmailChange(run, customerId)
   await recordSecurityEvent(deps, run, { customerId, kind: 'email_confirmed', caller })
   return 'done'
 }
 
-/** Has an address name the customer from now on. Throws Refusal `link_invalid` where it is somebody else's by now. */
-async function giveAddress(deps: Pick<Deps, 'clock'>, run: Run, customerId: string, email: string): Promise<void> {
+/**
+ * Has an address name the customer from now on. Answers whether it was theirs to confirm. Throws Refusal `link_invalid`
+ * where it is somebody else's by now.
+ */
+async function giveAddress(deps: Pick<Deps, 'clock'>, run: Run, customerId: string, email: string): Promise<boolean> {
   const given = run(
     `UPDATE bank.customer SET email_confirmed_at = $3
       WHERE id = $1 AND email = $2 AND email_confirmed_at IS NULL RETURNING id`,
@@ -78,5 +114,5 @@ async function giveAddress(deps: Pick<Deps, 'clock'>, run: Run, customerId: stri
     if (!isUniqueViolation(error)) throw error
     throw new Refusal('link_invalid', undefined, { cause: error })
   })
-  if ((await given).rows.length === 0) throw new Refusal('link_invalid')
+  return (await given).rows.length > 0
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { STEP_UP_HEADER, type Security, type SecurityEventKind } from '#contract/identity.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
+import { mailsTo } from '#server/test/mails.ts'
 import { type Asked, type Authenticator, openAuthenticator, type Quirks } from '#server/test/authenticator.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
@@ -98,8 +99,8 @@ describe('a new passkey', () => {
     expect((await other.get('/api/v1/me')).status).toBe(401)
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
     expect(await kinds(ann)).toEqual(['passkey_added'])
-    const mails = await query('SELECT subject FROM bank.mail WHERE recipient = $1', [ann.customer.email])
-    expect(mails).toEqual([{ subject: 'Passkey added' }])
+    const mails = await mailsTo(server.deps, ann.customer.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Passkey added'])
 
     pass(60_000)
     const browser = server.browser()

@@ -5,61 +5,71 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
-import { holderById, holderOfEmail, openLock } from '#server/identity/passwords/password-check.ts'
+import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
+import { mayMail } from '#server/mail/mail-limit.ts'
+import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
+import { openLock } from '#server/identity/passwords/password-check.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { issueOneTimeToken, readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { linkTo, sealedLink } from '#server/mail/link.ts'
-import { sendMail } from '#server/mail/service.ts'
+import { sealedToken, sendMail } from '#server/mail/service.ts'
+
+/** Who asks for a link: `asker` as limits count their network, `device` what names their browser. */
+type Asker = { caller: Caller; asker: string; device: string | null }
 
 /**
  * Mails a link to choose a new password to whoever has this confirmed email. Nothing tells whether anybody does: the
  * same is done now, and the rest once the answer is out. Throws Refusal `email_invalid`.
  */
-export async function askPasswordReset(deps: Pick<Deps, 'pool'>, text: string, caller: Caller): Promise<void> {
+export async function askPasswordReset(deps: Pick<Deps, 'pool'>, text: string, asker: Asker): Promise<void> {
   const holder = await holderOfEmail(runOn(deps.pool), readOwn('email', text))
-  await mailLinkSoon(deps, { customerId: holder?.customer.id ?? null, caller })
+  await mailLinkSoon(deps, { ...asker, customerId: holder?.customer.id ?? null, own: false })
 }
 
 /** The same for somebody who is signed in. Throws Refusal `email_unconfirmed` where the mail might reach another. */
 export async function askPasswordLink(
   deps: Pick<Deps, 'pool'>,
   { id, emailConfirmed }: Customer,
-  caller: Caller,
+  asker: Asker,
 ): Promise<void> {
   if (!emailConfirmed) throw new Refusal('email_unconfirmed')
-  await mailLinkSoon(deps, { customerId: id, caller })
+  await mailLinkSoon(deps, { ...asker, customerId: id, own: true })
 }
 
-const asked = z.object({ customerId: z.uuid().nullable(), caller: callerShape })
+const asked = z.object({
+  customerId: z.uuid().nullable(),
+  caller: callerShape,
+  asker: z.string().default(''),
+  device: z.string().nullable().default(null),
+  /** Whether it was asked for in a session of the customer's. */
+  own: z.boolean().default(false),
+})
+type AskedFor = z.infer<typeof asked>
 
-async function mailLinkSoon(deps: Pick<Deps, 'pool'>, payload: z.infer<typeof asked>): Promise<void> {
+async function mailLinkSoon(deps: Pick<Deps, 'pool'>, payload: AskedFor): Promise<void> {
   await enqueue(runOn(deps.pool), mailLinkJob, payload)
 }
 
-async function mailLink(deps: Deps, { customerId, caller }: z.infer<typeof asked>): Promise<void> {
-  const customer = customerId && (await holderById(runOn(deps.pool), customerId))?.customer
-  if (!customer || !customer.emailConfirmed || !(await mayMail(deps, 'password', customer.email))) return
+async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: AskedFor): Promise<void> {
+  const run = runOn(deps.pool)
+  const customer = customerId && (await holderById(run, customerId))?.customer
+  if (!customer || !customer.emailConfirmed) return
   const { id, email, fullName } = customer
-  await inTransaction(deps.db, async (_trx, run) => {
-    const token = await issueOneTimeToken(deps, run, 'password', { customerId: id, content: {} })
-    const link = sealedLink(deps.config, linkTo(deps.config, `/reset-password?token=${token}`))
-    await recordSecurityEvent(deps, run, { customerId: id, kind: 'password_reset_asked', caller })
-    await sendMail(deps, run, {
-      to: email,
-      customerId: id,
-      subject: 'Choose a new password',
-      text: [
-        `Hello ${fullName},`,
-        `Open this link to choose a new password:\n${link}`,
-        'The link works once, for 30 minutes. All your devices will be signed out.',
-        'If you did not ask for it, leave the link alone: your password stays as it is.',
-      ].join('\n\n'),
-    })
+  const theirs = own || (device !== null && (await isKnownDevice(run, id, device)))
+  // Strangers who ask again and again use nothing up of what the customer may ask for.
+  const mail = theirs ? ({ about: 'own_password', asker: id } as const) : ({ about: 'password', asker } as const)
+  if (!(await mayMail(deps, { ...mail, to: email }))) return
+  await inTransaction(deps.db, async (_trx, within) => {
+    const token = sealedToken(
+      deps.config,
+      await issueOneTimeToken(deps, within, 'password', { customerId: id, content: {} }),
+    )
+    await recordSecurityEvent(deps, within, { customerId: id, kind: 'password_reset_asked', caller })
+    const params = { fullName }
+    await sendMail(deps, within, { to: email, customerId: id, kind: 'choose_password', params, token })
   })
 }
 

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { takeTurns } from '#server/identity/passwords/turns.ts'
+import pLimit from 'p-limit'
+import { Refusal } from '#contract/errors.ts'
 
 /** What OWASP's Password Storage Cheat Sheet asks of Argon2id at least. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const
@@ -11,7 +12,13 @@ const PARALLEL = 2
 /** How many may wait for their turn: for about a second. Whoever comes then is told to come again. */
 const MAX_WAITING = 64
 
-const inTurn = takeTurns({ parallel: PARALLEL, waiting: MAX_WAITING })
+/** For the whole process, as the threads that hash are; what one address may have in it, its routes see to. */
+const hashing = pLimit(PARALLEL)
+
+async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (hashing.pendingCount >= MAX_WAITING) throw new Refusal('unavailable')
+  return hashing(work)
+}
 
 type Cost = { memory: number; passes: number; parallelism: number }
 
@@ -49,7 +56,7 @@ const NOBODYS = phcOf(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const tag = await inTurn(() => derive(password, salt, COST, TAG_BYTES))
+  const tag = await limited(() => derive(password, salt, COST, TAG_BYTES))
   return phcOf(COST, salt, tag)
 }
 
@@ -59,7 +66,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const { cost, salt, tag } = readPhc(hash ?? NOBODYS)
-  const derived = await inTurn(() => derive(password, salt, cost, tag.length))
+  const derived = await limited(() => derive(password, salt, cost, tag.length))
   return timingSafeEqual(derived, tag) && hash !== null
 }
 

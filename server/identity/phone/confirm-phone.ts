@@ -1,6 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { SECURITY_EVENTS } from '#contract/identity.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { checkPhoneCode, type RightCode } from '#server/identity/phone/phone-codes.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -79,19 +78,9 @@ async function releasePhone(
   await trx.updateTable('bank.customer').set({ phone_confirmed_at: null }).where('id', '=', holder.id).execute()
   await recordSecurityEvent(deps, run, { customerId: holder.id, kind: 'phone_lost', caller: ELSEWHERE })
   if (holder.email_confirmed_at === null) return
-  await sendMail(deps, run, { to: holder.email, customerId: holder.id, ...lostMail(holder.full_name) })
+  const params = { fullName: holder.full_name }
+  await sendMail(deps, run, { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
 }
 
 /** Who took the number is none of its former holder's business. */
 const ELSEWHERE: Caller = { device: 'Another customer', place: 'internet' }
-
-function lostMail(fullName: string) {
-  return {
-    subject: SECURITY_EVENTS.phone_lost,
-    text: [
-      `Hello ${fullName},`,
-      'Somebody else has shown with a code that your phone number is theirs now. Money sent to the number no longer reaches you.',
-      'If the number is still yours, open Personal Information in Alder and confirm it again with a code.',
-    ].join('\n\n'),
-  }
-}

@@ -106,7 +106,8 @@ test('a code is refused that is late, of before, for another number or of somebo
   const bob = await newcomer(`bob${round}@example.com`)
   await expectRefusal(await confirm(bob.browser, second), 'phone_code_ended')
   await ask(bob.browser)
-  if ((await codeOf(bob)) !== second) await expectRefusal(await confirm(bob.browser, second), 'phone_code_wrong', 'code')
+  if ((await codeOf(bob)) !== second)
+    await expectRefusal(await confirm(bob.browser, second), 'phone_code_wrong', 'code')
   // Ann has another number by now.
   await live.deps.pool.query('UPDATE bank.customer SET phone = $2 WHERE id = $1', [ann.customer.id, '+447700999999'])
   await expectRefusal(await confirm(ann.browser, second), 'phone_code_ended')
@@ -200,7 +201,13 @@ describe('texts cost money', () => {
 
 test('a live bank without a gateway confirms no numbers, and says so', async () => {
   const mute = await peopleServer({ config: { mode: 'live' } })
-  const eve = await mute.person({ fullName: 'Eve', email: 'eve@example.com', phone, unconfirmed: ['phone'], passwordHash })
+  const eve = await mute.person({
+    fullName: 'Eve',
+    email: 'eve@example.com',
+    phone,
+    unconfirmed: ['phone'],
+    passwordHash,
+  })
   expect(await profileOf(eve)).toMatchObject({ phoneConfirmed: false, phoneConfirmable: false })
   await expectRefusal(await ask(eve.browser), 'texts_unavailable')
   expect(await nameOf(phone, mute)).toBeNull()

@@ -1,9 +1,13 @@
+import type { Context } from 'hono'
 import { newPasswordRequest, passwordResetRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import { limitByAddress } from '#server/platform/http/rate-limit.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import { limitByAddress, sourceOf } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
+import { deviceIn } from '#server/identity/access/session.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
@@ -34,7 +38,7 @@ const postPassword = defineRoute({
   description:
     'Signs nobody in: all sessions of the customer end, and a second factor is asked for as before. A password that is refused leaves the link as it was.',
   tags,
-  middleware: limitByAddress(NEW_PASSWORDS),
+  middleware: [limitByAddress(NEW_PASSWORDS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: newPasswordRequest } } } },
   responses: { 204: { description: 'The password is the new one' } },
 })
@@ -49,11 +53,13 @@ const postLink = defineRoute({
   responses: { 202: { description: 'A mail is on its way' } },
 })
 
+const linkAskerOf = (c: Context<ApiEnv>) => ({ caller: callerOf(c), asker: sourceOf(c), device: deviceIn(c) })
+
 export function passwordRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postReset, async (c) => {
-      await askPasswordReset(c.get('deps'), c.req.valid('json').email, callerOf(c))
+      await askPasswordReset(c.get('deps'), c.req.valid('json').email, linkAskerOf(c))
       return c.body(null, 202)
     })
     .openapi(postPassword, async (c) => {
@@ -62,7 +68,7 @@ export function passwordRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     })
     .openapi(postLink, async (c) => {
       await limited(c, async () => undefined)
-      await askPasswordLink(c.get('deps'), c.get('customer'), callerOf(c))
+      await askPasswordLink(c.get('deps'), c.get('customer'), linkAskerOf(c))
       return c.body(null, 202)
     })
 }

@@ -16,7 +16,14 @@ import { recordSecurityEvent } from '#server/identity/sessions/security-events.t
 import { endSession } from '#server/identity/sessions/sessions.ts'
 import { signInRoutes } from '#server/identity/routes/sign-in-routes.ts'
 import { signUpRoutes } from '#server/identity/routes/sign-up-routes.ts'
-import { type OpenCustomer, type Opened, openHere, ownCustomer, VISITS } from '#server/identity/sessions/visitors.ts'
+import {
+  admitVisitor,
+  type OpenCustomer,
+  type Opened,
+  openHere,
+  ownCustomer,
+  VISITS,
+} from '#server/identity/sessions/visitors.ts'
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
@@ -53,7 +60,9 @@ async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promis
   const own = await ownCustomer(deps, client)
   if (!own) return openHere(deps, client, open)
   await countSource(deps, client.source, VISITS)
-  return { customer: own.hasCredential ? await open(deps, undefined, client.key) : own.customer, visitor: null }
+  if (!own.hasCredential) return { customer: own.customer, visitor: null }
+  await admitVisitor(deps, client)
+  return { customer: await open(deps, undefined, client.key), visitor: null }
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }

@@ -3,6 +3,7 @@ import { signInRequest, type SignInResponse, signInResponse } from '#contract/id
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { limitByAddress } from '#server/platform/http/rate-limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { clientOf, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { signInWithoutPasskey } from '#server/identity/sign-in/biometric.ts'
 import { type SignedIn, signIn } from '#server/identity/sign-in/sign-in.ts'
@@ -26,7 +27,7 @@ const postSession = defineRoute({
   description:
     'Five failures lock the password of an email for 15 minutes, whoever has it or nobody; devices that have signed in with it before are counted apart. In sample mode an email that nobody has opens a new sample customer with that password.',
   tags: ['Identity'],
-  middleware: limitByAddress(SIGN_INS),
+  middleware: [limitByAddress(SIGN_INS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: signInRequest } } } },
   responses: answered,
 })

@@ -1,8 +1,9 @@
 import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { limitByAddress } from '#server/platform/http/rate-limit.ts'
+import { limitByAddress, sourceOf } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { confirmEmail } from '#server/identity/email/email-confirmation.ts'
 import { meOf } from '#server/identity/customers/me.ts'
@@ -26,7 +27,7 @@ const postCustomer = defineRoute({
   description:
     'Opens a customer and signs them in. The answer is the same whether or not somebody has the email or phone: neither names the new customer until it is confirmed.',
   tags,
-  middleware: limitByAddress(SIGN_UPS),
+  middleware: [limitByAddress(SIGN_UPS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: signUpRequest } } } },
   responses: { 200: { description: 'Who is signed in now', content: { 'application/json': { schema: me } } } },
 })
@@ -74,7 +75,7 @@ export function signUpRoutes({ limiters }: Pick<Deps, 'limiters'>, open: OpenCus
     .openapi(postConfirmationLink, async (c) => {
       await limited(c, async () => undefined)
       const { id, emailConfirmed } = c.get('customer')
-      if (!emailConfirmed) await greetSoon(c.get('deps'), id)
+      if (!emailConfirmed) await greetSoon(c.get('deps'), id, sourceOf(c))
       return c.body(null, 202)
     })
 }

@@ -2,6 +2,7 @@ import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
+import { rememberDevice } from '#server/identity/sessions/known-devices.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { createSession, endSession, type SignInMethod } from '#server/identity/sessions/sessions.ts'
 
@@ -11,6 +12,8 @@ export type Entry = {
   method: SignInMethod
   /** The session's token. */
   token: string
+  /** What names the browser as a device of theirs; null where it has been told already. */
+  deviceToken: string | null
 }
 
 /**
@@ -20,18 +23,20 @@ export type Entry = {
  */
 export async function beginSession(
   deps: Pick<Deps, 'db' | 'clock'>,
-  { caller, session: before }: Pick<Client, 'caller' | 'session'>,
-  { customerId, method, token: given }: Omit<Entry, 'token'> & { token?: string },
+  { caller, session: before, deviceToken: known }: Pick<Client, 'caller' | 'session' | 'deviceToken'>,
+  { customerId, method, token: given }: Pick<Entry, 'customerId' | 'method'> & { token?: string },
   first?: (run: Run) => Promise<void>,
 ): Promise<Entry> {
-  const { token } = await inTransaction(deps.db, async (_trx, run) => {
+  return inTransaction(deps.db, async (_trx, run) => {
     await first?.(run)
     if (before) await endSession(run, before)
     const kind = EVENTS[method]
     if (kind) await recordSecurityEvent(deps, run, { customerId, kind, caller })
-    return createSession(deps, run, { customerId, caller, method, ...(given === undefined ? {} : { token: given }) })
+    const deviceToken = await rememberDevice(deps, run, { customerId, caller, deviceToken: known })
+    const session = { customerId, caller, method, ...(given === undefined ? {} : { token: given }) }
+    const { token } = await createSession(deps, run, session)
+    return { customerId, method, token, deviceToken }
   })
-  return { customerId, method, token }
 }
 
 /** What a customer reads of each way in. A visit is not worth a line. */

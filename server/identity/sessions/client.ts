@@ -10,8 +10,8 @@ export type Client = {
   session: string | null
   /** What names the browser among those that remember a sample customer. */
   visitor: string | null
-  /** Whom it says it has signed in before (server/identity/sessions/known-devices.ts). */
-  knownDevice: string | undefined
+  /** What names the browser as a device of whoever has signed in on it; null where nobody has. */
+  deviceToken: string | null
   /** What makes the request one request however often it is sent; undefined where it carries no key. */
   key: RequestKey | undefined
 }

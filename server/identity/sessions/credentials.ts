@@ -1,4 +1,4 @@
-import { SECURITY_EVENTS, type SecurityEventKind } from '#contract/identity.ts'
+import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
@@ -36,14 +36,7 @@ export async function credentialChanged(
   await endSessionsOf(run, customer.id, session)
   await recordSecurityEvent(deps, run, { customerId: customer.id, kind, caller })
   if (!customer.emailConfirmed) return
-  await sendMail(deps, run, {
-    to: customer.email,
-    customerId: customer.id,
-    subject: SECURITY_EVENTS[kind],
-    text: [
-      `Hello ${customer.fullName},`,
-      `${SECURITY_EVENTS[kind]} (${caller.device}). Your other devices were signed out.`,
-      'If this was not you, choose a new password with "Forgot Password?" on the sign-in page, at once.',
-    ].join('\n\n'),
-  })
+  const { id: customerId, email: to, fullName } = customer
+  const params = { fullName, event: kind, device: caller.device }
+  await sendMail(deps, run, { to, customerId, kind: 'credential_changed', params })
 }

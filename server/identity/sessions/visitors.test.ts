@@ -206,3 +206,67 @@ test('somebody who is signed out finds the link they asked for in the mailbox of
   expect(await subjects(other)).toEqual([])
   await post.close()
 })
+
+describe('somebody new', () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const statusOf = (answer: Response) => answer.status
+
+  test('is let in so often an hour from one address, which may still sign in', async () => {
+    const one = await testServer({ clock, config: { trustProxy: true } })
+    one.deps.policy.visitors = { perAddressAndHour: 4, inAll: 100 }
+    const known = { email: 'known@example.com', password: 'a word' }
+    const ways = [
+      () => one.browser().post('/api/v1/session/visit', undefined, from('203.0.113.7')),
+      () => one.browser().post('/api/v1/session', known, from('203.0.113.7')),
+      () => one.browser().post('/api/v1/session/biometric', undefined, from('203.0.113.7')),
+      () =>
+        one
+          .browser()
+          .post(
+            '/api/v1/customers',
+            { fullName: 'Ann Lee', email: 'ann@example.com', phone: '07911 123456', password: 'x' },
+            from('203.0.113.7'),
+          ),
+    ]
+    for (const way of ways) expect(statusOf(await way())).toBe(200)
+    const before = (await one.deps.pool.query('SELECT FROM bank.customer')).rowCount
+    for (const way of [ways[0], ways[2], ways[3]]) await expectRefusal((await way?.()) as Response, 'no_new_visitors')
+    const stranger = await one
+      .browser()
+      .post('/api/v1/session', { email: 'new@example.com', password: 'x' }, from('203.0.113.7'))
+    await expectRefusal(stranger, 'no_new_visitors')
+    expect(stranger.headers.get('retry-after')).toBeTruthy()
+    expect((await one.deps.pool.query('SELECT FROM bank.customer')).rowCount).toBe(before)
+    expect(statusOf(await one.browser().post('/api/v1/session', known, from('203.0.113.7')))).toBe(200)
+    expect(statusOf(await one.browser().post('/api/v1/session/visit', undefined, from('203.0.113.8')))).toBe(200)
+    await one.close()
+  })
+
+  test('is let in as often as they like from this computer, unless a proxy may stand in between', async () => {
+    const [own, proxied] = [
+      await testServer({ clock }),
+      await testServer({ clock, config: { origin: 'https://demo.example' } }),
+    ]
+    for (const one of [own, proxied]) {
+      one.deps.policy.visitors = { perAddressAndHour: 2, inAll: 100 }
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(statusOf(await one.browser().post('/api/v1/session/visit'))).toBe(200)
+      }
+    }
+    expect(statusOf(await own.browser().post('/api/v1/session/visit'))).toBe(200)
+    await expectRefusal(await proxied.browser().post('/api/v1/session/visit'), 'no_new_visitors')
+    await own.close()
+    await proxied.close()
+  })
+
+  test('is let in until the bank holds as many as it may', async () => {
+    const one = await testServer({ clock })
+    one.deps.policy.visitors = { perAddressAndHour: 100, inAll: 2 }
+    const first = await one.visitor()
+    await one.visitor()
+    await expectRefusal(await one.browser().post('/api/v1/session/visit'), 'no_new_visitors')
+    await expectRefusal(await first.post('/api/v1/sample/restart'), 'no_new_visitors')
+    expect(statusOf(await first.get('/api/v1/me'))).toBe(200)
+    await one.close()
+  })
+})

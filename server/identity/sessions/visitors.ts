@@ -1,6 +1,7 @@
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { Refusal } from '#contract/errors.ts'
 import { countSource } from '#server/platform/http/rate-limit.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import {
@@ -29,14 +30,47 @@ export type Opened = {
 
 type VisitorDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
 
-/** Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests`. */
+/**
+ * Lets somebody new in, where the bank still has room for sample customers and their address has not opened too many.
+ * This computer's own address is not counted, unless the bank has a public one: behind a proxy that is not trusted,
+ * everybody comes from there. Throws Refusal `no_new_visitors`.
+ */
+export async function admitVisitor(
+  deps: Pick<Deps, 'pool' | 'limiters' | 'policy' | 'config'>,
+  { caller, source }: Pick<Client, 'caller' | 'source'>,
+): Promise<void> {
+  const { visitors } = deps.policy
+  if (!visitors) return
+  const { rows } = await deps.pool.query<{ customers: number }>('SELECT count(*)::int AS customers FROM bank.customer')
+  if ((rows[0]?.customers ?? 0) >= visitors.inAll) throw new Refusal('no_new_visitors')
+  const { origin } = deps.config
+  const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
+  if (!isPublic && caller.place === 'this_computer') return
+  try {
+    const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: 60 * 60 }
+    await countSource(deps, source, limit)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'too_many_requests') throw error
+    const { retryAfterSeconds } = error
+    throw new Refusal('no_new_visitors', undefined, {
+      cause: error,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    })
+  }
+}
+
+/**
+ * Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests` and
+ * `no_new_visitors`.
+ */
 export async function openHere(
   deps: Deps,
-  client: Pick<Client, 'source' | 'visitor' | 'key'>,
+  client: Pick<Client, 'caller' | 'source' | 'visitor' | 'key'>,
   open: OpenCustomer,
   details?: NewCustomer,
 ): Promise<Opened> {
   await countSource(deps, client.source, VISITS)
+  await admitVisitor(deps, client)
   const customer = await open(deps, details, client.key)
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }

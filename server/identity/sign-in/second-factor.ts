@@ -4,7 +4,8 @@ import { runOn } from '#server/platform/db/run.ts'
 import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import { meOf } from '#server/identity/customers/me.ts'
-import { holderById, noteCodesLocked } from '#server/identity/passwords/password-check.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
+import { noteCodesLocked } from '#server/identity/passwords/password-check.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import type { FirstFactor, SignedIn } from '#server/identity/sign-in/sign-in.ts'
 import { takeOneTimeToken, tryOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
@@ -24,11 +25,13 @@ export async function signInWithCode(
   const holder = oneTimeToken?.customerId && (await holderById(run, oneTimeToken.customerId))
   if (!oneTimeToken || !holder) throw new Refusal('step_ended')
   const { customer } = holder
-  const outcome = await acceptCode(deps, customer, code, signInCodeLock(deps, customer, client.knownDevice))
+  const lock = await signInCodeLock(deps, customer, client.deviceToken)
+  const outcome = await acceptCode(deps, customer, code, lock)
   if (outcome.accepted === null) {
     const { caller } = client
     await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller })
-    if (outcome.locked) await noteCodesLocked(deps, customer.id, caller)
+    const noted = { customerId: customer.id, caller, where: 'second_factor' } as const
+    if (outcome.locked) await noteCodesLocked(deps, noted)
     throw new Refusal('code_wrong', 'code')
   }
   const method = outcome.accepted === 'recovery_code' ? 'recovery_code' : oneTimeToken.content.method

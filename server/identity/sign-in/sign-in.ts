@@ -6,13 +6,9 @@ import { beginSession, type Entry } from '#server/identity/sessions/begin-sessio
 import type { Client } from '#server/identity/sessions/client.ts'
 import { type Customer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { meOf } from '#server/identity/customers/me.ts'
-import {
-  checkPassword,
-  type Holder,
-  holderOfEmail,
-  signInLock,
-  stillTheirs,
-} from '#server/identity/passwords/password-check.ts'
+import { type Holder, holderOfEmail } from '#server/identity/customers/holders.ts'
+import { nameOr } from '#server/identity/customers/name.ts'
+import { checkPassword, signInLock, stillTheirs } from '#server/identity/passwords/password-check.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import type { SignInMethod } from '#server/identity/sessions/sessions.ts'
 import { greetSoon } from '#server/identity/sign-in/sign-up.ts'
@@ -98,7 +94,7 @@ export async function signInHolder(
   { holder, email, password }: SignInRequest & { holder: Holder | null },
   first?: (run: Run) => Promise<void>,
 ): Promise<SignedIn> {
-  const lock = signInLock(deps, { holder, email, knownDevice: client.knownDevice })
+  const lock = await signInLock(deps, { holder, email, deviceToken: client.deviceToken })
   const right = await checkPassword(deps, { password, holder, caller: client.caller, lock })
   const confirm = await stillTheirs(right, password)
   return afterFirstFactor(deps, client, { customer: right.customer, method: 'password' }, async (run) => {
@@ -116,9 +112,9 @@ async function openByEmail(
 ): Promise<SignedIn | null> {
   const passwordHash = await hashPassword(password)
   try {
-    const details = { fullName: nameIn(email), email, passwordHash }
+    const details = { fullName: nameOr(nameIn(email), NAMELESS), email, passwordHash }
     const { customer, visitor } = await openHere(deps, client, open, details)
-    await greetSoon(deps, customer.id)
+    await greetSoon(deps, customer.id, client.source)
     const entry = await beginSession(deps, client, { customerId: customer.id, method: 'sign_up' })
     return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor }
   } catch (error) {
@@ -126,6 +122,9 @@ async function openByEmail(
     throw error
   }
 }
+
+/** Whose email suggests no name that the bank takes: 'support@alder.example'. */
+const NAMELESS = 'New Customer'
 
 /** The name that an email suggests: 'ann.lee@example.com' is Ann Lee's. */
 export function nameIn(email: string): string {

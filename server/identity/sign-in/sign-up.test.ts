@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SignUpRequest, STEP_UP_HEADER } from '#contract/identity.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
-import { holderOfEmail } from '#server/identity/passwords/password-check.ts'
+import { holderOfEmail } from '#server/identity/customers/holders.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
@@ -149,12 +149,85 @@ describe('in a live bank', () => {
 
   test('what a newcomer calls themselves reaches nobody by mail, and is one line', async () => {
     const browser = server.browser()
-    const fullName = 'Ann\r\n\r\nOpen https://evil.example \u202eLee'
+    const fullName = 'Ann\r\n\r\nEvil \u202eLee'
     await signUp(browser, { fullName, email: 'stranger@example.com', ...withoutMail })
-    expect((await me(browser)).fullName).toBe('Ann Open https://evil.example Lee')
+    expect((await me(browser)).fullName).toBe('Ann Evil Lee')
     const [mail] = await post.mailsTo('stranger@example.com')
     expect(mail?.subject).toBe('Confirm your email')
-    expect(mail?.text).not.toContain('evil')
+    expect(mail?.text).not.toContain('Evil')
+  })
+
+  describe('strangers who sign up with an address', () => {
+    const from = (address: string) => {
+      const browser = behind.browser()
+      const headers = { 'x-forwarded-for': address }
+      return {
+        signUp: (email: string) =>
+          browser.post(
+            '/api/v1/customers',
+            { fullName: 'Nora New', email, phone: '07911 123456', password: PASSWORD },
+            { headers },
+          ),
+        confirm: (oneTimeToken: string) => browser.post('/api/v1/email-confirmations', { oneTimeToken }),
+        close: () => browser.post('/api/v1/profile/closure', {}),
+        me: () => me(browser),
+      }
+    }
+    let behind: TestServer
+    let mails: PostOffice
+    beforeAll(async () => {
+      behind = await testServer({ config: { mode: 'live', trustProxy: true } })
+      mails = await openPostOffice(behind)
+    })
+    afterAll(async () => {
+      await mails.close()
+      await behind.close()
+    })
+
+    test('do not keep the mail of its owner away', async () => {
+      const stranger = from('192.0.2.1')
+      for (let times = 0; times < 5; times += 1) await stranger.signUp('new@example.com')
+      expect(await mails.mailsTo('new@example.com')).toHaveLength(3)
+      const owner = from('192.0.2.2')
+      await owner.signUp('new@example.com')
+      expect(await mails.mailsTo('new@example.com')).toHaveLength(4)
+      expect((await owner.confirm(await mails.tokenTo('new@example.com'))).status).toBe(200)
+      expect((await owner.me()).emailConfirmed).toBe(true)
+      expect((await stranger.me()).emailConfirmed).toBe(false)
+    })
+
+    test('from many networks, under many variants of it, have it sent ten a day, and its owner gets in by one of them', async () => {
+      const strangers = Array.from({ length: 14 }, (_, index) => from(`192.0.2.${10 + index}`))
+      for (const [index, stranger] of strangers.entries()) {
+        const email = ['flooded@gmail.com', 'flo.oded+x@gmail.com', 'flooded@googlemail.com'][index % 3] ?? ''
+        expect((await stranger.signUp(email)).status).toBe(200)
+      }
+      const written = async () =>
+        (await behind.deps.pool.query('SELECT 1 FROM bank.mail WHERE recipient LIKE $1', ['flo%'])).rows
+      await mails.settled()
+      expect(await written()).toHaveLength(10)
+      const token = await mails.tokenTo('flooded@gmail.com')
+      // Whose link it is, is gone by now.
+      for (const stranger of strangers) expect((await stranger.close()).status).toBeLessThan(500)
+      const owner = from('192.0.2.99')
+      await owner.signUp('flooded@gmail.com')
+      await mails.settled()
+      expect(await written()).toHaveLength(10)
+      expect((await owner.me()).emailConfirmed).toBe(false)
+      expect((await owner.confirm(token)).status).toBe(200)
+      expect((await owner.me()).emailConfirmed).toBe(true)
+      await expectRefusal(await owner.confirm(token), 'link_invalid')
+    })
+
+    test('confirm nothing with a link that came to somebody else, nor is theirs confirmed by a click of its owner', async () => {
+      const [stranger, owner] = [from('192.0.2.50'), from('192.0.2.51')]
+      await stranger.signUp('one@example.com')
+      await owner.signUp('two@example.com')
+      const token = await mails.tokenTo('one@example.com')
+      await expectRefusal(await owner.confirm(token), 'fields_missing', 'password')
+      expect((await owner.me()).emailConfirmed).toBe(false)
+      expect((await stranger.me()).emailConfirmed).toBe(false)
+    })
   })
 
   test('the session that a browser had before is over', async () => {
@@ -170,6 +243,11 @@ describe('in a live bank', () => {
     [{}, 'fields_missing', 'fullName'],
     [{ ...ann, fullName: '  ' }, 'fields_missing', 'fullName'],
     [{ ...ann, fullName: '\u200b' }, 'fields_missing', 'fullName'],
+    [{ ...ann, fullName: 'Alder Support' }, 'name_invalid', 'fullName'],
+    [{ ...ann, fullName: 'Аlder' }, 'name_invalid', 'fullName'],
+    [{ ...ann, fullName: 'Ann\r\n\r\nOpen https://evil.example Lee' }, 'name_invalid', 'fullName'],
+    [{ ...ann, email: 'k1,flood@example.com' }, 'email_invalid', 'email'],
+    [{ ...ann, email: '(d)flood@example.com' }, 'email_invalid', 'email'],
     [{ ...ann, email: '' }, 'fields_missing', 'email'],
     [{ ...ann, email: undefined, phone: 'x' }, 'fields_missing', 'email'],
     [{ ...ann, phone: '', email: 'x' }, 'fields_missing', 'phone'],

@@ -11,20 +11,23 @@ import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { digestOf } from '#server/platform/secrets/token.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
-import { type Holder, holderById, holderOfEmail } from '#server/identity/passwords/password-check.ts'
+import { mayMail } from '#server/mail/mail-limit.ts'
+import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
 import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
+import { admitVisitor, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { linkTo, sealedLink } from '#server/mail/link.ts'
-import { aboutAsker, sendMail } from '#server/mail/service.ts'
+import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 
-/** What a one-time token of the kind `email` holds when it is about the address somebody signed up with. */
-export type SignUpToken = { purpose: 'sign_up'; email: string }
+/**
+ * What a one-time token of the kind `email` holds when it is about the address somebody signed up with, and who that was.
+ * The token itself belongs to nobody: it shows who reads the mail, and serves whoever signed up with that address
+ * (docs/decisions/0060).
+ */
+export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
 
 export type SignedUp = { customer: Customer; entry: Entry; visitor: string | null }
 
@@ -32,7 +35,7 @@ export type SignedUp = { customer: Customer; entry: Entry; visitor: string | nul
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
- * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, and `unavailable`.
+ * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, `no_new_visitors` in a sample bank, and `unavailable`.
  */
 export async function signUp(
   deps: Deps,
@@ -45,6 +48,7 @@ export async function signUp(
   const email = readOwn('email', request.email)
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
+  await admitVisitor(deps, client)
   const passwordHash = await hashPassword(password)
   const { key, token } = onceFor(deps, client.key)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)
@@ -71,7 +75,7 @@ function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined):
  * after that, for by then they may have a second factor. Throws Refusal `sign_in_required`.
  */
 async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<Entry> {
-  const entry: Entry = { customerId, method: 'sign_up', token }
+  const entry: Entry = { customerId, method: 'sign_up', token, deviceToken: null }
   if (await sessionLives(deps, digestOf(token))) return entry
   const { rows } = await runOn(deps.pool)(
     `SELECT 1 AS one FROM bank.security_event WHERE customer_id = $1 AND kind = 'signed_up' LIMIT 1`,
@@ -80,7 +84,7 @@ async function enter(deps: Deps, client: Client, customerId: string, token: stri
   if (rows.length > 0) throw new Refusal('sign_in_required')
   try {
     const begun = await beginSession(deps, client, entry)
-    await greetSoon(deps, customerId)
+    await greetSoon(deps, customerId, client.source)
     return begun
   } catch (error) {
     // The same request, at the same moment, has begun it.
@@ -106,69 +110,45 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
   }
 }
 
-const greeting = z.object({ customerId: z.uuid() })
+const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') })
 
-/** Writes to a newcomer's address, once the answer is out: what is written, and to whom, depends on whose it is. */
-export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string): Promise<void> {
-  await enqueue(runOn(deps.pool), greetJob, { customerId })
+/**
+ * Writes to a newcomer's address, once the response is out: what is written, and to whom, depends on whose it is.
+ * `asker` is what limits count the network that asked as.
+ */
+export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string, asker: string): Promise<void> {
+  await enqueue(runOn(deps.pool), greetJob, { customerId, asker })
 }
 
-async function greet(deps: Deps, { customerId }: z.infer<typeof greeting>): Promise<void> {
+async function greet(deps: Deps, { customerId, asker }: z.infer<typeof greeting>): Promise<void> {
   const run = runOn(deps.pool)
   const newcomer = (await holderById(run, customerId))?.customer
-  if (!newcomer || !(await mayMail(deps, 'sign-up', newcomer.email))) return
-  const owner = await holderOfEmail(run, newcomer.email)
+  if (!newcomer || !(await mayMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
+  const to = newcomer.email
+  const owner = (await holderOfEmail(run, to))?.customer
   if (!owner) await mailLink(deps, newcomer)
-  else if (owner.customer.id === newcomer.id) await sendMail(deps, run, welcomeMail(newcomer))
-  else await sendMail(deps, run, ownerMail(deps, owner))
+  else if (owner.id === newcomer.id) await sendMail(deps, run, { to, customerId, kind: 'welcome', params: {} })
+  else {
+    const params = { fullName: owner.fullName }
+    await sendMail(deps, run, { to, customerId: owner.id, kind: 'already_customer', params })
+  }
 }
 
-/** To somebody who may never have heard of us: nothing in it is of the newcomer's choosing, their name included. */
 async function mailLink(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   { id, email }: Customer,
 ): Promise<void> {
   await inTransaction(deps.db, async (_trx, run) => {
-    const content: SignUpToken = { purpose: 'sign_up', email }
-    const token = await issueOneTimeToken(deps, run, 'email', { customerId: id, content })
-    const link = sealedLink(deps.config, linkTo(deps.config, `/confirm-email?token=${token}`))
+    const content: SignUpToken = { purpose: 'sign_up', email, customer: id }
+    const token = await issueOneTimeToken(deps, run, 'email', { customerId: null, content })
     await sendMail(deps, run, {
       to: email,
-      ...aboutAsker(deps, id),
-      subject: 'Confirm your email',
-      text: [
-        'Hello,',
-        `Open this link to confirm that this address is yours:\n${link}`,
-        'The link works once, for 24 hours. Until then nobody can send you money by email, and you cannot sign in with it.',
-        'If you did not sign up with Alder, somebody has mistyped their address: there is nothing you need to do.',
-      ].join('\n\n'),
+      ...ownedByAsker(deps, id),
+      kind: 'confirm_email',
+      params: {},
+      token: sealedToken(deps.config, token),
     })
   })
-}
-
-function welcomeMail({ id, email }: Customer) {
-  return {
-    to: email,
-    customerId: id,
-    subject: 'Welcome to Alder',
-    text: [
-      'Hello,',
-      'Your account is open. From now on you sign in with this address, and money sent to it is yours at once.',
-    ].join('\n\n'),
-  }
-}
-
-function ownerMail({ config }: Pick<Deps, 'config'>, { customer: { id, email, fullName } }: Holder) {
-  return {
-    to: email,
-    customerId: id,
-    subject: 'You already have an account',
-    text: [
-      `Hello ${fullName},`,
-      'Somebody signed up with Alder with this address, which is yours already. Nothing has changed for you, and they were not told.',
-      `If it was you, sign in at ${linkTo(config, '/login')}, or choose "Forgot Password?" there.`,
-    ].join('\n\n'),
-  }
 }
 
 export const greetJob = defineJob({ name: 'identity.greet', payload: greeting, work: greet })

@@ -18,7 +18,8 @@ import {
   notePasskeyUse,
   type OwnedPasskey,
 } from '#server/identity/passkeys/passkeys.ts'
-import { checkPassword, holderById, stepUpLock } from '#server/identity/passwords/password-check.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
+import { checkPassword, noteCodesLocked, stepUpLock } from '#server/identity/passwords/password-check.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { renewSession, sessionId } from '#server/identity/sessions/sessions.ts'
 import {
@@ -65,18 +66,20 @@ export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customer
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
 /** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
-async function meansOf({ pool }: Pick<Deps, 'pool'>, { customer: { id }, party }: Prover): Promise<Means> {
+async function meansOf({ pool }: Pick<Deps, 'pool'>, { customer: { id, role }, party }: Prover): Promise<Means> {
   const run = runOn(pool)
-  const [holder, twoFactor, passkeys] = await Promise.all([
+  const [holder, twoFactor, known] = await Promise.all([
     holderById(run, id),
     hasTwoFactor(run, id),
-    party ? knownPasskeys(run, id) : [],
+    knownPasskeys(run, id),
   ])
+  const passkeys = party ? known : []
   const passwordHash = holder?.passwordHash ?? null
   const proofs: Proof[] = []
   if (passkeys.length > 0) proofs.push('passkey')
   if (twoFactor) proofs.push('code')
-  else if (passwordHash !== null) proofs.push('password')
+  // A reviewer, who opens other people's documents, uses a password until they have something better and no longer.
+  else if (passwordHash !== null && !(role === 'reviewer' && known.length > 0)) proofs.push('password')
   return { proofs, passkeys, passwordHash }
 }
 
@@ -139,7 +142,11 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
   const { proofs, passwordHash } = await meansOf(deps, prover)
   if ('code' in proof) {
     if (!proofs.includes('code')) return false
-    return (await acceptCode(deps, customer, proof.code, stepUpCodeLock(step.session))).accepted !== null
+    const outcome = await acceptCode(deps, customer, proof.code, stepUpCodeLock(step.session))
+    if (outcome.accepted !== null) return true
+    const noted = { customerId: customer.id, caller, where: 'step_up_code' } as const
+    if (outcome.locked) await noteCodesLocked(deps, noted)
+    return false
   }
   if ('password' in proof) {
     if (!proofs.includes('password')) return false

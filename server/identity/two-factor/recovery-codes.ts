@@ -61,19 +61,8 @@ export async function takeRecoveryCode(
   )
   if (rows.length === 0) return false
   const left = await countRecoveryCodes(run, customer.id)
-  if (customer.emailConfirmed) await sendMail(deps, run, usedMail(customer, left))
+  const { id: customerId, email: to, fullName } = customer
+  const params = { fullName, left }
+  if (customer.emailConfirmed) await sendMail(deps, run, { to, customerId, kind: 'recovery_code_used', params })
   return true
-}
-
-function usedMail(customer: Customer, left: number) {
-  return {
-    to: customer.email,
-    customerId: customer.id,
-    subject: 'A recovery code was used',
-    text: [
-      `Hello ${customer.fullName},`,
-      `one of your recovery codes was used. ${left === 1 ? '1 is' : `${left} are`} left; make new ones under Security & Privacy.`,
-      'If this was not you, choose a new password with "Forgot Password?" on the sign-in page, at once.',
-    ].join('\n\n'),
-  }
 }

@@ -3,9 +3,10 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { count, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { knownDeviceId } from '#server/identity/sessions/known-devices.ts'
+import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
 import { unseal } from '#server/platform/secrets/sealed.ts'
+import { digestOf } from '#server/platform/secrets/token.ts'
 
 /** What every authenticator app can do (RFC 6238): six digits of HMAC-SHA-1, new ones every 30 seconds. */
 const APP = { issuer: 'Alder', algorithm: 'SHA1', digits: 6, period: 30 } as const
@@ -28,14 +29,15 @@ const LOCKS = {
 /** Where tries are counted, and under what. Each lock is its own: none of them closes or opens another. */
 export type CodeLock = { where: keyof typeof LOCKS; key: string }
 
-/** What codes at sign-in count under. `knownDevice`: what the browser says it is. */
-export function signInCodeLock(
-  { config }: Pick<Deps, 'config'>,
+/** What codes at sign-in count under. `deviceToken`: what the browser's cookie says. */
+export async function signInCodeLock(
+  { pool }: Pick<Deps, 'pool'>,
   { id }: Pick<Customer, 'id'>,
-  knownDevice: string | undefined,
-): CodeLock {
-  const device = knownDeviceId(config, knownDevice, id)
-  return device ? { where: 'known_device', key: `${id} ${device}` } : { where: 'sign_in', key: id }
+  deviceToken: string | null,
+): Promise<CodeLock> {
+  const device = deviceToken === null ? null : digestOf(deviceToken)
+  const known = device !== null && (await isKnownDevice(runOn(pool), id, device))
+  return known ? { where: 'known_device', key: `${id} ${device}` } : { where: 'sign_in', key: id }
 }
 
 /** What codes that confirm a request count under: the session's id, which only a proof can begin. */

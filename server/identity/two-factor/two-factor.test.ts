@@ -6,6 +6,8 @@ import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import type { FirstFactor } from '#server/identity/sign-in/sign-in.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
+import { mailsTo } from '#server/test/mails.ts'
+import { doJobs } from '#server/test/post.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -40,8 +42,7 @@ async function asOwner(text: string, values: unknown[]): Promise<void> {
 const security = async (who: Person): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
 const kinds = async (who: Person): Promise<SecurityEventKind[]> =>
   (await securityEventsOf(server.deps, who.customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
-const mails = (who: Person) =>
-  query('SELECT subject, text FROM bank.mail WHERE recipient = $1 ORDER BY place', [who.customer.email])
+const mails = (who: Person) => mailsTo(server.deps, who.customer.email)
 
 async function setUp(who: Person) {
   const answer = await who.browser.post('/api/v1/two-factor/setup')
@@ -263,6 +264,10 @@ describe('the second factor', () => {
     const refused = await finish(await halfSignedIn(ann), app.code())
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await expectRefusal(refused, 'too_many_requests')
+    // Whoever got as far as a code knows the password: the customer is told, once.
+    await doJobs(server, 'identity.tell_codes_locked')
+    const told = (await mails(ann)).filter(({ subject }) => subject === 'Too many wrong codes')
+    expect(told).toEqual([{ subject: 'Too many wrong codes', text: expect.stringContaining('5 times') }])
     expect((await kinds(ann)).filter((kind) => kind === 'sign_in_failed')).toHaveLength(9)
   })
 
@@ -312,7 +317,7 @@ describe('recovery codes', () => {
     expect((await security(ann)).recoveryCodesLeft).toBe(9)
     expect((await mails(ann)).at(-1)).toEqual({
       subject: 'A recovery code was used',
-      text: expect.stringContaining('9 are left'),
+      text: expect.stringContaining('9 left'),
     })
     await expectRefusal(await finish(await halfSignedIn(ann), first), 'code_wrong', 'code')
     expect((await finish(await halfSignedIn(ann), second)).status).toBe(200)

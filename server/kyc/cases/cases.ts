@@ -6,15 +6,14 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Run } from '#server/platform/db/run.ts'
 
 type Documented = Pick<KycDocument, 'id' | 'step' | 'type'> & {
-  media_type: KycDocument['mediaType']
   size_bytes: number
   uploaded_at: Date
 }
 
-const DOCUMENT_COLUMNS = ['id', 'step', 'type', 'media_type', 'size_bytes', 'uploaded_at'] as const
+const DOCUMENT_COLUMNS = ['id', 'step', 'type', 'size_bytes', 'uploaded_at'] as const
 
-function documentOf({ id, step, type, media_type, size_bytes, uploaded_at }: Documented): KycDocument {
-  return { id, step, type, mediaType: media_type, size: size_bytes, uploadedAt: uploaded_at.toISOString() }
+function documentOf({ id, step, type, size_bytes, uploaded_at }: Documented): KycDocument {
+  return { id, step, type, size: size_bytes, uploadedAt: uploaded_at.toISOString() }
 }
 
 /** The documents of these customers, without their content, each customer's in the order of the steps. */

@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { isOpen, lockCase } from '#server/kyc/cases/cases.ts'
-import { settleCase } from '#server/kyc/cases/settlement.ts'
+import { recordDecision } from '#server/kyc/cases/decision.ts'
 
 /**
  * Hands a customer's documents in: to a reviewer, or where the policy says so they are approved there and then. Doing
@@ -31,7 +31,7 @@ export async function submitDocuments(deps: Deps, customer: Customer, caller: Ca
       .execute()
     await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'kyc_submitted', caller })
     if (deps.policy.kyc.approvedAtOnce) {
-      await settleCase(deps, run, { caseId: id, customerId: customer.id, reviewerId: null, decision: 'approve' })
+      await recordDecision(deps, run, { caseId: id, customerId: customer.id, reviewerId: null, decision: 'approve' })
     }
   })
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BankProcess, endAll, startBank } from '#server/faults/bank-process.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { toBody, upload, type Upload } from '#server/test/documents.ts'
-import { hugePng, jpegFile, largeJpeg, pdfFile, pngFile } from '#server/test/files.ts'
+import { chunkyPng, hugePng, jpegFile, largeJpeg, overlappingStreamsPdf, pdfFile, pngFile } from '#server/test/files.ts'
 
 const MB = 1024 * 1024
 const MAX_GROWTH = 100 * MB
@@ -47,7 +47,7 @@ async function largePhoto(): Promise<Buffer> {
 const letter = { step: 'address', type: 'utility_bill', declared: 'application/pdf' }
 const png = { declared: 'image/png' }
 
-/** Twenty uploads, and what each is answered. */
+/** Many uploads, and what each is answered. */
 async function burst(): Promise<[number, Upload][]> {
   const photo = toBody(await largePhoto())
   const full = toBody(await largeJpeg(10 * MB))
@@ -57,8 +57,6 @@ async function burst(): Promise<[number, Upload][]> {
   const tooMuch = toBody(Buffer.alloc(11 * MB, 0xff))
   return [
     [200, { body: photo }],
-    [200, { body: photo }],
-    [200, { body: full }],
     [200, { body: full }],
     [200, { body: toBody(await jpegFile({ width: 4600, height: 3400, progressive: true })) }],
     [422, { body: toBody(await jpegFile({ width: 8000, height: 8000, progressive: true })) }],
@@ -66,27 +64,30 @@ async function burst(): Promise<[number, Upload][]> {
     [422, { ...png, body: toBody(await pngFile({ width: 6000, height: 6000, progressive: true })) }],
     [200, { ...png, body: toBody(await pngFile({ width: 3400, height: 3400, progressive: true })) }],
     [422, { ...png, body: bomb }],
-    [422, { ...png, body: bomb }],
-    [413, { body: tooMuch }],
     [413, { body: tooMuch }],
     [415, { body: zeros }],
     [415, { body: '<html><script>alert(1)</script>' }],
     [200, { ...letter, body: pdf }],
     [200, { ...letter, body: pdf }],
-    [200, { ...letter, body: pdf }],
     [415, { ...letter, body: zeros }],
+    [200, { ...letter, body: toBody(overlappingStreamsPdf(10 * MB, 4000)) }],
+    [200, { ...png, body: toBody(await chunkyPng(860_000)) }],
     [200, { step: 'selfie', type: 'selfie', body: toBody(await jpegFile({ width: 4000, height: 3000 })) }],
   ]
 }
 
 const onLinux = process.platform === 'linux'
 
-test.runIf(onLinux)('twenty uploads at once, good and bad, take less than 100 MB', { timeout: 120_000 }, async () => {
-  const uploads = await burst()
-  const before = memory()
-  const answers = await Promise.all(uploads.map(([, given]) => upload(bank, browser, given)))
-  const after = memory()
-  expect(answers.map(({ status }) => status)).toEqual(uploads.map(([status]) => status))
-  expect(after.peak - before.now).toBeLessThan(MAX_GROWTH)
-  expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)
-})
+test.runIf(onLinux)(
+  'a burst of uploads, good and bad, takes less than 100 MB of the bank itself',
+  { timeout: 120_000 },
+  async () => {
+    const uploads = await burst()
+    const before = memory()
+    const answers = await Promise.all(uploads.map(([, given]) => upload(bank, browser, given)))
+    const after = memory()
+    expect(answers.map(({ status }) => status)).toEqual(uploads.map(([status]) => status))
+    expect(after.peak - before.now).toBeLessThan(MAX_GROWTH)
+    expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)
+  },
+)

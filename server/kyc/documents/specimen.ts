@@ -2,6 +2,11 @@ import { fileURLToPath } from 'node:url'
 import sharp, { type OverlayOptions } from 'sharp'
 import { DOCUMENT_TYPES, type DocumentType, type KycStep } from '#contract/kyc.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { JPEG } from '#server/kyc/documents/rendering.ts'
+
+// The bank's own process decodes what the bank itself has drawn and nothing else: files of others are for the renderer.
+sharp.concurrency(1)
+sharp.cache(false)
 
 /** Inter, read from its file: a machine need not have a font of its own. */
 const FONT = {
@@ -129,7 +134,7 @@ async function stamp({ width, height }: Sheet): Promise<OverlayOptions[]> {
   return [{ input: faint, gravity: 'centre' }]
 }
 
-/** A drawn document of a customer, as a PNG, for whoever tries the bank out and has none to show. */
+/** A drawn document of a customer, as a JPEG, for whoever tries the bank out and has none to show. */
 export async function specimenOf(
   customer: Pick<Customer, 'fullName'>,
   { step, type }: { step: KycStep; type: DocumentType },
@@ -143,5 +148,5 @@ export async function specimenOf(
     if (input) overlays.push({ input, left: line.left, top: line.top })
   }
   overlays.push(...(await stamp(sheet)))
-  return sharp(Buffer.from(svg)).composite(overlays).png().toBuffer()
+  return sharp(Buffer.from(svg)).composite(overlays).flatten({ background: '#ffffff' }).jpeg(JPEG).toBuffer()
 }

@@ -7,9 +7,10 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
-import { kindRefused, takes } from '#server/kyc/documents/document.ts'
-import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/documents/documents.ts'
-import { answerDocument, file, fileResponse } from '#server/kyc/routes/file-answer.ts'
+import { kindRefused, takes } from '#server/kyc/documents/media-type.ts'
+import { askerOf, file, pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
+import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/documents/service.ts'
+import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { submitDocuments } from '#server/kyc/cases/submission.ts'
 
 const tags = ['Identity verification']
@@ -48,7 +49,7 @@ const readDocument = defineRoute({
   summary: 'A document of yours',
   tags,
   request: { params: z.object({ id: z.string().max(100) }) },
-  responses: { 200: fileResponse },
+  responses: { 200: pictureResponse },
 })
 
 const limitedRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
@@ -59,8 +60,8 @@ const limitedRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
     summary: 'Upload a document',
     description:
       'The body is the file itself: a JPEG, a PNG or a PDF (a face is no PDF) of up to 10 MB, and Content-Type says which. ' +
-      'It takes the place of the one you sent before, so sending it again is harmless. Pictures are kept as upright JPEGs ' +
-      'without their metadata.',
+      'It takes the place of the one you sent before, so sending it again is harmless. What is kept is a JPEG of it: upright, ' +
+      'without metadata, the pages of a PDF one below the other.',
     tags,
     middleware,
     request: {
@@ -97,7 +98,7 @@ function declaredKind(c: Context<ApiEnv>): string {
   return (c.req.header('content-type') ?? '').replace(/;.*$/s, '').trim().toLowerCase()
 }
 
-export function kycRoutes(deps: Pick<Deps, 'limiters'>) {
+export function kycRoutes(deps: Pick<Deps, 'limiters'>, tools: DocumentTools) {
   const { upload, specimen } = limitedRoutes(deps)
   return router()
     .openapi(readKyc, async (c) => c.json(await own(c), 200))
@@ -106,8 +107,8 @@ export function kycRoutes(deps: Pick<Deps, 'limiters'>) {
       const { type } = c.req.valid('query')
       const declared = declaredKind(c)
       if (!takes(step, declared)) throw kindRefused(step)
-      const { incoming } = c.env
-      await uploadDocument(c.get('deps'), c.get('customer'), { step, type }, { incoming, declared })
+      const uploading = { ...askerOf(c), customer: c.get('customer'), incoming: c.env.incoming, declared }
+      await uploadDocument(c.get('deps'), tools, { step, type }, uploading)
       return c.json(await own(c), 200)
     })
     .openapi(specimen, async (c) => {
@@ -121,6 +122,9 @@ export function kycRoutes(deps: Pick<Deps, 'limiters'>) {
       return c.json(await own(c), 200)
     })
     .openapi(readDocument, (c) =>
-      answerDocument(c, 'customer', () => openDocument(c.get('deps'), c.get('customer').id, c.req.valid('param').id)),
+      respondWithDocument(c, tools, 'customer', (asker) => {
+        const { customerId } = asker
+        return openDocument(c.get('deps'), tools, asker, { customerId, documentId: c.req.valid('param').id })
+      }),
     )
 }

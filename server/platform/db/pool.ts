@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { hostWatch } from '#server/platform/db/host-watch.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -24,7 +25,13 @@ export type PoolOptions = {
   name?: string
   /** How long a statement waits for a lock; 5 s unless told. */
   lockTimeoutMs?: number
+  /** How long a statement may take; 15 s unless told, null for no limit. */
+  statementTimeoutMs?: number | null
 }
+
+const STATEMENT_TIMEOUT_MS = 15_000
+/** How much later than the server we give a statement up ourselves. */
+const LATER_MS = 1_000
 
 /**
  * Every statement here looks up rows by a key that has an index, and a named one keeps the plan that was made for it.
@@ -35,27 +42,34 @@ export type PoolOptions = {
 const SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c max_parallel_workers_per_gather=0'
 
 /**
- * Connections to PostgreSQL that never wait for ever: 5 s to connect, 5 s for a lock, 15 s for a statement,
- * 15 s idle inside a transaction.
+ * Connections to PostgreSQL that never wait for ever: 4 s to connect, 5 s for a lock, 15 s for a statement, 15 s idle
+ * inside a transaction; and 4 s for a host that has vanished, which can keep none of these promises.
  */
 export function openPool(url: string, options: PoolOptions = {}): pg.Pool {
+  const { max = 10, name = 'alder', lockTimeoutMs = 5_000, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
+  const host = hostWatch({ connectionSilenceMs: statementTimeoutMs === null ? null : statementTimeoutMs + LATER_MS })
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.max ?? 10,
-    application_name: options.name ?? 'alder',
-    connectionTimeoutMillis: 5_000,
+    max,
+    application_name: name,
+    connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
-    lock_timeout: options.lockTimeoutMs ?? 5_000,
-    statement_timeout: 15_000,
+    lock_timeout: lockTimeoutMs,
+    statement_timeout: statementTimeoutMs ?? 0,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
     types,
     options: SETTINGS,
+    stream: host.stream,
     ...(options.pipeline ? { pipeline: true } : {}),
   })
-  // An idle connection that dies is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  // So would one that dies while it is in use, beside failing the statement that used it.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  host.watch(pool)
+  surviveLostConnections(pool)
   return pool
+}
+
+/** A connection that dies, idle or in use, is replaced at its next use; without listeners it would end the process. */
+export function surviveLostConnections(pool: pg.Pool): void {
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
 }

@@ -6,6 +6,7 @@ import type { MessageTables } from '#server/messages/tables.ts'
 import type { NotificationTables } from '#server/notifications/tables.ts'
 import type { PaymentTables } from '#server/payments/tables.ts'
 import type { ProfileTables } from '#server/profile/tables.ts'
+import type { RailTables } from '#server/rails/tables.ts'
 import type { SavingsTables } from '#server/savings/tables.ts'
 
 /** The tables that services query through Kysely, each declared beside its slice. The ledger's are not among them. */
@@ -17,4 +18,5 @@ export type Database = CardTables &
   NotificationTables &
   PaymentTables &
   ProfileTables &
+  RailTables &
   SavingsTables

@@ -31,7 +31,7 @@ const message = z.object({ type: z.enum(BANK_EVENT_TYPES), holders: z.array(z.st
 const RECONNECT_FIRST_MS = 100
 const RECONNECT_MOST_MS = 5_000
 /** An idle connection is asked for a sign of life this often: a cut cable says nothing by itself. */
-const PROBE_MS = 15_000
+const PROBE_MS = 5_000
 /** How long an event of notifySoon waits for others that go with it, and after a failure for the next try, in milliseconds. */
 const GATHER_MS = 20
 const RETRY_MS = 500
@@ -44,10 +44,12 @@ type HubOptions = {
   /** Only its settings are used: the hub listens on a connection of its own. */
   pool: Pick<pg.Pool, 'options'>
   log: Pick<Deps['log'], 'warn' | 'info'>
+  /** How often the connection is asked for a sign of life, and how long it has to give one; 5 s unless told. */
+  probeMs?: number
 }
 
 /** A hub that is listening. Throws where the first connection fails; later ones it renews by itself. */
-export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub> {
+export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions): Promise<EventHub> {
   const subscribers = new Map<string, Set<Listener>>()
   const stopping = new AbortController()
 
@@ -65,7 +67,8 @@ export async function openEventHub({ pool, log }: HubOptions): Promise<EventHub>
     for (const holder of subscribers.keys()) for (const type of BANK_EVENT_TYPES) tell(holder, type)
   }
 
-  const open = () => listenOn({ ...pool.options, application_name: 'alder-events' }, onMessage, log)
+  const settings = { ...pool.options, application_name: 'alder-events', query_timeout: probeMs }
+  const open = () => listenOn(settings, onMessage, { log, probeMs })
   let connection = await open()
   const keepListening = async () => {
     while (!stopping.signal.aborted) {
@@ -151,7 +154,7 @@ type Connection = { lost: Promise<void>; send(payloads: string[]): Promise<void>
 async function listenOn(
   settings: pg.ClientConfig,
   onMessage: (payload: string | undefined) => void,
-  log: HubOptions['log'],
+  { log, probeMs }: Required<Omit<HubOptions, 'pool'>>,
 ): Promise<Connection> {
   const client = new pg.Client(settings)
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
@@ -173,11 +176,11 @@ async function listenOn(
     throw error
   }
   const probe = setInterval(() => {
-    client.query({ text: 'SELECT 1', query_timeout: PROBE_MS } as pg.QueryConfig).catch(() => {
+    client.query('SELECT 1').catch(() => {
       lose()
       void close()
     })
-  }, PROBE_MS)
+  }, probeMs)
   probe.unref()
   void lost.then(() => clearInterval(probe))
   const send = async (payloads: string[]) => {

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Answer } from '#server/platform/http/answer.ts'
+import type { BankResponse } from '#server/platform/http/response.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
 /** What a handler finds in its context, by `c.get(...)`. Who asks is added by server/identity/access/session.ts. */
@@ -10,4 +10,4 @@ export interface ApiVariables {
   key: RequestKey
 }
 
-export type ApiEnv = { Bindings: HttpBindings & { outgoing: Answer }; Variables: ApiVariables }
+export type ApiEnv = { Bindings: HttpBindings & { outgoing: BankResponse }; Variables: ApiVariables }

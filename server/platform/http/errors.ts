@@ -70,7 +70,7 @@ export function bodyOf(refusal: Refusal): ErrorBody {
 }
 
 /** Writes a refusal as every failure is written. */
-export function answerRefusal(c: Context, refusal: Refusal): Response {
+export function refusalResponse(c: Context, refusal: Refusal): Response {
   const seconds = refusal.retryAfterSeconds ?? (refusal.status === 503 ? TROUBLE_SECONDS : undefined)
   const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
   return c.json(bodyOf(refusal), refusal.status satisfies ContentfulStatusCode, headers)

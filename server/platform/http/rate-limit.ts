@@ -1,32 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { createMiddleware } from 'hono/factory'
 import type { Pool } from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { clientAddress } from '#server/platform/http/caller.ts'
+import { clientNetwork } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-
-/**
- * What limits count an address as, as a digest: of an IPv6 one only the network, since a subscriber owns all addresses
- * in it.
- */
-export function sourceOf(c: Context<ApiEnv>): string {
-  const address = clientAddress(c)
-  return countedAs(c.get('deps'), isIPv6(address) ? networkOf(address) : address)
-}
-
-/** The first 64 bits of an IPv6 address. */
-function networkOf(address: string): string {
-  const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
-  const [head = '', tail] = hostname.slice(1, -1).split('::')
-  const groups = head.split(':').filter(Boolean)
-  const ending = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const missing = Math.max(0, 8 - groups.length - ending.length)
-  return [...groups, ...Array<string>(missing).fill('0'), ...ending].slice(0, 4).join(':')
-}
 
 /** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
 export type Limit = { name: string; points: number; seconds: number }
@@ -64,6 +44,11 @@ export function limiterFor(
 /** What something is counted under: a digest, because addresses are personal data and the table needs only to tell two apart. */
 export function countedAs({ config }: Pick<Deps, 'config'>, text: string): string {
   return createHmac('sha256', config.secret).update(text).digest('base64url')
+}
+
+/** What the network that asks is counted under: a subscriber owns all addresses in it. */
+export function sourceOf(c: Context<ApiEnv>): string {
+  return countedAs(c.get('deps'), clientNetwork(c))
 }
 
 /** Counts one more and answers how many that makes. Throws Refusal `too_many_requests` where it is one too many. */

@@ -8,7 +8,7 @@ import { Refusal } from '#contract/errors.ts'
 import { PUBLIC_PAGES, signInPage } from '#contract/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { answerRefusal } from '#server/platform/http/errors.ts'
+import { refusalResponse } from '#server/platform/http/errors.ts'
 import { pagePolicy } from '#server/platform/http/headers.ts'
 
 /** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
@@ -43,7 +43,7 @@ async function mustSignIn(c: Context<ApiEnv>, deps: Deps, isSignedIn: WebOptions
  */
 export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>()
-    .notFound((c) => answerRefusal(c, new Refusal('not_found')))
+    .notFound((c) => refusalResponse(c, new Refusal('not_found')))
     .onError((error) => {
       throw error
     })

@@ -12,13 +12,15 @@ type When = {
   at?: Date
   /** Another job of the same key, not yet begun, is replaced by this one. */
   key?: string
+  /** Jobs of one queue are done one after the other, so that a slow one does not keep all workers. */
+  queue?: string
 }
 
 /**
  * The real time of a moment of business time, by the bank's clock as it stands. FOR SHARE: whoever is just putting the
  * clock forward comes first, and whoever comes next finds this job and brings it along. Without a row, both are one.
  */
-const REAL_TIME = `coalesce((SELECT $6::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $6)`
+const REAL_TIME = `coalesce((SELECT $7::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $7)`
 
 /**
  * Has a job done once the SQL transaction that `run` belongs to commits, and not at all when it rolls back.
@@ -28,12 +30,20 @@ export async function enqueue<Payload>(
   run: Run,
   { name, maxAttempts = MAX_ATTEMPTS }: Pick<Job<Payload>, 'name' | 'payload' | 'maxAttempts'>,
   payload: NoInfer<Payload>,
-  { at, key }: When = {},
+  { at, key, queue }: When = {},
 ): Promise<void> {
   await run(
-    `SELECT ${JOBS_SCHEMA}.add_job($1, $2::json, job_key => $3, flags => $4::text[], max_attempts => $5
+    `SELECT ${JOBS_SCHEMA}.add_job($1, $2::json, job_key => $3, flags => $4::text[], max_attempts => $5, queue_name => $6
      ${at ? `, run_at => (SELECT ${REAL_TIME})` : ''})`,
-    [name, JSON.stringify(payload), key ?? null, at ? [BUSINESS_TIME] : null, maxAttempts, ...(at ? [at] : [])],
+    [
+      name,
+      JSON.stringify(payload),
+      key ?? null,
+      at ? [BUSINESS_TIME] : null,
+      maxAttempts,
+      queue ?? null,
+      ...(at ? [at] : []),
+    ],
   )
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Logger, parseCronItems, run as runWorker, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
+import { hostWatch } from '#server/platform/db/host-watch.ts'
+import { surviveLostConnections } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
@@ -21,10 +23,17 @@ function workerLogger(log: Log): Logger {
 }
 
 function openWorkerPool(connectionString: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max, application_name: 'alder-jobs', connectionTimeoutMillis: 5_000 })
-  // A connection that dies is replaced at its next use; without listeners it would end the process.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  // Longer than the worker is silent while it has nothing to do.
+  const host = hostWatch({ silenceMs: 5 * POLL_MS })
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'alder-jobs',
+    connectionTimeoutMillis: 5_000,
+    stream: host.stream,
+  })
+  host.watch(pool)
+  surviveLostConnections(pool)
   return pool
 }
 

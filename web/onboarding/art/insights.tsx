@@ -49,10 +49,10 @@ function Chart() {
             rx={7}
             className={
               index === STEMS.length - 1
-                ? 'fill-(--poster-copper)'
+                ? 'fill-(--poster-orange)'
                 : index % 2
-                  ? 'fill-(--poster-leaf)'
-                  : 'fill-(--poster-leaf-mid)'
+                  ? 'fill-(--poster-primary)'
+                  : 'fill-(--poster-primary-mid)'
             }
           />
         </Motion>
@@ -67,10 +67,10 @@ function Chart() {
 
 /** How much of a ring each share takes, out of 100, with room between them. */
 const SHARES = [
-  { from: 0, share: 35, className: 'stroke-(--poster-leaf)' },
-  { from: 35, share: 25, className: 'stroke-(--poster-copper)' },
-  { from: 60, share: 22, className: 'stroke-lake' },
-  { from: 82, share: 18, className: 'stroke-plum' },
+  { from: 0, share: 35, className: 'stroke-(--poster-primary)' },
+  { from: 35, share: 25, className: 'stroke-(--poster-orange)' },
+  { from: 60, share: 22, className: 'stroke-blue' },
+  { from: 82, share: 18, className: 'stroke-purple' },
 ] as const
 
 function Shares() {
@@ -93,7 +93,7 @@ function Shares() {
       </g>
       <circle r={22} strokeWidth={1.6} className="stroke-line" />
       <circle r={15} strokeWidth={1.6} className="stroke-line" />
-      <circle r={7} className="fill-(--poster-copper)" />
+      <circle r={7} className="fill-(--poster-orange)" />
     </g>
   )
 }
@@ -105,11 +105,11 @@ function Insight() {
         d="M20 7H130Q150 7 150 27V57Q150 77 130 77H58L38 97V77H20Q0 77 0 57V27Q0 7 20 7Z"
         className="fill-(--poster-shade)"
       />
-      <path d="M20 0H130Q150 0 150 20V50Q150 70 130 70H58L38 90V70H20Q0 70 0 50V20Q0 0 20 0Z" className="fill-bark" />
+      <path d="M20 0H130Q150 0 150 20V50Q150 70 130 70H58L38 90V70H20Q0 70 0 50V20Q0 0 20 0Z" className="fill-brand" />
       <Sparkle x={32} y={36} size={1.05} className="fill-[#eda277]" />
-      <Sparkle x={47} y={20} size={0.4} className="fill-on-bark" />
-      <Line x={64} y={28} width={62} className="stroke-on-bark opacity-85" />
-      <Line x={64} y={44} width={40} className="stroke-on-bark opacity-45" />
+      <Sparkle x={47} y={20} size={0.4} className="fill-on-brand" />
+      <Line x={64} y={28} width={62} className="stroke-on-brand opacity-85" />
+      <Line x={64} y={44} width={40} className="stroke-on-brand opacity-45" />
     </g>
   )
 }

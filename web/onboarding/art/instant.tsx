@@ -41,7 +41,7 @@ function Way() {
         strokeWidth={3}
         strokeLinecap="round"
         strokeDasharray="1 10"
-        className="stroke-(--poster-leaf) opacity-55"
+        className="stroke-(--poster-primary) opacity-55"
       />
       <Leaf x={262} y={76} turn={138} size={0.86} />
     </>
@@ -54,7 +54,7 @@ function Speed() {
       d="M-6 236H22M-22 262H30M6 288H38"
       strokeWidth={5}
       strokeLinecap="round"
-      className="stroke-(--poster-leaf) opacity-35"
+      className="stroke-(--poster-primary) opacity-35"
     />
   )
 }
@@ -66,17 +66,17 @@ function Cards() {
     <>
       <g transform="translate(178 196) rotate(3) scale(0.94)">
         <rect {...CARD} y={-61} className="fill-(--poster-shade)" />
-        <rect {...CARD} className="fill-(--poster-copper)" />
-        <rect x={-112} y={-42} width={224} height={26} className="fill-bark-ink opacity-25" />
+        <rect {...CARD} className="fill-(--poster-orange)" />
+        <rect x={-112} y={-42} width={224} height={26} className="fill-brand-ink opacity-25" />
       </g>
       <g transform="translate(160 222) rotate(-11)">
         <rect {...CARD} y={-60} className="fill-(--poster-shade)" />
-        <rect {...CARD} className="fill-bark" />
+        <rect {...CARD} className="fill-brand" />
         <clipPath id="alder-card">
           <rect {...CARD} />
         </clipPath>
         <g clipPath="url(#alder-card)">
-          <g strokeWidth={2} className="stroke-on-bark opacity-[0.16]">
+          <g strokeWidth={2} className="stroke-on-brand opacity-[0.16]">
             {[18, 34, 52, 72, 94, 118, 144].map((radius) => (
               <ellipse key={radius} cx={72} cy={52} rx={radius} ry={radius * 0.93} />
             ))}
@@ -90,11 +90,11 @@ function Cards() {
           height={138}
           rx={19}
           strokeWidth={1.5}
-          className="stroke-on-bark opacity-20"
+          className="stroke-on-brand opacity-20"
         />
-        <Mark x={-82} y={-40} size={0.5} className="stroke-on-bark" />
+        <Mark x={-82} y={-40} size={0.5} className="stroke-on-brand" />
         <Chip />
-        <g className="fill-on-bark">
+        <g className="fill-on-brand">
           {[0, 1, 2, 4, 5, 6].map((dot) => (
             <circle key={dot} cx={-91 + dot * 10} cy={46} r={2.8} opacity={0.75} />
           ))}
@@ -104,7 +104,7 @@ function Cards() {
           strokeWidth={3.4}
           strokeLinecap="round"
           transform="translate(-6 0)"
-          className="stroke-on-bark opacity-75"
+          className="stroke-on-brand opacity-75"
         />
       </g>
     </>
@@ -118,7 +118,7 @@ function Chip() {
       <path
         d="M0 9.500H12V17.500H0M36 9.500H24V17.500H36M12 9.500V0M24 9.500V0M12 17.500V27M24 17.500V27"
         strokeWidth={1.6}
-        className="stroke-bark-ink opacity-45"
+        className="stroke-brand-ink opacity-45"
       />
     </g>
   )
@@ -133,9 +133,9 @@ function Bolt() {
         d="M4-19L-12 3H-2L-5 19L12-5H2Z"
         strokeWidth={3}
         strokeLinejoin="round"
-        className="fill-(--poster-copper) stroke-(--poster-copper)"
+        className="fill-(--poster-orange) stroke-(--poster-orange)"
       />
-      <Sparkle x={36} y={-34} size={0.55} className="fill-(--poster-copper)" />
+      <Sparkle x={36} y={-34} size={0.55} className="fill-(--poster-orange)" />
     </g>
   )
 }

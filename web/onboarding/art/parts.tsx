@@ -48,8 +48,8 @@ export function Glow({ x, y, size }: { x: number; y: number; size: number }) {
 }
 
 const LEAF_TONES = {
-  bright: 'fill-(--poster-leaf)',
-  deep: 'fill-(--poster-leaf-mid)',
+  bright: 'fill-(--poster-primary)',
+  deep: 'fill-(--poster-primary-mid)',
 } as const
 
 type LeafProps = Place & { tone?: keyof typeof LEAF_TONES }
@@ -62,12 +62,12 @@ export function Leaf({ tone = 'bright', ...place }: LeafProps) {
         d="M0 0C-5-7-25-17-25-39C-25-53-15-62-5-62Q-1-62 0-60Q1-62 5-62C15-62 25-53 25-39C25-17 5-7 0 0Z"
         className={LEAF_TONES[tone]}
       />
-      <path d="M0 0V-60Q1-62 5-62C15-62 25-53 25-39C25-17 5-7 0 0Z" className="fill-bark-ink opacity-[0.13]" />
+      <path d="M0 0V-60Q1-62 5-62C15-62 25-53 25-39C25-17 5-7 0 0Z" className="fill-brand-ink opacity-[0.13]" />
       <path
         d="M0 7V-52M0-14Q-8-18-14-27M0-26Q-9-30-17-40M0-38Q-7-42-12-51M0-14Q8-18 14-27M0-26Q9-30 17-40M0-38Q7-42 12-51"
         strokeWidth={1.5}
         strokeLinecap="round"
-        className="stroke-bark-ink opacity-[0.28]"
+        className="stroke-brand-ink opacity-[0.28]"
       />
     </g>
   )
@@ -77,13 +77,13 @@ export function Leaf({ tone = 'bright', ...place }: LeafProps) {
 export function Cone(place: Place) {
   return (
     <g transform={at(place)}>
-      <path d="M0-9V2" strokeWidth={2} strokeLinecap="round" className="stroke-(--poster-copper-mid)" />
-      <path d="M0 0C8 0 10 8 10 14C10 23 5 29 0 29S-10 23-10 14C-10 8-8 0 0 0Z" className="fill-(--poster-copper)" />
+      <path d="M0-9V2" strokeWidth={2} strokeLinecap="round" className="stroke-(--poster-orange-mid)" />
+      <path d="M0 0C8 0 10 8 10 14C10 23 5 29 0 29S-10 23-10 14C-10 8-8 0 0 0Z" className="fill-(--poster-orange)" />
       <path
         d="M-9 9Q-4 15 0 9Q4 15 9 9M-10 17Q-5 23 0 17Q5 23 10 17M-7 24Q-3 29 0 24Q3 29 7 24"
         strokeWidth={1.4}
         strokeLinecap="round"
-        className="stroke-bark-ink opacity-40"
+        className="stroke-brand-ink opacity-40"
       />
     </g>
   )
@@ -93,14 +93,14 @@ export function Cone(place: Place) {
 export function Coin(place: Place) {
   return (
     <g transform={at(place)}>
-      <circle cy={3} r={22} className="fill-(--poster-copper-mid)" />
-      <circle r={22} className="fill-(--poster-copper)" />
-      <circle r={16.5} strokeWidth={1.6} className="stroke-bark-ink opacity-30" />
+      <circle cy={3} r={22} className="fill-(--poster-orange-mid)" />
+      <circle r={22} className="fill-(--poster-orange)" />
+      <circle r={16.5} strokeWidth={1.6} className="stroke-brand-ink opacity-30" />
       <path
         d="M6.5-5C5.500-9.500-6.500-9.500-6.500-4C-6.500 1 6.500-1 6.500 4.500C6.500 9.500-5.500 9.500-6.500 5M0-11V11"
         strokeWidth={2.6}
         strokeLinecap="round"
-        className="stroke-bark-ink opacity-60"
+        className="stroke-brand-ink opacity-60"
       />
     </g>
   )
@@ -131,7 +131,7 @@ export function Mark({ className, ...place }: Place & { className: string }) {
         strokeWidth={3.4}
         className={className}
       />
-      <circle cx={-3} cy={4} r={6.5} className="fill-(--poster-copper)" />
+      <circle cx={-3} cy={4} r={6.5} className="fill-(--poster-orange)" />
     </g>
   )
 }

@@ -32,7 +32,7 @@ function Sprigs() {
         d="M104 380C66 310 40 262 34 186M236 380C262 320 284 270 292 190M252 338C280 326 292 312 300 296"
         strokeWidth={4.5}
         strokeLinecap="round"
-        className="stroke-(--poster-copper-mid)"
+        className="stroke-(--poster-orange-mid)"
       />
       <Leaf x={34} y={190} turn={-8} size={0.96} />
       <Leaf x={39} y={222} turn={-76} size={0.68} tone="deep" />
@@ -49,9 +49,9 @@ function Shield() {
   return (
     <g transform="translate(160 172)">
       <path d={SHIELD} transform="translate(0 9)" className="fill-(--poster-shade)" />
-      <path d={SHIELD} className="fill-bark" />
-      <path d="M0-112C30-94 62-86 96-84C100-8 78 62 0 112Z" className="fill-bark-deep" />
-      <path d={SHIELD} transform="scale(0.89)" strokeWidth={2} className="stroke-on-bark opacity-25" />
+      <path d={SHIELD} className="fill-brand" />
+      <path d="M0-112C30-94 62-86 96-84C100-8 78 62 0 112Z" className="fill-brand-deep" />
+      <path d={SHIELD} transform="scale(0.89)" strokeWidth={2} className="stroke-on-brand opacity-25" />
       <Fingerprint />
     </g>
   )
@@ -60,7 +60,7 @@ function Shield() {
 /** Rings of a tree and ridges of a finger: both grow around one point, and no two are alike. */
 function Fingerprint() {
   return (
-    <g strokeWidth={5.5} strokeLinecap="round" className="stroke-on-bark">
+    <g strokeWidth={5.5} strokeLinecap="round" className="stroke-on-brand">
       <path pathLength={1} className="art-draw" d="M-50 10C-56-34-32-64 0-64C34-64 56-36 50 8C49 18 46 28 42 36" />
       <path
         pathLength={1}
@@ -86,25 +86,25 @@ function Document() {
   return (
     <g transform="translate(24 238) rotate(-7)">
       <Pane width={150} height={92} />
-      <rect width={150} height={22} rx={16} className="fill-(--poster-leaf)" />
-      <rect y={12} width={150} height={12} className="fill-(--poster-leaf)" />
-      <Line x={16} y={12.5} width={36} className="stroke-on-leaf opacity-70" />
-      <rect x={14} y={35} width={38} height={44} rx={9} className="fill-copper-wash" />
-      <circle cx={33} cy={51} r={8} className="fill-(--poster-copper)" />
-      <path d="M18 79C18 68 25 63 33 63S48 68 48 79Z" className="fill-(--poster-copper)" />
+      <rect width={150} height={22} rx={16} className="fill-(--poster-primary)" />
+      <rect y={12} width={150} height={12} className="fill-(--poster-primary)" />
+      <Line x={16} y={12.5} width={36} className="stroke-on-primary opacity-70" />
+      <rect x={14} y={35} width={38} height={44} rx={9} className="fill-orange-subtle" />
+      <circle cx={33} cy={51} r={8} className="fill-(--poster-orange)" />
+      <path d="M18 79C18 68 25 63 33 63S48 68 48 79Z" className="fill-(--poster-orange)" />
       <Line x={67} y={43} width={62} className="stroke-line-strong" />
       <Line x={67} y={57} width={46} />
       <Line x={67} y={71} width={54} />
       <g transform="translate(146 84)">
-        <circle r={21} className="fill-copper-wash" />
-        <circle r={17} className="fill-(--poster-leaf)" />
+        <circle r={21} className="fill-orange-subtle" />
+        <circle r={17} className="fill-(--poster-primary)" />
         <path
           pathLength={1}
           d="M-7 0.500L-2 6L8-5"
           strokeWidth={4}
           strokeLinecap="round"
           strokeLinejoin="round"
-          className="art-draw stroke-on-leaf"
+          className="art-draw stroke-on-primary"
         />
       </g>
     </g>
@@ -120,13 +120,13 @@ function Face() {
         d="M17 29V24Q17 17 24 17H29M49 17H54Q61 17 61 24V29M61 49V54Q61 61 54 61H49M29 61H24Q17 61 17 54V49"
         strokeWidth={4}
         strokeLinecap="round"
-        className="stroke-(--poster-copper)"
+        className="stroke-(--poster-orange)"
       />
       <path
         d="M31 32V36M47 32V36M30 46Q39 53 48 46"
         strokeWidth={4}
         strokeLinecap="round"
-        className="stroke-(--poster-leaf)"
+        className="stroke-(--poster-primary)"
       />
     </g>
   )

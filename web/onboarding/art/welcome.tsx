@@ -24,13 +24,13 @@ function Wood() {
     <g transform="translate(214 112)">
       <path
         d="M92 2C91 36 66 78 26 88C-14 98-66 82-84 44C-102 6-90-50-56-74C-22-98 30-94 60-66C80-48 93-24 92 2Z"
-        className="fill-(--poster-copper-mid)"
+        className="fill-(--poster-orange-mid)"
       />
       <path
         d="M84 2C83 32 60 70 24 79C-13 88-59 74-76 40C-92 6-81-46-50-67C-20-88 27-85 55-60C73-44 85-22 84 2Z"
-        className="fill-(--poster-copper)"
+        className="fill-(--poster-orange)"
       />
-      <g className="stroke-bark-ink opacity-25">
+      <g className="stroke-brand-ink opacity-25">
         <path
           d="M66 4C65 28 46 58 17 65C-13 72-49 60-62 32C-75 4-65-36-40-53C-15-70 22-67 44-47C58-34 67-15 66 4Z"
           strokeWidth={2}
@@ -44,8 +44,8 @@ function Wood() {
           strokeWidth={2}
         />
       </g>
-      <path d="M2 5L61-67L77-50Z" className="fill-bark" />
-      <circle cx={-4} cy={12} r={7} className="fill-bark-ink opacity-55" />
+      <path d="M2 5L61-67L77-50Z" className="fill-brand" />
+      <circle cx={-4} cy={12} r={7} className="fill-brand-ink opacity-55" />
     </g>
   )
 }
@@ -57,7 +57,7 @@ function Branches() {
         d="M138 300C96 262 62 214 52 120M78 216C60 200 44 192 22 190M214 300C246 276 272 250 288 204M262 256C280 256 292 252 306 244"
         strokeWidth={5}
         strokeLinecap="round"
-        className="stroke-(--poster-copper-mid)"
+        className="stroke-(--poster-orange-mid)"
       />
       <Motion kind="pop" turn={0}>
         <Leaf x={52} y={122} turn={-4} size={1.05} />
@@ -93,15 +93,15 @@ function Phone() {
         height={330}
         rx={27}
         strokeWidth={2}
-        className="fill-bark-ink stroke-on-bark-soft"
+        className="fill-brand-ink stroke-on-brand-soft"
       />
-      <rect x={110} y={69} width={112} height={316} rx={20} className="fill-on-bark" />
-      <rect x={150} y={76} width={32} height={7} rx={3.5} className="fill-bark-ink" />
-      <Mark x={166} y={134} size={1.12} className="stroke-bark" />
-      <Entry y={196} className="fill-(--poster-leaf)" />
-      <Entry y={228} className="fill-(--poster-copper)" />
-      <Entry y={260} className="fill-(--poster-leaf-mid)" />
-      <Entry y={292} className="fill-(--poster-copper-mid)" />
+      <rect x={110} y={69} width={112} height={316} rx={20} className="fill-on-brand" />
+      <rect x={150} y={76} width={32} height={7} rx={3.5} className="fill-brand-ink" />
+      <Mark x={166} y={134} size={1.12} className="stroke-brand" />
+      <Entry y={196} className="fill-(--poster-primary)" />
+      <Entry y={228} className="fill-(--poster-orange)" />
+      <Entry y={260} className="fill-(--poster-primary-mid)" />
+      <Entry y={292} className="fill-(--poster-orange-mid)" />
     </g>
   )
 }
@@ -111,7 +111,7 @@ function Entry({ y, className }: { y: number; className: string }) {
   return (
     <>
       <circle cx={132} cy={y} r={9.5} className={className} />
-      <g strokeWidth={5} strokeLinecap="round" className="stroke-bark">
+      <g strokeWidth={5} strokeLinecap="round" className="stroke-brand">
         <path d={`M151 ${y - 4}h24M192 ${y}h16`} opacity={0.75} />
         <path d={`M151 ${y + 6}h14`} opacity={0.25} />
       </g>

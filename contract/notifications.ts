@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { amountMinor, asset, instant } from '#contract/common.ts'
+
+const money = { amountMinor, asset }
+const name = z.string()
+/** How the money was to come. Notices of earlier versions were all of a bank's. */
+const method = z.enum(['card', 'bank', 'wallet']).default('bank')
+/** In a reviewer's words. */
+const reason = z.string().nullable()
+
+/** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
+export const NOTICE_PARAMS = {
+  /** `name`: who paid. */
+  payment_received: z.object({ ...money, name }),
+  /** `name`: whom the customer sent it to, both. */
+  payment_claimed: z.object({ ...money, name }),
+  payment_expired: z.object({ ...money, name }),
+  /** `name`: where they paid. */
+  card_payment: z.object({ ...money, name }),
+  top_up_settled: z.object({ ...money, method }),
+  top_up_failed: z.object({ ...money, method }),
+  top_up_returned: z.object({ ...money, method }),
+  kyc_approved: z.object({ reason }),
+  kyc_rejected: z.object({ reason }),
+  kyc_again: z.object({ reason }),
+  new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
+  /** Of a version that kept sentences. */
+  earlier: z.object({ title: z.string(), message: z.string() }),
+} as const
+
+export type NoticeKind = keyof typeof NOTICE_PARAMS
+export type NoticeParams = { [Kind in NoticeKind]: z.infer<(typeof NOTICE_PARAMS)[Kind]> }
+
+/** What a notice says, as a code and what differs from others of its kind. */
+export type NoticeContent = { [Kind in NoticeKind]: { kind: Kind; params: NoticeParams[Kind] } }[NoticeKind]
+
+/** A notice as its customer gets it. Both times are business times. */
+export const notice = z.object({
+  id: z.string(),
+  kind: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  createdAt: instant,
+  readAt: instant.nullable(),
+})
+export type Notice = z.infer<typeof notice>

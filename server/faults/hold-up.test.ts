@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, peopleServer, type PeopleServer, expectRefusal } from '#server/test/people.ts'
+
+let server: PeopleServer
+let ann: Person
+let bob: Person
+
+beforeAll(async () => {
+  server = await peopleServer({
+    config: { trustProxy: true },
+    shares: {
+      requests: { runningPerKey: 2, waitingPerKey: 1 },
+      passwords: { runningPerKey: 1, waitingPerKey: 2 },
+      receipts: { runningPerKey: 1, waitingPerKey: 3 },
+    },
+    streams: { perSession: 2 },
+  })
+  server.deps.policy.unknownEmailOpensCustomer = false
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+})
+afterAll(() => server.close())
+
+/** Takes a share and keeps it until told to let go. */
+function take(share: 'requests' | 'exports', { customer }: Person, times: number): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (let count = 0; count < times; count += 1) void server.deps.shares[share](customer.id, () => promise)
+  return resolve
+}
+
+test('who has very many requests under way waits, and is then refused; nobody else is', async () => {
+  const letGo = take('requests', ann, 2)
+  const waiting = ann.browser.get('/api/v1/dashboard')
+  await expect.poll(() => server.deps.shares.requests.load(ann.customer.id)).toBe(3)
+  await expectRefusal(await ann.browser.get('/api/v1/dashboard'), 'too_many_requests')
+  expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(200)
+  letGo()
+  expect((await waiting).status).toBe(200)
+})
+
+test('one export at a time, and no other customer waits for it', async () => {
+  const letGo = take('exports', ann, 1)
+  await expectRefusal(await ann.browser.get('/api/v1/profile/export'), 'too_many_requests')
+  expect((await bob.browser.get('/api/v1/profile/export')).status).toBe(200)
+  letGo()
+  await expect.poll(() => server.deps.shares.exports.load(ann.customer.id)).toBe(0)
+  for (let count = 0; count < 2; count += 1) {
+    const file = await ann.browser.get('/api/v1/profile/export')
+    expect(JSON.parse(await file.text())).toMatchObject({ bank: 'Alder' })
+    await expect.poll(() => server.deps.shares.exports.load(ann.customer.id)).toBe(0)
+  }
+})
+
+test('many receipts at once: other customers are served meanwhile, and of the receipts some are refused', async () => {
+  await ann.fund(10_000)
+  const [transaction] = await ann.transactions()
+  const path = `/api/v1/transactions/${transaction?.id}/receipt`
+  // Not through the share of requests, which is small here.
+  const share = server.deps.shares.requests
+  const done: string[] = []
+  const receipts = Array.from({ length: 3 }, () => ann.browser.get(path).then(({ status }) => done.push(`${status}`)))
+  await expect.poll(() => share.load(ann.customer.id)).toBeGreaterThan(1)
+  for (let count = 0; count < 5; count += 1) {
+    expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(200)
+    done.push('dashboard')
+  }
+  await Promise.all(receipts)
+  // Rendering takes a thread of its own far longer than five dashboards take.
+  expect(done.slice(0, 5)).toEqual(Array(5).fill('dashboard'))
+  expect(done.slice(5)).toEqual(['200', '200', '200'])
+})
+
+test('a hundred sign-ins at once from one address keep nobody else from signing in', async () => {
+  const signIn = async (address: string, index: number) => {
+    const body = { email: `nobody${index}@example.com`, password: 'correct horse battery' }
+    const { status } = await server.browser().post('/api/v1/session', body, { headers: { 'x-forwarded-for': address } })
+    return status
+  }
+  const flood = Array.from({ length: 100 }, (_, index) => signIn('192.0.2.1', index))
+  const others = ['192.0.2.2', '2001:db8::1', '2001:db8:0:1::1'].map((address, index) => signIn(address, 100 + index))
+  expect(await Promise.all(others)).toEqual([422, 422, 422])
+  const statuses = await Promise.all(flood)
+  expect(new Set(statuses)).toEqual(new Set([422, 429]))
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(50)
+})
+
+test('a session has only so many event streams: the oldest is told that it was replaced, and ends', async () => {
+  const streams: Response[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await fetch(`${server.url}/api/v1/events`, { headers: { cookie: ann.browser.cookie() } })
+    streams.push(answer)
+  }
+  expect(await streams[0]?.text()).toMatch(/data: \{"type":"replaced"\}\n\n$/)
+  expect(server.deps.streams.count()).toBe(2)
+  for (const { body } of streams.slice(1)) await body?.cancel()
+  await expect.poll(() => server.deps.streams.count()).toBe(0)
+})

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type BankProcess, endAll, startBank } from '#server/faults/bank-process.ts'
+import { testDatabase, type TestDatabase } from '#server/test/database.ts'
+
+/** What a client sends, piece by piece, and what is expected back: a status, or none where the connection just closes. */
+type Case = {
+  name: string
+  send: (string | Buffer)[]
+  /** The statuses of all responses on the connection, in order. */
+  statuses: number[]
+  /** Closes the client's side after the last piece. */
+  halfClose?: boolean
+}
+
+const HOST = 'Host: localhost\r\n'
+const CLOSE = 'Connection: close\r\n'
+const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\n${HOST}${headers}\r\n`
+const post = (headers: string, body = ''): string =>
+  `POST /api/v1/session/visit HTTP/1.1\r\n${HOST}${headers}\r\n${body}`
+
+const ASKED_FOR_NOTHING: Case[] = [
+  { name: 'no Host', send: ['GET / HTTP/1.1\r\n\r\n'], statuses: [400] },
+  { name: 'two Hosts', send: [`GET /healthz HTTP/1.1\r\n${HOST}Host: evil.example\r\n${CLOSE}\r\n`], statuses: [400] },
+  { name: 'an empty Host', send: [`GET /healthz HTTP/1.1\r\nHost:\r\n${CLOSE}\r\n`], statuses: [400] },
+  { name: 'a Host with a NUL byte', send: ['GET /healthz HTTP/1.1\r\nHost: a\0b\r\n\r\n'], statuses: [400] },
+  {
+    name: 'the absolute form',
+    send: [`GET http://localhost/healthz HTTP/1.1\r\n${HOST}${CLOSE}\r\n`],
+    statuses: [200],
+  },
+  { name: 'a broken absolute form', send: [`GET http://[/ HTTP/1.1\r\n${HOST}${CLOSE}\r\n`], statuses: [400] },
+  { name: 'CONNECT', send: [`CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n`], statuses: [400] },
+  { name: 'OPTIONS *', send: [`OPTIONS * HTTP/1.1\r\n${HOST}${CLOSE}\r\n`], statuses: [400] },
+  { name: 'TRACE', send: [`TRACE /api/v1/me HTTP/1.1\r\n${HOST}${CLOSE}\r\n`], statuses: [403] },
+  { name: 'an unknown method', send: [`STEAL / HTTP/1.1\r\n${HOST}${CLOSE}\r\n`], statuses: [400] },
+  {
+    name: 'Upgrade to a websocket',
+    send: [get('/healthz', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n')],
+    statuses: [200],
+  },
+  {
+    name: 'Upgrade to h2c',
+    send: [
+      get('/healthz', 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'),
+    ],
+    statuses: [200],
+  },
+  { name: 'the preface of HTTP/2', send: ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'], statuses: [400] },
+  { name: 'HTTP/1.0 without Host', send: ['GET /healthz HTTP/1.0\r\n\r\n'], statuses: [400] },
+  { name: 'HTTP/1.0 with Host', send: [`GET /healthz HTTP/1.0\r\n${HOST}\r\n`], statuses: [200] },
+  { name: 'HTTP/0.9', send: ['GET /healthz\r\n'], statuses: [400], halfClose: true },
+  { name: 'TLS', send: [Buffer.from('16030100c8010000c40303', 'hex')], statuses: [400] },
+  { name: 'NUL bytes', send: [Buffer.alloc(2_000)], statuses: [400] },
+  { name: 'a path with a NUL byte', send: ['GET /a\0b HTTP/1.1\r\nHost: localhost\r\n\r\n'], statuses: [400] },
+  { name: 'a request line of 20 kB', send: [get(`/${'a'.repeat(20_000)}`)], statuses: [431] },
+  { name: 'a header of 20 kB', send: [get('/', `X-Long: ${'a'.repeat(20_000)}\r\n`)], statuses: [431] },
+  { name: '5,000 headers', send: [get('/', 'a:b\r\n'.repeat(5_000))], statuses: [431] },
+  {
+    name: 'a header without end',
+    send: ['GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: '],
+    statuses: [400],
+    halfClose: true,
+  },
+  { name: 'a header with a space before its colon', send: [get('/', 'X-Odd : 1\r\n')], statuses: [400] },
+  { name: 'a line folded', send: [get('/', 'X-Odd: 1\r\n 2\r\n')], statuses: [400] },
+]
+
+const BODIES: Case[] = [
+  { name: 'a length that is no number', send: [post('Content-Length: ten\r\n')], statuses: [400] },
+  { name: 'a negative length', send: [post('Content-Length: -1\r\n')], statuses: [400] },
+  { name: 'two lengths', send: [post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}')], statuses: [400] },
+  {
+    name: 'a length and a transfer encoding',
+    send: [post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n')],
+    statuses: [400],
+  },
+  { name: 'a transfer encoding we do not know', send: [post('Transfer-Encoding: zip\r\n', 'x')], statuses: [400] },
+  { name: 'a chunk without a size', send: [post(`Transfer-Encoding: chunked\r\n${CLOSE}`, 'zz\r\n')], statuses: [400] },
+  {
+    name: 'a chunk with 20 kB of extensions',
+    send: [post(`Transfer-Encoding: chunked\r\n${CLOSE}`, `2;${'a'.repeat(20_000)}\r\n{}\r\n`)],
+    statuses: [413],
+  },
+  { name: 'a body cut off', send: [post('Content-Length: 100\r\n', '{')], statuses: [403], halfClose: true },
+  { name: 'a length past any memory', send: [post(`Content-Length: 9007199254740991\r\n${CLOSE}`)], statuses: [403] },
+  { name: 'a GET with a body', send: [get('/healthz', `Content-Length: 4\r\n${CLOSE}`), 'body'], statuses: [200] },
+  {
+    name: 'a client that asks whether to go on',
+    send: [post(`Expect: 100-continue\r\nContent-Length: 2\r\n${CLOSE}`), '{}'],
+    statuses: [100, 403],
+  },
+  { name: 'another expectation', send: [get('/healthz', `Expect: a-miracle\r\n${CLOSE}`)], statuses: [417] },
+]
+
+const CONNECTIONS: Case[] = [
+  { name: 'silence, half closed', send: [], statuses: [], halfClose: true },
+  { name: 'a request, half closed', send: [get('/healthz')], statuses: [200], halfClose: true },
+  {
+    name: 'requests in a row',
+    send: [get('/healthz').repeat(3), get('/healthz', CLOSE)],
+    statuses: [200, 200, 200, 200],
+  },
+  { name: 'a request, then garbage', send: [`${get('/healthz')}\0\x01\x02garbage\r\n\r\n`], statuses: [200, 400] },
+  { name: 'empty lines before a request', send: [`\r\n\r\n${get('/healthz', CLOSE)}`], statuses: [200] },
+]
+
+/** Sends and answers all that came back, once the server closed the connection; throws where it did not soon. */
+async function talk(port: number, { send, halfClose }: Case): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  let text = ''
+  socket.setEncoding('latin1').on('data', (part: string) => (text += part))
+  // A server that closes while we still send resets the connection, which is an answer too.
+  socket.on('error', () => undefined)
+  const closed = new Promise<boolean>((resolve) => {
+    socket.on('end', () => resolve(true)).on('close', () => resolve(true))
+  })
+  for (const piece of send) {
+    socket.write(piece)
+    await sleep(5)
+  }
+  if (halfClose) socket.end()
+  const inTime = await Promise.race([closed, sleep(3_000, false)])
+  socket.destroy()
+  if (!inTime) throw new Error(`The connection was still open after 3 s, having said: ${text}`)
+  return text
+}
+
+const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3})[^\r\n]*\r\n/g)].map(([, status]) => Number(status))
+
+/** The responses' header blocks. */
+const headersIn = (text: string): string[] =>
+  text.split(/(?=HTTP\/1\.1 \d{3})/).map((each) => each.split('\r\n\r\n')[0] ?? '')
+
+/** Has the bank reject a promise that nobody awaits, whenever it gets this signal. */
+const LOSE_A_PROMISE = "process.on('SIGUSR2',()=>void Promise.reject(new Error('lost')))"
+
+describe.each(['sample', 'live'] as const)('in %s mode', (mode) => {
+  let dir: string
+  let database: TestDatabase
+  let bank: BankProcess
+  let port: number
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
+    database = await testDatabase()
+    const live = { BANK_MODE: 'live', PUBLIC_URL: 'https://bank.example', SMTP_URL: 'smtp://127.0.0.1:1' }
+    bank = await startBank({
+      dir,
+      env: {
+        DATABASE_URL: database.ownerUrl,
+        BANK_SECRET: inject('secret'),
+        LOG_LEVEL: 'silent',
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOSE_A_PROMISE)}`,
+        ...(mode === 'live' ? live : {}),
+      },
+    })
+    port = Number(new URL(bank.url).port)
+  })
+  afterAll(async () => {
+    await endAll()
+    await database.drop()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  test.each([...ASKED_FOR_NOTHING, ...BODIES, ...CONNECTIONS])('$name', async (each) => {
+    const text = await talk(port, each)
+    expect(statusesIn(text)).toEqual(each.statuses)
+    for (const [index, status] of each.statuses.entries()) {
+      if (status < 400) continue
+      const headers = headersIn(text)[index]?.toLowerCase()
+      expect(headers).toContain('\r\nx-content-type-options: nosniff')
+      expect(headers).toContain("\r\ncontent-security-policy: default-src 'none'")
+      expect(headers).toContain('\r\ncontent-type: application/json')
+      expect(headers).toMatch(/\r\nx-request-id: [\da-f-]{36}/)
+    }
+    expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)
+    expect(bank.child.exitCode).toBeNull()
+  })
+
+  test('a promise that nobody awaits', async () => {
+    bank.child.kill('SIGUSR2')
+    await sleep(200)
+    expect((await fetch(`${bank.url}/healthz`)).status).toBe(200)
+    expect(bank.child.exitCode).toBeNull()
+  })
+})

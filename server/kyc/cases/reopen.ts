@@ -1,0 +1,24 @@
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import { lockCase } from '#server/kyc/cases/cases.ts'
+import { recordDecision } from '#server/kyc/cases/decision.ts'
+
+/** Takes a case that waits for a reviewer out of their queue, for want of a customer to decide about. */
+export async function removeFromQueue(run: Run, customerId: string): Promise<void> {
+  await run(`UPDATE bank.kyc_case SET status = 'required' WHERE customer_id = $1 AND status = 'submitted'`, [
+    customerId,
+  ])
+}
+
+/**
+ * Has an approved customer verified again whose name or birthday is another now: the documents that were approved speak
+ * of somebody else. A case that still waits is shown to its reviewer as it is by then. Where nobody looks at documents
+ * there is nothing to do again.
+ */
+export async function reopenCase(deps: Deps, run: Run, customerId: string): Promise<void> {
+  if (deps.policy.kyc.approvedAtOnce) return
+  const { id: caseId, status } = await lockCase(deps, run, customerId)
+  if (status !== 'approved') return
+  const reason = 'Your name or date of birth has changed.'
+  await recordDecision(deps, run, { caseId, customerId, reviewerId: null, decision: 'again', reason })
+}

@@ -1,0 +1,52 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { KycStep } from '#contract/kyc.ts'
+import { checkKind } from '#server/kyc/documents/media-type.ts'
+import { EMPTY_ZIP, jpegFile, pdfFile, pngFile } from '#server/test/files.ts'
+
+function expectRefusal(bytes: Buffer, declared: string, code: ErrorCode, step: KycStep = 'id'): void {
+  expect(() => checkKind(bytes, step, declared)).toThrow(expect.objectContaining({ code }))
+}
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const tiny = sharp({ create: { width: 8, height: 8, channels: 3, background: '#123' } })
+
+describe('what a file is', () => {
+  test('its beginning says, as its sender does', async () => {
+    expect(checkKind(await jpegFile(), 'selfie', 'image/jpeg')).toBe('image/jpeg')
+    expect(checkKind(await pngFile(), 'id', 'image/png')).toBe('image/png')
+    expect(checkKind(pdfFile(), 'address', 'application/pdf')).toBe('application/pdf')
+  })
+
+  test.each<[string, () => Promise<Buffer> | Buffer]>([
+    ['nothing', () => Buffer.alloc(0)],
+    ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['SVG', () => Buffer.from(svg)],
+    ['SVG after an XML declaration', () => Buffer.from(`<?xml version="1.0"?>${svg}`)],
+    ['GIF', () => tiny.gif().toBuffer()],
+    ['WebP', () => tiny.webp().toBuffer()],
+    ['TIFF', () => tiny.tiff().toBuffer()],
+    ['AVIF', () => tiny.avif().toBuffer()],
+    ['HEIC', () => Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')],
+    ['ZIP', () => EMPTY_ZIP],
+    ['a program', () => Buffer.from('\x7fELF\x02\x01\x01', 'latin1')],
+    ['a PDF with something before it', () => Buffer.concat([Buffer.from('\n'), pdfFile()])],
+  ])('%s is refused, whatever it says it is', async (_, make) => {
+    const bytes = await make()
+    for (const declared of ['image/jpeg', 'image/png', 'application/pdf']) {
+      expectRefusal(bytes, declared, 'document_kind_refused')
+    }
+  })
+
+  test('one that says otherwise is refused', async () => {
+    expectRefusal(await jpegFile(), 'image/png', 'document_kind_refused')
+    expectRefusal(await pngFile(), 'application/pdf', 'document_kind_refused')
+    expectRefusal(pdfFile(), 'image/jpeg', 'document_kind_refused')
+    expectRefusal(await jpegFile(), 'image/svg+xml', 'document_kind_refused')
+  })
+
+  test('a face is no PDF', () => {
+    expectRefusal(pdfFile(), 'application/pdf', 'photo_kind_refused', 'selfie')
+  })
+})

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '#contract/errors.ts'
+import type { KycDocument, ReviewCase } from '#contract/kyc.ts'
+import { sql } from 'kysely'
+import type { Deps } from '#server/platform/deps.ts'
+import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
+import { documentsOf } from '#server/kyc/cases/cases.ts'
+import { type Reviewer, unlockedCases } from '#server/kyc/review/access.ts'
+
+/** How many cases a reviewer is shown at once; the next ones move up as these are decided. */
+const LISTED = 50
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Cases that were handed in at some time; any other is its customer's alone. */
+function selectCases(deps: Pick<Deps, 'db'>) {
+  return deps.db
+    .selectFrom('bank.kyc_case as k')
+    .innerJoin('bank.customer as c', 'c.id', 'k.customer_id')
+    .select(['k.id', 'k.customer_id', 'k.status', 'k.reason', 'k.submitted_at'])
+    .select(['c.full_name', 'c.email', 'c.phone', 'c.address', 'c.postcode'])
+    .select(sql<string | null>`to_char(c.date_of_birth, 'YYYY-MM-DD')`.as('date_of_birth'))
+    .where('k.submitted_at', 'is not', null)
+}
+
+export type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCases>['execute']>>[number]
+
+/**
+ * What stands for everything a reviewer is shown of a case and decides about. A document is never changed, only replaced
+ * by another one with another id.
+ */
+export function digestOfCase(row: CaseRow, documents: readonly KycDocument[]): string {
+  const shown = [
+    [row.id, row.submitted_at?.toISOString()],
+    [row.full_name, row.date_of_birth, row.address, row.postcode, row.email, row.phone],
+    documents.map(({ id, step, type, uploadedAt }) => [id, step, type, uploadedAt]),
+  ]
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
+}
+
+async function casesOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer, rows: CaseRow[]): Promise<ReviewCase[]> {
+  const [documents, unlocked] = await Promise.all([
+    documentsOf(
+      deps,
+      rows.map((row) => row.customer_id),
+    ),
+    unlockedCases(
+      deps,
+      reviewer,
+      rows.map((row) => row.id),
+    ),
+  ])
+  return rows.map((row) => {
+    const own = documents.get(row.customer_id) ?? []
+    return {
+      id: row.id,
+      fullName: row.full_name,
+      initials: initialsOf(row.full_name),
+      email: row.email,
+      phone: row.phone,
+      dateOfBirth: row.date_of_birth,
+      address: row.address,
+      postcode: row.postcode,
+      status: row.status,
+      reason: row.reason,
+      submittedAt: (row.submitted_at as Date).toISOString(),
+      documents: own,
+      digest: digestOfCase(row, own),
+      own: row.customer_id === reviewer.customer.id,
+      unlocked: unlocked.has(row.id),
+    }
+  })
+}
+
+/** The cases that wait for a decision, the longest waiting first: at most 50. */
+export async function reviewQueueOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: Reviewer): Promise<ReviewCase[]> {
+  const rows = await selectCases(deps)
+    .where('k.status', '=', sql.lit('submitted'))
+    .where('c.closed_at', 'is', null)
+    .orderBy('k.submitted_at')
+    .orderBy('k.id')
+    .limit(LISTED)
+    .execute()
+  return casesOf(deps, reviewer, rows)
+}
+
+/** Throws Refusal `not_found`. */
+export async function findCase(deps: Pick<Deps, 'db'>, caseId: string): Promise<CaseRow> {
+  const row = UUID.test(caseId) && (await selectCases(deps).where('k.id', '=', caseId).executeTakeFirst())
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+/** A case that somebody else than its customer reviews. Throws Refusal `not_found` or `verification_own`. */
+export async function findCaseToReview(
+  deps: Pick<Deps, 'db'>,
+  reviewer: Pick<Customer, 'id'>,
+  caseId: string,
+): Promise<CaseRow> {
+  const row = await findCase(deps, caseId)
+  if (row.customer_id === reviewer.id) throw new Refusal('verification_own')
+  return row
+}
+
+/** A case that was handed in. Throws Refusal `not_found`. */
+export async function readCase(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  reviewer: Reviewer,
+  caseId: string,
+): Promise<ReviewCase> {
+  const [found] = await casesOf(deps, reviewer, [await findCase(deps, caseId)])
+  if (!found) throw new Refusal('not_found')
+  return found
+}

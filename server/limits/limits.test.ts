@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chargeCard, issueCards } from '#server/cards/service.ts'
+import { openDayUse, type Share } from '#server/limits/day-use.ts'
+import { incomingOperation, receiveIncoming } from '#server/payments/incoming.ts'
+import { type Policy, policyFor } from '#server/platform/policy.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const DAY_MS = 86_400_000
+const clock = { ...testClock(START), realNow: () => START }
+const LIMITS: Policy['limits'] = {
+  in: { operationMinor: 600_00, dayMinor: 1_000_00 },
+  out: { operationMinor: 300_00, dayMinor: 500_00 },
+  balanceMinor: 1_500_00,
+}
+let server: PeopleServer
+let ann: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+  server.deps.policy.limits = LIMITS
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+})
+
+/** Money that no limit is about. */
+async function given(person: Person, amountMinor: number): Promise<void> {
+  const accountId = person.customer.currentAccountId
+  await server.deps.ledger.post(
+    incomingOperation({ accountId, payerName: 'Employer', amountMinor, bookedAt: clock.businessNow() }),
+  )
+}
+
+const send = (amountMinor: number, key: string = randomUUID(), recipient = bob.customer.email) =>
+  ann.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' }, { key })
+const hold = (amountMinor: number, key?: string) => send(amountMinor, key, `nobody${round}@example.net`)
+const topUp = (amountMinor: number, method = 'card', key: string = randomUUID()) =>
+  ann.browser.post('/api/v1/top-ups', { amountMinor, asset: 'USD', method }, { key })
+const operations = async () => (await server.deps.pool.query('SELECT FROM ledger.operation')).rowCount
+const tomorrow = () => clock.set(new Date(clock.businessNow().getTime() + DAY_MS))
+
+describe('by one operation', () => {
+  test('no more moves than the policy says, in or out, and nothing is kept of the try', async () => {
+    await given(ann, 5_000_00)
+    const before = [await books(server), await operations()]
+    for (const answer of [await send(300_01), await hold(300_01), await topUp(600_01), await topUp(600_01, 'bank')]) {
+      await expectRefusal(answer, 'amount_too_large', 'amountMinor')
+    }
+    expect([await books(server), await operations()]).toEqual(before)
+    expect((await send(300_00)).status).toBe(200)
+  })
+})
+
+describe('in a day', () => {
+  test('so much goes out, whoever it goes to and by whichever way', async () => {
+    await given(ann, 5_000_00)
+    expect((await send(200_00)).status).toBe(200)
+    expect((await hold(250_00)).status).toBe(200)
+    const before = [await books(server), await operations()]
+    for (const answer of [await send(50_01), await hold(50_01)]) {
+      await expectRefusal(answer, 'day_limit_reached', 'amountMinor')
+    }
+    expect([await books(server), await operations()]).toEqual(before)
+    const [cardId = ''] = await issueCards(server.deps, [
+      {
+        customerId: ann.customer.id,
+        accountId: ann.customer.currentAccountId,
+        type: 'debit',
+        name: 'Main',
+        lastFour: '1234',
+        expiresOn: '2028-12-31',
+        isVirtual: false,
+        isPrimary: true,
+      },
+    ])
+    const charge = { cardId, merchant: 'Shop', category: 'shopping' } as const
+    await expect(chargeCard(server.deps, { ...charge, amountMinor: 50_01 })).rejects.toMatchObject({
+      code: 'day_limit_reached',
+    })
+    await chargeCard(server.deps, { ...charge, amountMinor: 50_00 })
+    await expectRefusal(await send(1), 'day_limit_reached', 'amountMinor')
+    // Bob's limits are his own, and the next day is another.
+    expect(await bob.balanceMinor()).toBe(200_00)
+    tomorrow()
+    expect((await send(300_00)).status).toBe(200)
+  })
+
+  test('so much comes in', async () => {
+    expect((await topUp(600_00)).status).toBe(200)
+    await expectRefusal(await topUp(400_01, 'wallet'), 'day_limit_reached', 'amountMinor')
+    expect((await topUp(400_00, 'bank')).status).toBe(200)
+    const salary = { customer: ann.customer, payerName: 'Employer', amountMinor: 1 }
+    await expect(receiveIncoming(server.deps, salary)).rejects.toMatchObject({ code: 'day_limit_reached' })
+  })
+
+  test('of many at the same moment, those within the limit go and no more', async () => {
+    await given(ann, 5_000_00)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? send(60_00) : hold(60_00))))
+    const went = answers.filter(({ status }) => status === 200).length
+    expect(went).toBe(8)
+    const { account } = await ann.dashboard()
+    expect(account.availableMinor).toBe(5_000_00 - 8 * 60_00)
+  })
+
+  test('what was refused, or had been done before, takes nothing of it', async () => {
+    await given(ann, 250_00)
+    await expectRefusal(await send(300_00), 'insufficient_funds')
+    await expectRefusal(await hold(300_00), 'insufficient_funds')
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(250_00, key)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    await given(ann, 500_00)
+    expect((await send(250_00)).status).toBe(200)
+    await expectRefusal(await send(1), 'day_limit_reached', 'amountMinor')
+    // What was done before the limit was reached is answered again.
+    expect((await send(250_00, key)).status).toBe(200)
+  })
+})
+
+describe('an account', () => {
+  test('is filled by its holder up to the ceiling, what is on its way included', async () => {
+    expect((await topUp(600_00)).status).toBe(200)
+    expect((await topUp(400_00, 'bank')).status).toBe(200)
+    tomorrow()
+    const before = [await books(server), await operations()]
+    for (const method of ['card', 'bank']) {
+      await expectRefusal(await topUp(500_01, method), 'balance_limit_reached', 'amountMinor')
+    }
+    const salary = { customer: ann.customer, payerName: 'Employer', amountMinor: 500_01 }
+    await expect(receiveIncoming(server.deps, salary)).rejects.toMatchObject({ code: 'balance_limit_reached' })
+    expect([await books(server), await operations()]).toEqual(before)
+    expect((await topUp(500_00)).status).toBe(200)
+    await expectRefusal(await topUp(1), 'balance_limit_reached', 'amountMinor')
+  })
+
+  test('is not filled past it by many top-ups at the same moment', async () => {
+    await given(ann, 1_000_00)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => topUp(80_00, index % 2 ? 'card' : 'bank')),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6)
+    const { account } = await ann.dashboard()
+    expect(account.availableMinor + account.incomingMinor).toBe(1_480_00)
+  })
+
+  test('takes whatever others pay: a sender learns nothing of what the recipient has', async () => {
+    await given(ann, 5_000_00)
+    await given(bob, 1_499_99)
+    const carol = await server.person({ fullName: 'Carol Ray', email: `carol${round}@example.com` })
+    const toFull = await (await send(200_00)).json()
+    const toEmpty = await (await send(200_00, randomUUID(), carol.customer.email)).json()
+    expect(toFull.transaction.status).toBe('completed')
+    expect(Object.keys(toFull.transaction)).toEqual(Object.keys(toEmpty.transaction))
+    expect(await bob.balanceMinor()).toBe(1_699_99)
+  })
+})
+
+test('both modes have limits, and an unverified customer’s are lower', () => {
+  for (const mode of ['sample', 'live'] as const) {
+    const { limits, unverifiedLimits } = policyFor({ mode })
+    for (const way of ['in', 'out'] as const) {
+      expect(limits[way].operationMinor).toBeLessThanOrEqual(limits[way].dayMinor)
+      expect(unverifiedLimits?.[`${way}Minor`] ?? 0).toBeLessThan(limits[way].operationMinor)
+    }
+    expect(limits.balanceMinor).toBeLessThan(Number.MAX_SAFE_INTEGER / 1_000_000)
+  }
+})
+
+test('shares taken in a batch are those that would be taken one by one', async () => {
+  const customers = [ann.customer.id, bob.customer.id]
+  const share = fc.record({
+    operationId: fc.uuid(),
+    customerId: fc.constantFrom(...customers),
+    direction: fc.constantFrom('in' as const, 'out' as const),
+    day: fc.constant('2026-08-28'),
+    amountMinor: fc.integer({ min: 1, max: 600_00 }),
+  })
+  const used = async () =>
+    (await server.deps.pool.query('SELECT customer_id, direction, used_minor FROM bank.day_use ORDER BY 1, 2')).rows
+  const forget = () => server.deps.pool.query(`UPDATE bank.day_use SET used_minor = 0, recent = '{}'`)
+  const dayUse = openDayUse(server.deps)
+  const one = async (shares: Share[]) => {
+    const answers: string[] = []
+    for (const each of shares) answers.push(await dayUse.take(each))
+    return answers
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(share, { minLength: 1, maxLength: 12 }), async (shares) => {
+      await forget()
+      const alone = [await one(shares), await used()]
+      await forget()
+      const together = [await Promise.all(shares.map((each) => dayUse.take(each))), await used()]
+      expect(together).toEqual(alone)
+    }),
+    { numRuns: 40 },
+  )
+})

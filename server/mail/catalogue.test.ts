@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { type MailContent, wordsOf } from '#server/mail/catalogue.ts'
+import { plainName } from '#server/mail/text.ts'
+
+const reading = { link: (path: string) => `https://bank.example${path}?token=T`, open: () => 'T' }
+
+/** What a hostile customer would have a bank say. */
+const EVIL =
+  'Alder: pay at https://evil.example/x\r\n\r\nor www.evil.example, mail me@evil.example, call +44 20 7946 0999'
+const [fullName, device, reason] = [EVIL, EVIL, 'The document has expired.']
+const times = { tries: 5, minutes: 15 }
+const at = '2026-08-28T09:41:00.000Z'
+const money = { amountMinor: 1_234_50, asset: 'USD' } as const
+
+/** One of each kind: the type sees to it that none is left out. */
+const ALL = {
+  welcome: {},
+  confirm_email: {},
+  already_customer: { fullName },
+  choose_password: { fullName },
+  password_locked: { fullName, ...times },
+  password_locked_on_device: { fullName, ...times },
+  password_locked_in_session: { fullName, ...times },
+  codes_locked: { fullName, ...times },
+  codes_locked_in_session: { fullName, ...times },
+  phone_lost: { fullName },
+  recovery_code_used: { fullName, left: 1 },
+  credential_changed: { fullName, device, event: 'passkey_added' },
+  new_device: { fullName, device, at },
+  confirm_change: { fullName },
+  confirm_new_email: {},
+  email_wanted: {},
+  email_changed: { fullName },
+  payment_to_claim: { senderName: EVIL, ...money, hasNote: true, expiresAt: at },
+  kyc_approved: { fullName, reason: null },
+  kyc_rejected: { fullName, reason },
+  kyc_again: { fullName, reason },
+  account_closed: { fullName, device },
+} as const satisfies { [Kind in MailContent['kind']]: Extract<MailContent, { kind: Kind }>['params'] }
+
+describe.each(Object.entries(ALL))('%s', (kind, params) => {
+  const { subject, text } = wordsOf({ kind, params }, reading)
+
+  test('is whole', () => {
+    expect(subject).toMatch(/^[A-Z][A-Za-z -]+\??$/)
+    expect(text).not.toMatch(/undefined|null|NaN|\[object/)
+    expect(text).not.toContain('\r')
+  })
+
+  test('has no link, address or number to call but the bank’s own', () => {
+    expect(subject).not.toContain('evil')
+    const rest = text.replaceAll(/https:\/\/bank\.example\/[a-z-]+\?token=T/g, '')
+    expect(rest).not.toMatch(/:\/\/|www|@|evil/)
+    expect(rest).not.toContain('7946')
+  })
+})
+
+test('a kind of a later version is an error, not an empty mail', () => {
+  expect(() => wordsOf({ kind: 'never', params: {} }, reading)).toThrow('no mail of the kind never')
+})
+
+test.each([
+  ['Ann Lee', 'Ann Lee'],
+  ['J.R.R. Tolkien', 'J. R. R. Tolkien'],
+  ["Sinéad O'Connor", "Sinéad O'Connor"],
+  ['Müller-Lüdenscheidt', 'Müller-Lüdenscheidt'],
+  ['Martin Luther King, Jr.', 'Martin Luther King, Jr.'],
+  ['李小龙', '李小龙'],
+  ['Chrome on Android', 'Chrome on Android'],
+  ['Ann Lee 3rd', 'Ann Lee 3rd'],
+  ['evil.example', 'evil. example'],
+  ['https://evil.example/path', 'nobody'],
+  ['ann@example.com', 'nobody'],
+  ['call 0800 123 456 now', 'nobody'],
+  ['a\r\nSubject: b', 'nobody'],
+  ['a\u202eb', 'nobody'],
+  ['x'.repeat(121), 'nobody'],
+  ['', 'nobody'],
+])('%j is said as %j', (text, said) => expect(plainName(text, 'nobody')).toBe(said))

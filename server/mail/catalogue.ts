@@ -1,0 +1,47 @@
+import type { MailText, PageLink } from '#server/mail/text.ts'
+import { identityTexts } from '#server/mail/texts/identity.ts'
+import { kycTexts } from '#server/mail/texts/kyc.ts'
+import { paymentTexts } from '#server/mail/texts/payments.ts'
+import { profileTexts } from '#server/mail/texts/profile.ts'
+
+/** Every kind of mail there is, in English. */
+const TEXTS = { ...identityTexts, ...kycTexts, ...paymentTexts, ...profileTexts }
+
+export type MailKind = keyof typeof TEXTS
+type ParamsOf<Kind extends MailKind> = (typeof TEXTS)[Kind] extends MailText<infer Params> ? Params : never
+
+/** What a mail says: which kind it is, and what differs from others of its kind. */
+export type MailContent = { [Kind in MailKind]: { kind: Kind; params: ParamsOf<Kind> } }[MailKind]
+
+/** What a mail of an earlier version said, word by word. */
+const EARLIER = 'earlier'
+type Earlier = { subject: string; text: string }
+/** Where such a text has a token, sealed. */
+const SEALED_TOKEN = /(?<=[?&]token=)sealed_([\w-]+)/g
+
+/** A mail as the database has it: of this version, of an earlier one, or of a later one that was taken back. */
+export type KeptMail = { kind: string; params: Record<string, unknown> }
+
+/** What the words of a mail are made with. */
+export type Reading = {
+  /** The address of a page of the bank, with the mail's token where it has one. */
+  link: PageLink
+  /** What a sealed token is read as. */
+  open: (sealed: Buffer) => string
+}
+
+/** Puts a mail into words. Throws for a kind that this version does not know. */
+export function wordsOf({ kind, params }: KeptMail, { link, open }: Reading): { subject: string; text: string } {
+  if (kind === EARLIER) {
+    const { subject, text } = params as Earlier
+    const opened = (_: string, sealed: string) => open(Buffer.from(sealed, 'base64url'))
+    return { subject, text: text.replace(SEALED_TOKEN, opened) }
+  }
+  const written = TEXTS[kind as MailKind] as MailText<unknown> | undefined
+  if (!written) throw new Error(`There is no mail of the kind ${kind}`)
+  const { subject, body } = written
+  return {
+    subject: typeof subject === 'string' ? subject : subject(params),
+    text: body(params, link).join('\n\n'),
+  }
+}

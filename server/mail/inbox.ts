@@ -1,0 +1,23 @@
+type Provider = { domains: readonly string[]; dotsIgnored?: boolean; tagSign?: string }
+
+/** Large providers that give one inbox several addresses, beyond what follows a plus sign. */
+const PROVIDERS: readonly Provider[] = [
+  { domains: ['gmail.com', 'googlemail.com'], dotsIgnored: true },
+  { domains: ['proton.me', 'protonmail.com', 'pm.me'], dotsIgnored: true },
+  { domains: ['icloud.com', 'me.com', 'mac.com'] },
+  { domains: ['yahoo.com', 'ymail.com', 'rocketmail.com'], tagSign: '-' },
+]
+
+/**
+ * Which inbox an address most likely reaches: what limits count, so that variants of one address are one. Two people
+ * may share an answer, so it identifies nobody.
+ */
+export function inboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1).toLowerCase()
+  const provider = PROVIDERS.find(({ domains }) => domains.includes(domain))
+  let local = email.slice(0, at).toLowerCase()
+  for (const sign of ['+', provider?.tagSign]) local = (sign && local.split(sign)[0]) || local
+  if (provider?.dotsIgnored) local = local.replaceAll('.', '')
+  return `${local}@${provider?.domains[0] ?? domain}`
+}

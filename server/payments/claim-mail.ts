@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Deps } from '#server/platform/deps.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
+import { mayMail } from '#server/mail/mail-limit.ts'
+import { nameOr } from '#server/identity/customers/name.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import { sealedToken, sendMail } from '#server/mail/service.ts'
+import { claimToken } from '#server/accounts/claim-link.ts'
+
+const claimMail = z.object({ operationId: z.uuid(), to: z.string() })
+
+/** Mails the link to money that waits, once the SQL transaction that `run` belongs to commits. */
+export async function mailClaimSoon(run: Run, mail: z.infer<typeof claimMail>): Promise<void> {
+  await enqueue(run, mailClaimJob, mail)
+}
+
+/**
+ * Nobody is mailed more than a few times a day that money waits for them, whoever sends it. Past that the money waits all
+ * the same, and the sender has the link to share.
+ */
+async function mailClaim(deps: Deps, { operationId, to }: z.infer<typeof claimMail>): Promise<void> {
+  const claim = await deps.db
+    .selectFrom('bank.claim')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  if (!claim) return
+  const { sender_id: customerId, amount_minor: amountMinor, asset } = claim
+  if (!(await mayMail(deps, { about: 'payment_to_claim', to, asker: customerId }))) return
+  await sendMail(deps, runOn(deps.pool), {
+    to,
+    customerId,
+    kind: 'payment_to_claim',
+    params: {
+      senderName: nameOr(claim.sender_name, 'Someone'),
+      amountMinor,
+      asset,
+      hasNote: claim.note !== null,
+      expiresAt: claim.expires_at.toISOString(),
+    },
+    token: sealedToken(deps.config, claimToken(deps.config, operationId)),
+  })
+}
+
+export const mailClaimJob = defineJob({ name: 'payments.mail_claim', payload: claimMail, work: mailClaim })

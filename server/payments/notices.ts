@@ -1,0 +1,7 @@
+import type { SliceNotices } from '#server/notifications/topics.ts'
+
+/** What becomes of money that waits for somebody who is not a customer. */
+export const paymentNotices = {
+  claimed: { kind: 'payment_claimed', topic: 'money' },
+  expired: { kind: 'payment_expired', topic: 'money' },
+} as const satisfies SliceNotices

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { openStreams } from '#server/platform/events/streams.ts'
+
+const LIMITS = { perSession: 2, perCustomer: 3, perAddress: 5 }
+
+/** Opens streams of which each is known by a name, and keeps note of which were replaced. */
+function streams() {
+  const open = openStreams(LIMITS)
+  const replaced: string[] = []
+  const add = (name: string, [customerId, session, network]: [string, string, string]) =>
+    open.open({ session, customerId, network, replace: () => replaced.push(name) })
+  return { open, replaced, add }
+}
+
+test('the oldest of a session makes room, and then the oldest of a customer', () => {
+  const { open, replaced, add } = streams()
+  for (const name of ['1', '2', '3']) add(name, ['ann', 'phone', 'a'])
+  expect(replaced).toEqual(['1'])
+  add('4', ['ann', 'laptop', 'b'])
+  expect(replaced).toEqual(['1'])
+  add('5', ['ann', 'laptop', 'b'])
+  expect(replaced).toEqual(['1', '2'])
+  expect(open.count()).toBe(3)
+})
+
+test('of an address that has too many, whoever has the most makes room', () => {
+  const { replaced, add } = streams()
+  add('bob', ['bob', 'bob', 'office'])
+  for (const [index, session] of ['p', 'q', 'r'].entries()) add(`ann ${index}`, ['ann', session, 'office'])
+  add('cat', ['cat', 'cat', 'office'])
+  add('dan', ['dan', 'dan', 'office'])
+  expect(replaced).toEqual(['ann 0'])
+  add('eve', ['eve', 'eve', 'home'])
+  expect(replaced).toEqual(['ann 0'])
+})
+
+test('a stream that ends leaves its room', () => {
+  const { open, replaced, add } = streams()
+  const leave = add('1', ['ann', 'phone', 'a'])
+  add('2', ['ann', 'phone', 'a'])
+  leave()
+  add('3', ['ann', 'phone', 'a'])
+  expect(replaced).toEqual([])
+  expect(open.count()).toBe(2)
+})

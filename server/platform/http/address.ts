@@ -1,0 +1,31 @@
+import ipaddr from 'ipaddr.js'
+
+/** Where an address is, as far as the bank notes it. */
+const ZONES: Readonly<Record<string, 'this_computer' | 'local_network'>> = {
+  loopback: 'this_computer',
+  private: 'local_network',
+  linkLocal: 'local_network',
+  uniqueLocal: 'local_network',
+}
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  // An IPv4 address may come in the dress of an IPv6 one, and an IPv6 one with the name of a network card.
+  const bare = address.replace(/%.*$/, '')
+  return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
+}
+
+/** The network zone of an address: what cannot be told comes from the internet. */
+export function networkZoneOf(address: string): 'this_computer' | 'local_network' | 'internet' {
+  return ZONES[parse(address)?.range() ?? ''] ?? 'internet'
+}
+
+/** How much of an IPv6 address names the network: a subscriber owns all the addresses in it (RFC 6177). */
+const SUBSCRIBER_BITS = 64
+
+/** What limits count an address as: an IPv4 address as itself, of an IPv6 one only the network. */
+export function networkOf(address: string): string {
+  const parsed = parse(address)
+  if (!parsed) return address
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`).toString()
+}

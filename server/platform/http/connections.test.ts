@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import type { ConnectionLimits } from '#server/platform/http/connections.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+
+/** More than the operating system takes in on behalf of somebody who does not read. */
+const LARGE = Buffer.alloc(24 * 1024 * 1024)
+
+const servers: Server[] = []
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const server of servers.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+/** An HTTP server with small limits that answers /large, /echo and /wait, which waits until told to go on. */
+async function serve(limits: Partial<ConnectionLimits>, config: { trustProxy?: boolean } = {}) {
+  const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
+  const fetchResponse = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/large') return new Response(LARGE)
+    if (pathname === '/wait') await going
+    return new Response(pathname === '/echo' ? await request.text() : 'here')
+  }
+  const deps = { config: { origin: null, trustProxy: false, ...config } as never, log: pino({ level: 'silent' }) }
+  const server = createHttpServer(deps, { fetch: fetchResponse }, limits).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, goOn, isServed: async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200 }
+}
+
+/** A connection, and what has come over it. */
+async function open(port: number) {
+  const socket = connect({ port, host: '127.0.0.1' })
+  sockets.push(socket)
+  const said = { text: '', over: false, socket }
+  socket.on('error', () => undefined)
+  socket.on('close', () => (said.over = true))
+  socket.setEncoding('latin1').on('data', (part: string) => (said.text += part))
+  await once(socket, 'connect')
+  return said
+}
+
+const posting = (length: number): string =>
+  `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`
+
+test('a body that comes too slowly is cut off, and one that comes fast enough is not', async () => {
+  const { port, isServed } = await serve({ leastBytesPerSecond: 1_000, graceMs: 300 })
+  const [slow, silent, fast] = [await open(port), await open(port), await open(port)]
+  slow.socket.write(posting(100_000))
+  silent.socket.write(posting(10))
+  fast.socket.write(posting(8_000))
+  for (let step = 0; step < 16 || (step < 60 && !(slow.over && silent.over)); step += 1) {
+    if (!slow.over) slow.socket.write('.')
+    if (step < 16) fast.socket.write('.'.repeat(500))
+    await sleep(50)
+  }
+  for (const { text, over } of [slow, silent]) {
+    expect(text).toMatch(/^HTTP\/1\.1 408 [\s\S]*x-content-type-options: nosniff[\s\S]*"code":"request_too_slow"/)
+    expect(over).toBe(true)
+  }
+  await expect.poll(() => fast.text).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await isServed()).toBe(true)
+})
+
+test('whoever does not read what they asked for is cut off', async () => {
+  const { port, isServed } = await serve({ leastBytesPerSecond: 1_000_000_000, graceMs: 300 })
+  const { socket } = await open(port)
+  socket.pause()
+  socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await sleep(800)
+  let read = 0
+  socket.on('data', (part: string) => (read += part.length)).resume()
+  await once(socket, 'close')
+  expect(read).toBeLessThan(LARGE.length)
+  expect(await isServed()).toBe(true)
+})
+
+test('whoever reads is given the time that it takes', async () => {
+  const { port } = await serve({ leastBytesPerSecond: 1_000_000, graceMs: 300 })
+  const { socket } = await open(port)
+  let read = 0
+  socket.on('data', (part: string) => (read += part.length))
+  socket.pause()
+  socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await sleep(800)
+  socket.resume()
+  await expect.poll(() => read, { timeout: 15_000 }).toBeGreaterThan(LARGE.length)
+})
+
+test('an address has only so many connections, until it closes some', async () => {
+  const { port } = await serve({ connectionsPerAddress: 3 })
+  const taken = [await open(port), await open(port), await open(port)]
+  const spare = await open(port)
+  await expect.poll(() => spare.over).toBe(true)
+  expect(taken.map(({ over }) => over)).toEqual([false, false, false])
+  taken[0]?.socket.destroy()
+  await sleep(50)
+  const next = await open(port)
+  next.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect.poll(() => next.text).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('behind a trusted proxy, all connections come from one address and none are counted', async () => {
+  const { port } = await serve({ connectionsPerAddress: 1 }, { trustProxy: true })
+  const [one, other] = [await open(port), await open(port)]
+  for (const { socket } of [one, other]) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await expect
+    .poll(() => [one.text, other.text].map((text) => text.slice(0, 12)))
+    .toEqual(Array(2).fill('HTTP/1.1 200'))
+})
+
+test('a connection has only so many requests under way', async () => {
+  const { port, goOn, isServed } = await serve({ requestsPerConnection: 4 })
+  const request = 'GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const [modest, greedy] = [await open(port), await open(port)]
+  modest.socket.write(request.repeat(4))
+  greedy.socket.write(request.repeat(5))
+  await expect.poll(() => greedy.over).toBe(true)
+  goOn()
+  await expect.poll(() => modest.text.match(/HTTP\/1\.1 200 /g)).toHaveLength(4)
+  expect(await isServed()).toBe(true)
+})

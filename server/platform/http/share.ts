@@ -1,0 +1,23 @@
+import { once } from 'node:events'
+import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
+import { clientNetwork } from '#server/platform/http/caller.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import type { ShareName } from '#server/platform/shares.ts'
+
+/** Has the requests of one address to a route wait behind each other where they are many, and nobody else's behind them. */
+export function shareOfAddress(name: ShareName) {
+  return createMiddleware<ApiEnv>(async (c, next) => c.get('deps').shares[name](clientNetwork(c), () => next()))
+}
+
+/** Takes a share until the response has been read to its end, or broke off. Throws what the share refuses. */
+export async function shareUntilRead(c: Context<ApiEnv>, name: ShareName, key: string): Promise<void> {
+  const { outgoing } = c.env
+  const { promise: begun, resolve, reject } = Promise.withResolvers<void>()
+  const hold = async (): Promise<void> => {
+    resolve()
+    if (!outgoing.closed) await once(outgoing, 'close')
+  }
+  c.get('deps').shares[name](key, hold).catch(reject)
+  await begun
+}

@@ -1,0 +1,31 @@
+import { type ConcurrencyLimit, type ConcurrencyOptions, limitConcurrency } from '#server/platform/concurrency.ts'
+
+/**
+ * Of what costs the bank much, how much is done at the same time, and how much of it for one customer or one address:
+ * whoever asks for more waits behind themselves, and in front of nobody else.
+ */
+const SHARES = {
+  /** Requests of one customer. No screen asks this much at once. */
+  requests: { running: 5_000, waiting: 5_000, runningPerKey: 32, waitingPerKey: 480 },
+  /** Requests of one address that have a password hashed; many people may share an address. */
+  passwords: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
+  /** Receipts of one customer. */
+  receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
+  /** Exports of one customer, each until it has been read to its end. */
+  exports: { running: 64, waiting: 0, runningPerKey: 1, waitingPerKey: 0 },
+} satisfies Record<string, ConcurrencyOptions>
+
+export type ShareName = keyof typeof SHARES
+export type Shares = Readonly<Record<ShareName, ConcurrencyLimit>>
+export type ShareOptions = Partial<Record<ShareName, Partial<ConcurrencyOptions>>>
+
+/** The shares of one server process; `given` changes some of their sizes. */
+export function openShares(given: ShareOptions = {}): Shares {
+  const open = (name: ShareName) => limitConcurrency({ ...SHARES[name], ...given[name] })
+  return {
+    requests: open('requests'),
+    passwords: open('passwords'),
+    receipts: open('receipts'),
+    exports: open('exports'),
+  }
+}

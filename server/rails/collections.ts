@@ -1,0 +1,139 @@
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
+import type { TopUpMethod } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { Asset } from '#contract/money.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
+import { checkBalanceLimit, transactWithinLimits } from '#server/limits/service.ts'
+import { type Rail, railFor } from '#server/rails/rails.ts'
+import type { RailTables } from '#server/rails/tables.ts'
+
+const DAY_MS = 86_400_000
+/** For how long the bank waits for a provider's word, in milliseconds; and for its own job once a transfer is due. */
+const PROVIDER_OVERDUE_MS = 7 * DAY_MS
+const SETTLEMENT_OVERDUE_MS = DAY_MS
+
+const payload = z.object({ operationId: z.uuid() })
+/** The job that asks a provider, and the one that books what arrives by itself once it is due (jobs.ts). */
+export const askProvider = { name: 'rails.ask_provider', payload }
+export const settleTopUp = { name: 'accounts.settle_top_up', payload }
+
+/** Which of the bank's own accounts the money comes through, and how the payment reads. */
+export const METHODS = {
+  card: { account: 'card_acquiring', name: 'Card top-up', method: 'Card', source: 'your card' },
+  bank: { account: 'ach_clearing', name: 'Bank top-up', method: 'Bank transfer', source: 'your bank' },
+  wallet: { account: 'wallet_clearing', name: 'Wallet top-up', method: 'Digital wallet', source: 'your wallet' },
+} as const satisfies Record<TopUpMethod, object>
+
+export type CollectionRow = Selectable<RailTables['bank.collection']>
+
+export type Collect = { customer: Customer; method: TopUpMethod; asset: 'USD'; amountMinor: number; key: RequestKey }
+
+/** What the customer reads of money that comes in by a method. */
+export function detailOf(method: TopUpMethod): Detail {
+  return { creditName: METHODS[method].name, category: 'top_up', method: METHODS[method].method }
+}
+
+export function clearingAccount(method: TopUpMethod, asset: Asset) {
+  return bankAccount(METHODS[method].account, asset)
+}
+
+/**
+ * Brings money in from outside: booked at once where the rail is sure of it, else held until it has arrived.
+ * Throws Refusal `method_unavailable` where the bank has no rail for the method, what the limits and what the ledger refuse.
+ */
+export async function collect(deps: Deps, request: Collect): Promise<Booked> {
+  const { customer, method, asset, amountMinor, key } = request
+  const bookedAt = deps.clock.businessNow()
+  const rail = railFor(deps, method, bookedAt)
+  if (!rail) throw new Refusal('method_unavailable', 'method')
+  const atOnce = rail.kind === 'simulated' && rail.settlesAt === null
+  const credit = customer.currentAccountId
+  const operation: Operation = {
+    id: key.operationId,
+    kind: `top_up.${method}`,
+    fingerprint: key.fingerprint,
+    bookedAt,
+    detail: {
+      ...detailOf(method),
+      ...(rail.kind === 'simulated' && rail.settlesAt ? { settlesAt: rail.settlesAt } : {}),
+    },
+    legs: [{ kind: atOnce ? 'transfer' : 'hold', debit: clearingAccount(method, asset), credit, amountMinor }],
+  }
+  return transactWithinLimits(deps, { customer, direction: 'in', amountMinor }, operation, async (trx, run) => {
+    await checkBalanceLimit(deps, run, credit)
+    if (atOnce) return
+    await trx
+      .insertInto('bank.collection')
+      .values({
+        operation_id: operation.id,
+        customer_id: customer.id,
+        account_id: credit,
+        method,
+        amount_minor: amountMinor,
+        asset,
+        rail: rail.kind,
+        created_at: bookedAt,
+        overdue_at: overdueAt(rail, bookedAt),
+      })
+      .execute()
+    await awaitArrival(run, rail, operation.id)
+  })
+}
+
+function overdueAt(rail: Rail, askedAt: Date): Date {
+  if (rail.kind === 'provider') return new Date(askedAt.getTime() + PROVIDER_OVERDUE_MS)
+  return new Date((rail.settlesAt ?? askedAt).getTime() + SETTLEMENT_OVERDUE_MS)
+}
+
+async function awaitArrival(run: Run, rail: Rail, operationId: string): Promise<void> {
+  if (rail.kind === 'provider') {
+    // One after the other: a provider that stalls keeps one worker, and leaves the others to everybody else's jobs.
+    const when = { key: `${askProvider.name}:${operationId}`, queue: askProvider.name }
+    await enqueue(run, askProvider, { operationId }, when)
+  } else if (rail.settlesAt) {
+    const when = { at: rail.settlesAt, key: `${settleTopUp.name}:${operationId}` }
+    await enqueue(run, settleTopUp, { operationId }, when)
+  }
+}
+
+/** A collection as it stands, locked until the SQL transaction ends; null where there is none. */
+export async function lockCollection(run: Run, operationId: string): Promise<CollectionRow | null> {
+  const { rows } = await run('SELECT * FROM bank.collection WHERE operation_id = $1 FOR NO KEY UPDATE', [operationId])
+  return (rows[0] as CollectionRow | undefined) ?? null
+}
+
+/**
+ * Collections that should have been over by `now` and those that were returned and not yet taken back, in the order of
+ * their ids; `after` is the last one that was read.
+ */
+export async function overdueCollections(
+  deps: Pick<Deps, 'db'>,
+  { now, after, limit }: { now: Date; after: string | null; limit: number },
+): Promise<CollectionRow[]> {
+  let query = deps.db
+    .selectFrom('bank.collection')
+    .selectAll()
+    // Word for word the condition of the index.
+    .where(sql<boolean>`status IN ('pending', 'return_due')`)
+    .where(({ eb, or }) => or([eb('status', '=', 'return_due'), eb('overdue_at', '<=', now)]))
+  if (after) query = query.where('operation_id', '>', after)
+  return query.orderBy('operation_id').limit(limit).execute()
+}
+
+/** Since when the oldest overdue collection has been that; null where none is. */
+export async function overdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise<Date | null> {
+  const oldest = await db
+    .selectFrom('bank.collection')
+    .select(({ fn }) => fn.min('overdue_at').as('at'))
+    .where('status', '=', 'pending')
+    .where('overdue_at', '<=', now)
+    .executeTakeFirst()
+  return oldest?.at ?? null
+}

@@ -1,0 +1,8 @@
+import type { SliceNotices } from '#server/notifications/topics.ts'
+
+/** What becomes of money that a rail was asked for. */
+export const railNotices = {
+  settled: { kind: 'top_up_settled', topic: 'money' },
+  failed: { kind: 'top_up_failed', topic: 'money' },
+  returned: { kind: 'top_up_returned', topic: 'money' },
+} as const satisfies SliceNotices

@@ -1,0 +1,190 @@
+import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { giveBackAllowance } from '#server/limits/allowance.ts'
+import { derivedId } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { Leg } from '#server/ledger/types.ts'
+import { notify } from '#server/notifications/service.ts'
+import {
+  clearingAccount,
+  type CollectionRow,
+  detailOf,
+  lockCollection,
+  METHODS,
+  overdueCollections,
+} from '#server/rails/collections.ts'
+import { railNotices } from '#server/rails/notices.ts'
+import type { RailEvent } from '#server/rails/event.ts'
+
+/** What outcomes need. */
+type RailDeps = Pick<Deps, 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
+
+/** How many overdue collections are read at once. */
+const BATCH = 100
+
+type Purpose = 'settle' | 'fail' | 'late' | 'return'
+
+/** Books one outcome of a collection. Its id follows from the collection's, so the ledger books it once. */
+async function book(deps: RailDeps, run: Run, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
+  await deps.ledger.postWithin(run, [
+    {
+      id: derivedId(collection.operation_id, purpose),
+      kind: `top_up.${purpose}`,
+      fingerprint: fingerprintOf(`top_up.${purpose}`, collection.operation_id),
+      bookedAt: deps.clock.businessNow(),
+      detail: {
+        ...detailOf(collection.method),
+        ...(purpose === 'return' ? { debitName: `${METHODS[collection.method].name} returned` } : {}),
+      },
+      legs: [leg],
+    },
+  ])
+}
+
+async function close(run: Run, { operation_id }: CollectionRow, status: CollectionRow['status']): Promise<void> {
+  await run('UPDATE bank.collection SET status = $2 WHERE operation_id = $1', [operation_id, status])
+}
+
+function tell(deps: RailDeps, run: Run, collection: CollectionRow, outcome: keyof typeof railNotices) {
+  const { customer_id: customerId, amount_minor: amountMinor, asset, method } = collection
+  return notify(deps, run, { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
+}
+
+/**
+ * The money is there. It is booked even where the bank had given up on it: the rail has it from the customer, who would
+ * lose it otherwise.
+ */
+async function confirm(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
+  const { status, method, asset, amount_minor: amountMinor } = collection
+  if (status === 'pending') {
+    await book(deps, run, collection, 'settle', { kind: 'post', holdId: collection.operation_id })
+  } else if (status === 'failed' || status === 'expired') {
+    const leg = { debit: clearingAccount(method, asset), credit: collection.account_id, amountMinor }
+    await book(deps, run, collection, 'late', { kind: 'transfer', ...leg })
+  } else {
+    return
+  }
+  await close(run, collection, 'confirmed')
+  await tell(deps, run, collection, 'settled')
+}
+
+/** The money will not come: what was held for it is released, and what it took of the customer's limit given back. */
+async function fail(deps: RailDeps, run: Run, collection: CollectionRow, status: 'failed' | 'expired') {
+  if (collection.status !== 'pending') {
+    deps.log.warn({ operationId: collection.operation_id, status: collection.status }, 'a top-up failed that was over')
+    return
+  }
+  await book(deps, run, collection, 'fail', { kind: 'void', holdId: collection.operation_id })
+  await giveBackAllowance(deps, run, collection.operation_id)
+  await close(run, collection, status)
+  await tell(deps, run, collection, 'failed')
+}
+
+/**
+ * Takes back what the payer's bank has taken back. Where the customer has spent it, it stays due and is tried again by
+ * sweepOverdueTopUps.
+ */
+async function takeReturned(deps: RailDeps, operationId: string): Promise<boolean> {
+  try {
+    return await inTransaction(deps.db, async (_trx, run) => {
+      const collection = await lockCollection(run, operationId)
+      if (collection?.status !== 'return_due') return false
+      const { method, asset, amount_minor: amountMinor } = collection
+      const leg = { debit: collection.account_id, credit: clearingAccount(method, asset), amountMinor }
+      await book(deps, run, collection, 'return', { kind: 'transfer', ...leg })
+      await close(run, collection, 'returned')
+      await tell(deps, run, collection, 'returned')
+      return true
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+    deps.log.warn({ operationId, code: error.code }, 'a returned top-up cannot be taken back yet')
+    return false
+  }
+}
+
+/**
+ * Does what a provider tells, once for each of its events. Throws Refusal `not_found` for what the bank never asked
+ * for, and `collection_mismatch` where it differs from what was asked.
+ */
+export async function applyRailEvent(deps: RailDeps, event: RailEvent): Promise<void> {
+  const { eventId, type, id } = event
+  await inTransaction(deps.db, async (trx, run) => {
+    const collection = await lockCollection(run, id)
+    if (collection?.rail !== 'provider') throw new Refusal('not_found')
+    if (collection.amount_minor !== event.amountMinor || collection.asset !== event.asset) {
+      throw new Refusal('collection_mismatch', 'amountMinor')
+    }
+    const { numInsertedOrUpdatedRows: isNew } = await trx
+      .insertInto('bank.rail_event')
+      .values({ id: eventId, operation_id: id, type, received_at: deps.clock.realNow() })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirst()
+    if (!isNew) return refuseOtherEvent(trx, event)
+    if (type === 'collection.confirmed') await confirm(deps, run, collection)
+    else if (type === 'collection.returned' && collection.status === 'confirmed')
+      await close(run, collection, 'return_due')
+    else await fail(deps, run, collection, 'failed')
+  })
+  if (type === 'collection.returned') await takeReturned(deps, id)
+}
+
+/** An event that was told before is done; another one under its name is a provider's mistake. */
+async function refuseOtherEvent(trx: Transaction<Database>, { eventId, type, id }: RailEvent): Promise<void> {
+  const known = await trx
+    .selectFrom('bank.rail_event')
+    .select(['operation_id', 'type'])
+    .where('id', '=', eventId)
+    .executeTakeFirstOrThrow()
+  if (known.operation_id !== id || known.type !== type) throw new Refusal('collection_mismatch', 'eventId')
+}
+
+/** Books what arrives by itself, once it is due. Doing it again changes nothing. */
+export async function settle(deps: RailDeps, operationId: string): Promise<void> {
+  await inTransaction(deps.db, async (_trx, run) => {
+    const collection = await lockCollection(run, operationId)
+    if (collection?.rail === 'simulated' && collection.status === 'pending') await confirm(deps, run, collection)
+  })
+}
+
+/** Gives up on money that a provider will not collect. Doing it again changes nothing. */
+export async function giveUp(deps: RailDeps, operationId: string, status: 'failed' | 'expired'): Promise<void> {
+  await inTransaction(deps.db, async (_trx, run) => {
+    const collection = await lockCollection(run, operationId)
+    if (collection) await fail(deps, run, collection, status)
+  })
+}
+
+/**
+ * Ends what should have ended by itself: books bank transfers whose job was lost, gives up on providers that never
+ * answered, and takes back what was returned and has been spent in the meantime. One that fails keeps no other.
+ */
+export async function sweepOverdueTopUps(deps: RailDeps): Promise<{ ended: number; failed: number }> {
+  const told = { ended: 0, failed: 0 }
+  const now = deps.clock.businessNow()
+  let after: string | null = null
+  for (;;) {
+    const overdue: CollectionRow[] = await overdueCollections(deps, { now, after, limit: BATCH })
+    for (const collection of overdue) {
+      try {
+        if (await end(deps, collection)) told.ended += 1
+      } catch (error) {
+        told.failed += 1
+        deps.log.error({ err: error, operationId: collection.operation_id }, 'an overdue top-up could not be ended')
+      }
+    }
+    if (overdue.length < BATCH) return told
+    after = overdue.at(-1)?.operation_id ?? null
+  }
+}
+
+/** Ends one overdue collection; answers whether it is over now. */
+async function end(deps: RailDeps, { operation_id: operationId, status, rail }: CollectionRow): Promise<boolean> {
+  if (status === 'return_due') return takeReturned(deps, operationId)
+  if (rail === 'simulated') await settle(deps, operationId)
+  else await giveUp(deps, operationId, 'expired')
+  return true
+}

@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TopUpMethod, Transaction } from '#contract/accounts.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
+import { askProviderJob } from '#server/rails/jobs.ts'
+import { sweepOverdueTopUps } from '#server/rails/outcomes.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { openRail, type TestRail } from '#server/test/rail.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const clock = { ...testClock(START), realNow: () => START }
+let rail: TestRail
+let server: PeopleServer
+let ann: Person
+let round = 0
+
+beforeAll(async () => {
+  rail = await openRail(() => START)
+  const methods: TopUpMethod[] = ['card', 'bank']
+  const config = { mode: 'live' as const, rail: { url: rail.url, secret: rail.secret, methods, timeoutMs: 200 } }
+  server = await peopleServer({ clock, config })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+  await rail.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+})
+afterEach(() => {
+  rail.asked.length = 0
+  rail.behave((outgoing) => void outgoing.writeHead(202).end())
+})
+
+const topUp = (method: string, amountMinor = 80_00, key: string = randomUUID()) =>
+  ann.browser.post('/api/v1/top-ups', { amountMinor, asset: 'USD', method }, { key })
+
+async function pending(amountMinor = 80_00): Promise<string> {
+  const answer = await topUp('card', amountMinor)
+  expect(answer.status).toBe(200)
+  const { transaction, settlesAt } = (await answer.json()) as { transaction: Transaction; settlesAt: string | null }
+  expect(transaction).toMatchObject({ status: 'pending', amountMinor, balanceAfterMinor: null })
+  expect(settlesAt).toBeNull()
+  return transaction.id
+}
+
+const ask = (operationId: string) => askProviderJob.work(server.deps, { operationId })
+const sweep = () => sweepOverdueTopUps(server.deps)
+const hook = () => `${server.url}/hooks/rails`
+
+const eventOf = (id: string, change: object = {}) => ({
+  eventId: randomUUID(),
+  type: 'collection.confirmed',
+  id,
+  amountMinor: 80_00,
+  asset: 'USD',
+  ...change,
+})
+const tell = (id: string, change: object = {}) => rail.tell(hook(), eventOf(id, change))
+
+/** What Ann has, what is on its way to her, and how her newest transaction stands. */
+async function state() {
+  const { account, unreadNotifications } = await ann.dashboard()
+  const [newest] = await ann.transactions()
+  return {
+    has: account.availableMinor,
+    coming: account.incomingMinor,
+    status: newest?.status,
+    told: unreadNotifications,
+  }
+}
+const WAITING = { has: 0, coming: 80_00, status: 'pending', told: 0 }
+const THERE = { has: 80_00, coming: 0, status: 'completed', told: 1 }
+const RETURNED = { has: 0, coming: 0, status: 'returned', told: 1 }
+
+describe('a live bank', () => {
+  test('offers the ways to add money that it has a rail for, and no other', async () => {
+    expect(await (await ann.browser.get('/api/v1/top-ups/methods')).json()).toEqual({
+      methods: [
+        { method: 'card', arrives: 'when_confirmed' },
+        { method: 'bank', arrives: 'when_confirmed' },
+      ],
+    })
+    const before = await books(server)
+    await expectRefusal(await topUp('wallet'), 'method_unavailable', 'method')
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('without a rail takes no money at all, and has no door for a provider', async () => {
+    const bare = await peopleServer({ clock, config: { mode: 'live' } })
+    const bob = await bare.person({ fullName: 'Bob May', email: 'bob@example.com' })
+    expect(await (await bob.browser.get('/api/v1/top-ups/methods')).json()).toEqual({ methods: [] })
+    for (const method of ['card', 'bank', 'wallet']) {
+      const answer = await bob.browser.post('/api/v1/top-ups', { amountMinor: 80_00, asset: 'USD', method })
+      await expectRefusal(answer, 'method_unavailable', 'method')
+    }
+    expect((await rail.tell(`${bare.url}/hooks/rails`, eventOf(randomUUID()))).status).toBe(404)
+    expect(await bob.balanceMinor()).toBe(0)
+    expect((await bare.deps.pool.query('SELECT FROM ledger.operation')).rowCount).toBe(0)
+    await books(bare)
+    await bare.close()
+  })
+
+  test('asks the provider, signed and under one key, and credits nothing until it confirms', async () => {
+    const id = await pending()
+    await ask(id)
+    await ask(id)
+    expect(rail.asked).toHaveLength(2)
+    expect(rail.asked[0]).toMatchObject({ id, key: id, method: 'card', amountMinor: 80_00, asset: 'USD', signed: true })
+    expect(rail.asked[1]).toEqual(rail.asked[0])
+    expect(rail.asked[0]?.callbackUrl).toMatch(/\/hooks\/rails$/)
+    expect(await state()).toEqual(WAITING)
+    expect((await tell(id)).status).toBe(200)
+    expect(await state()).toEqual(THERE)
+    await ask(id)
+    expect(rail.asked).toHaveLength(2)
+  })
+
+  test('answers the same request the same, and asks once', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => (await topUp('card', 80_00, key)).text()))
+    expect(new Set(answers).size).toBe(1)
+    const { rows } = await server.deps.pool.query('SELECT key FROM graphile_worker.jobs WHERE key LIKE $1', [`%${key}`])
+    expect(rows).toHaveLength(1)
+  })
+
+  test('gives back what was held, and says so, where the provider fails or refuses', async () => {
+    const failed = await pending()
+    await tell(failed, { type: 'collection.failed' })
+    expect(await state()).toEqual(RETURNED)
+    rail.behave((outgoing) => void outgoing.writeHead(422).end())
+    await ask(await pending())
+    expect(await state()).toEqual({ ...RETURNED, told: 2 })
+    // Neither took anything of the day's limit.
+    expect((await topUp('card', 1_000_00)).status).toBe(200)
+  })
+
+  test('gives up on a provider that never answers, and not a moment too soon', async () => {
+    await pending()
+    clock.set(new Date(START.getTime() + 7 * DAY_MS - 1))
+    expect(await sweep()).toMatchObject({ failed: 0 })
+    expect(await state()).toEqual(WAITING)
+    clock.set(new Date(START.getTime() + 7 * DAY_MS))
+    expect((await sweep()).ended).toBeGreaterThanOrEqual(1)
+    expect(await state()).toEqual(RETURNED)
+    expect(await sweep()).toEqual({ ended: 0, failed: 0 })
+    expect(await state()).toEqual(RETURNED)
+  })
+
+  test('books what is confirmed after all, once, so that the customer does not lose it', async () => {
+    const id = await pending()
+    await tell(id, { type: 'collection.failed' })
+    const late = eventOf(id)
+    await Promise.all([rail.tell(hook(), late), rail.tell(hook(), late), tell(id), tell(id)])
+    expect(await state()).toMatchObject({ has: 80_00, coming: 0 })
+    // A confirmation is the last word: what fails after it is only written to the log.
+    await tell(id, { type: 'collection.failed' })
+    expect(await state()).toMatchObject({ has: 80_00 })
+  })
+
+  test('takes back what the payer’s bank took back, as soon as it is there', async () => {
+    const id = await pending()
+    await tell(id)
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    const move = async (from: Person, to: Person, amountMinor: number) =>
+      server.deps.ledger.post({
+        id: randomUUID(),
+        kind: 'payment.send',
+        fingerprint: 'test',
+        bookedAt: START,
+        detail: {},
+        legs: [
+          {
+            kind: 'transfer',
+            debit: from.customer.currentAccountId,
+            credit: to.customer.currentAccountId,
+            amountMinor,
+          },
+        ],
+      })
+    await move(ann, bob, 30_00)
+    expect((await tell(id, { type: 'collection.returned' })).status).toBe(200)
+    expect(await ann.balanceMinor()).toBe(50_00)
+    expect(await sweep()).toMatchObject({ failed: 0 })
+    expect(await ann.balanceMinor()).toBe(50_00)
+    await move(bob, ann, 30_00)
+    expect(await sweep()).toEqual({ ended: 1, failed: 0 })
+    expect(await ann.balanceMinor()).toBe(0)
+    await tell(id, { type: 'collection.returned' })
+    await sweep()
+    expect(await ann.balanceMinor()).toBe(0)
+  })
+})
+
+describe('a provider that', () => {
+  const refusesAll = async (answers: Promise<Response>[], code: ErrorCode) => {
+    for (const answer of answers) expect(await (await answer).json()).toMatchObject({ error: { code } })
+  }
+
+  test('names another amount, asset or id changes nothing', async () => {
+    const id = await pending()
+    await refusesAll(
+      [tell(id, { amountMinor: 80_01 }), tell(id, { amountMinor: 8_000_00 }), tell(id, { amountMinor: 1 })],
+      'collection_mismatch',
+    )
+    await refusesAll([tell(randomUUID()), tell(id.replace(/^./, '0'))], 'not_found')
+    await refusesAll(
+      [
+        tell(id, { asset: 'BTC' }),
+        tell(id, { amountMinor: '8000' }),
+        tell(id, { amountMinor: 80.5 }),
+        tell(id, { type: 'collection.doubled' }),
+        tell(id, { eventId: '' }),
+        tell(id, { eventId: 'x'.repeat(201) }),
+        tell(id, { extra: true }),
+        tell('x'),
+        rail.tell(hook(), []),
+        // What the bank itself signed, sent back to it.
+        rail.tell(hook(), { id, customerId: ann.customer.id, method: 'card', amountMinor: 80_00, asset: 'USD' }),
+      ],
+      'request_invalid',
+    )
+    expect(await state()).toEqual(WAITING)
+  })
+
+  test('does not sign, or signs with another secret, another time or another body, is not heard', async () => {
+    const id = await pending()
+    const event = eventOf(id)
+    const at = (ms: number) => ({ at: new Date(START.getTime() + ms) })
+    await refusesAll(
+      [
+        rail.tell(hook(), event, { secret: 'another secret of more than 32 letters' }),
+        rail.tell(hook(), event, at(-5 * MINUTE_MS - 1_000)),
+        rail.tell(hook(), event, at(5 * MINUTE_MS + 1_000)),
+        rail.tell(hook(), event, { headers: { 'alder-signature': '' } }),
+        rail.tell(hook(), event, { headers: { 'alder-signature': '0'.repeat(64) } }),
+        rail.tell(hook(), event, { headers: { 'alder-timestamp': String(START.getTime() / 1000 - 1) } }),
+        rail.tell(hook(), event, { headers: { 'alder-timestamp': '' } }),
+        fetch(hook(), { method: 'POST', body: JSON.stringify(event) }),
+        fetch(hook(), { method: 'POST' }),
+      ],
+      'signature_refused',
+    )
+    expect(await state()).toEqual(WAITING)
+    expect((await rail.tell(hook(), event, at(-5 * MINUTE_MS + 1_000))).status).toBe(200)
+    expect(await state()).toEqual(THERE)
+  })
+
+  test('tells the same twice, at once and later, is heard once', async () => {
+    const id = await pending()
+    const event = eventOf(id)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => rail.tell(hook(), event)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect((await tell(id)).status).toBe(200)
+    expect(await state()).toEqual(THERE)
+    await refusesAll([tell(id, { eventId: event.eventId, type: 'collection.returned' })], 'collection_mismatch')
+    expect(await state()).toEqual(THERE)
+  })
+
+  test('uses one event for two top-ups is heard for the first', async () => {
+    const [first, second] = [await pending(), await pending()]
+    const eventId = randomUUID()
+    expect((await tell(first, { eventId })).status).toBe(200)
+    await refusesAll([tell(second, { eventId })], 'collection_mismatch')
+    expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 80_00, incomingMinor: 80_00 })
+  })
+
+  test('sends more than a message is long is cut short', async () => {
+    const answer = await rail.tell(hook(), eventOf(await pending(), { eventId: 'x'.repeat(70_000) }))
+    expect(answer.status).toBe(413)
+    expect(await state()).toEqual(WAITING)
+  })
+
+  test('stalls, breaks off, fails, redirects or does not speak HTTP is asked again', async () => {
+    const id = await pending()
+    for (const behave of [
+      () => undefined,
+      (outgoing) => void outgoing.destroy(),
+      (outgoing) => void outgoing.writeHead(500).end(),
+      (outgoing) => void outgoing.writeHead(404).end(),
+      (outgoing) => void outgoing.writeHead(302, { location: 'http://localhost:1' }).end(),
+      (outgoing) => void outgoing.socket?.end('nonsense'),
+    ] satisfies Parameters<TestRail['behave']>[0][]) {
+      rail.behave(behave)
+      await expect(ask(id)).rejects.toThrow(/fetch failed|timeout|The rail answered/)
+      expect(await state()).toEqual(WAITING)
+    }
+    // A body that never ends is not waited for.
+    rail.behave((outgoing) => void outgoing.writeHead(202).write('{'))
+    await ask(id)
+    expect(await state()).toEqual(WAITING)
+  })
+
+  test('stalls keeps one worker; once it is back it is asked again', async () => {
+    let [open, most] = [0, 0]
+    rail.behave((outgoing) => {
+      open += 1
+      most = Math.max(most, open)
+      outgoing.on('close', () => {
+        open -= 1
+      })
+    })
+    const jobs = await startJobs(server.deps, [askProviderJob])
+    try {
+      for (const amountMinor of [10_00, 20_00, 30_00, 40_00]) await pending(amountMinor)
+      await expect.poll(() => new Set(rail.asked.map(({ id }) => id)).size, { timeout: 5_000 }).toBe(4)
+      expect(most).toBe(1)
+      rail.behave((outgoing, { id, amountMinor }) => {
+        outgoing.writeHead(202).end()
+        void tell(id, { amountMinor })
+      })
+      await server.deps.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0')
+      await expect.poll(() => ann.balanceMinor(), { timeout: 8_000 }).toBe(100_00)
+    } finally {
+      await jobs.stop()
+    }
+  })
+})
+
+test('the sample bank’s own transfers are booked by the sweep where their job was lost', async () => {
+  const sample = await peopleServer({ clock })
+  const bob = await sample.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  await bob.browser.post('/api/v1/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'bank' })
+  await sample.deps.pool.query('DELETE FROM graphile_worker._private_jobs')
+  clock.set(new Date('2026-09-01T08:59:00Z'))
+  expect(await sweepOverdueTopUps(sample.deps)).toEqual({ ended: 0, failed: 0 })
+  clock.set(new Date('2026-09-01T09:00:00Z'))
+  expect(await sweepOverdueTopUps(sample.deps)).toEqual({ ended: 1, failed: 0 })
+  expect(await bob.balanceMinor()).toBe(25_00)
+  await books(sample)
+  await sample.close()
+})

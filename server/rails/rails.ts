@@ -1,0 +1,26 @@
+import { type OfferedMethod, TOP_UP_METHODS, type TopUpMethod } from '#contract/accounts.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { settlementOf } from '#server/rails/settlement.ts'
+
+/** A way by which money comes in from outside, and when the bank believes that it has. */
+export type Rail =
+  /** Nobody is asked: it is there at `settlesAt`, business time, or at once where that is null. */
+  | { kind: 'simulated'; settlesAt: Date | null }
+  /** A provider is asked, and it is there once the provider has confirmed it. */
+  | { kind: 'provider' }
+
+/** The ways in which a customer can add money, and when it is there. */
+export function offeredMethods({ policy, config }: Pick<Deps, 'policy' | 'config'>): OfferedMethod[] {
+  if (policy.rails === 'configured') {
+    return (config.rail?.methods ?? []).map((method) => ({ method, arrives: 'when_confirmed' }))
+  }
+  return TOP_UP_METHODS.map((method) => ({ method, arrives: method === 'bank' ? 'business_days' : 'at_once' }))
+}
+
+/** The rail that money comes in by, for a request made at `askedAt`; null where the bank has none for the method. */
+export function railFor(deps: Pick<Deps, 'policy' | 'config'>, method: TopUpMethod, askedAt: Date): Rail | null {
+  const offered = offeredMethods(deps).find((one) => one.method === method)
+  if (!offered) return null
+  if (offered.arrives === 'when_confirmed') return { kind: 'provider' }
+  return { kind: 'simulated', settlesAt: offered.arrives === 'business_days' ? settlementOf(askedAt) : null }
+}

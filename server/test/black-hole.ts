@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export type Proxy = {
+  /** The address that was given, by way of the proxy. */
+  url: string
+  /** From now on nothing arrives: connections stay open and are even taken, as if the host's packets were dropped. */
+  swallow(what: 'everything' | 'answers'): void
+  /** Everything arrives again, what was held back first. */
+  restore(): void
+  close(): void
+}
+
+/** A proxy between the bank and its PostgreSQL that can turn into a black hole. */
+export async function blackHole(url: string): Promise<Proxy> {
+  const target = new URL(url)
+  const pairs = new Set<{ client: Socket; host: Socket }>()
+  let swallowed: 'everything' | 'answers' | null = null
+  const apply = ({ client, host }: { client: Socket; host: Socket }): void => {
+    if (swallowed === 'everything') client.pause()
+    else client.resume()
+    if (swallowed) host.pause()
+    else host.resume()
+  }
+  const server = createServer((client) => {
+    const host = connect(Number(target.port), target.hostname)
+    const pair = { client, host }
+    pairs.add(pair)
+    for (const [from, to] of [
+      [client, host],
+      [host, client],
+    ] as const) {
+      from.on('data', (part) => to.write(part))
+      from.on('error', () => undefined)
+      from.on('end', () => to.end())
+      from.on('close', () => {
+        pairs.delete(pair)
+        to.destroy()
+      })
+    }
+    apply(pair)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const proxied = new URL(url)
+  proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const each = (): void => pairs.forEach(apply)
+  return {
+    url: proxied.toString(),
+    swallow: (what) => {
+      swallowed = what
+      each()
+    },
+    restore: () => {
+      swallowed = null
+      each()
+    },
+    close: () => {
+      server.close()
+      for (const { client, host } of pairs) {
+        client.destroy()
+        host.destroy()
+      }
+    },
+  }
+}

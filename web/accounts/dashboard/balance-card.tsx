@@ -1,0 +1,133 @@
+import { ArrowUpRight, Clock3, Eye, EyeOff, Plus, TrendingDown, TrendingUp } from 'lucide-react'
+import type { ComponentProps, CSSProperties } from 'react'
+import { Link } from 'react-router'
+import type { Dashboard } from '#contract/accounts.ts'
+import { formatAmount } from '#contract/money.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useStoredSwitch } from '#web/lib/stored.ts'
+import { Money } from '#web/ui/money.tsx'
+import { Rings } from '#web/ui/rings.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const ACTION =
+  'flex min-h-12 flex-auto items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985]'
+
+/** The account at a glance; what it shows can be hidden, and stays hidden on this device. */
+export function BalanceCard({ account }: { account: Dashboard['account'] | undefined }) {
+  const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
+  const Toggle = hidden ? EyeOff : Eye
+  return (
+    <section
+      aria-label="Balance"
+      className="on-brand relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
+    >
+      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
+      <div className="flex items-center justify-between">
+        <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">Available Balance</h2>
+        <button
+          type="button"
+          aria-label={hidden ? 'Show balance' : 'Hide balance'}
+          title={hidden ? 'Show balance' : 'Hide balance'}
+          onClick={() => setHidden(!hidden)}
+          className="-me-2 -mt-1.5 grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand"
+        >
+          <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
+        </button>
+      </div>
+      {account ? <Figures account={account} hidden={hidden} /> : <FiguresSkeleton />}
+      <div className="mt-5 flex gap-2.5">
+        <Link to={paths.addMoney} className={`${ACTION} bg-on-brand text-brand-ink hover:bg-on-brand/90`}>
+          <Plus aria-hidden className="size-5" strokeWidth={2.2} />
+          Add Money
+        </Link>
+        <Link to={paths.transfer} className={`${ACTION} bg-on-brand/14 hover:bg-on-brand/22`}>
+          <ArrowUpRight aria-hidden className="size-5" strokeWidth={2.2} />
+          Send
+        </Link>
+      </div>
+    </section>
+  )
+}
+
+function FiguresSkeleton() {
+  return (
+    <>
+      <Skeleton className="my-2 h-11 w-56 !bg-on-brand/15" />
+      <Skeleton className="h-5 w-40 !bg-on-brand/15" />
+    </>
+  )
+}
+
+type FiguresProps = { account: Dashboard['account']; hidden: boolean }
+
+function Figures({ account, hidden }: FiguresProps) {
+  const { asset, availableMinor, monthChangeMinor } = account
+  const Trend = monthChangeMinor < 0 ? TrendingDown : TrendingUp
+  const chars = formatAmount(availableMinor, asset).length
+  return (
+    <>
+      <p className="fit-line" style={{ '--chars': chars, '--fit-max': '2.75rem' } as CSSProperties}>
+        <span className="flex min-h-15 items-center font-semibold tracking-[-0.03em]">
+          {hidden ? (
+            <Dots label="Balance hidden" />
+          ) : (
+            <Money amountMinor={availableMinor} asset={asset} smallDecimals />
+          )}
+        </span>
+      </p>
+      <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-brand-soft">
+        {!hidden && <Trend aria-hidden className="size-4" strokeWidth={2.2} />}
+        <span>
+          {hidden ? (
+            <Dots label="Change hidden" />
+          ) : (
+            <Figure amountMinor={monthChangeMinor} asset={asset} sign="always" />
+          )}{' '}
+          this month
+        </span>
+      </p>
+      <Waiting account={account} hidden={hidden} />
+    </>
+  )
+}
+
+function Figure({ amountMinor, asset, sign = 'negative' }: ComponentProps<typeof Money>) {
+  return <Money amountMinor={amountMinor} asset={asset} sign={sign} className="font-semibold text-on-brand" />
+}
+
+/** Stands for a figure that is not shown, in about its room. */
+function Dots({ label }: { label: string }) {
+  return (
+    <>
+      <span aria-hidden className="font-semibold tracking-[0.08em]">
+        ••••••
+      </span>
+      <span className="sr-only">{label}</span>
+    </>
+  )
+}
+
+/** What is not settled, and the way to see it. */
+function Waiting({ account, hidden }: FiguresProps) {
+  const { asset } = account
+  const parts = [
+    { label: 'on its way in', amountMinor: account.incomingMinor },
+    { label: 'held', amountMinor: account.heldMinor },
+  ].filter(({ amountMinor }) => amountMinor > 0)
+  if (parts.length === 0) return null
+  return (
+    <Link
+      to={`${paths.transactions}?status=pending`}
+      className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-brand-soft transition-colors hover:bg-on-brand/8"
+    >
+      {parts.map(({ label, amountMinor }) => (
+        <span key={label} className="flex items-center gap-1.5">
+          <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+          <span>
+            {hidden ? <Dots label="Amount hidden" /> : <Figure amountMinor={amountMinor} asset={asset} />} {label}
+          </span>
+        </span>
+      ))}
+    </Link>
+  )
+}

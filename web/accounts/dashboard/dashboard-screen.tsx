@@ -1,0 +1,186 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bell, Car, ChevronRight, Gift, House, Leaf, type LucideIcon, Plane, Settings, Umbrella } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Dashboard, GoalIcon } from '#contract/accounts.ts'
+import { percentOf } from '#contract/money.ts'
+import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
+import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
+import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
+import { TransactionRows } from '#web/accounts/transaction-row.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { meQuery } from '#web/lib/me.ts'
+import { greeting } from '#web/lib/dates.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { IconLink } from '#web/ui/icon-button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { Card, Screen, Section } from '#web/ui/screen.tsx'
+import { Loading, RowSkeletons, Skeleton } from '#web/ui/skeleton.tsx'
+
+export function DashboardScreen() {
+  const dashboard = useQuery(dashboardQuery)
+  const { data } = dashboard
+  if (dashboard.isError && !data) {
+    return (
+      <Screen title="Dashboard">
+        <Failure message={messageOf(dashboard.error)} onRetry={() => void dashboard.refetch()} />
+      </Screen>
+    )
+  }
+  return (
+    <Screen title="Dashboard" header={<Greeting data={data} />}>
+      {!data && <Loading label="Loading your account" />}
+      <BalanceCard account={data?.account} />
+      <QuickActions />
+      {data ? data.goal && <GoalCard goal={data.goal} /> : <GoalSkeleton />}
+      <Features />
+      <Recent recent={data?.recent} />
+      <SampleNote />
+    </Screen>
+  )
+}
+
+function Greeting({ data }: { data: Dashboard | undefined }) {
+  const now = useBusinessNow()
+  const unread = data?.unreadNotifications ?? 0
+  return (
+    <header className="flex min-h-18 items-center gap-0.5 ps-5 pe-2.5 pt-3 pb-1">
+      <h1 tabIndex={-1} className="min-w-0 flex-1">
+        {data && now ? (
+          <>
+            <span className="block text-sm text-ink-soft">
+              {greeting(now)}
+              <span className="sr-only">, </span>
+            </span>
+            <span className="block truncate text-xl leading-tight font-semibold tracking-tight">
+              {data.customer.fullName}
+            </span>
+          </>
+        ) : (
+          <>
+            <span className="sr-only">Dashboard</span>
+            <Skeleton className="mb-1.5 h-4 w-24" />
+            <Skeleton className="h-6 w-40" />
+          </>
+        )}
+      </h1>
+      <IconLink
+        icon={Bell}
+        label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        dot={unread > 0}
+        to={paths.notifications}
+      />
+      <IconLink icon={Settings} label="Settings" to={paths.settings} />
+    </header>
+  )
+}
+
+const GOAL_LOOKS: Record<GoalIcon, LucideIcon> = {
+  plane: Plane,
+  umbrella: Umbrella,
+  car: Car,
+  home: House,
+  gift: Gift,
+  leaf: Leaf,
+}
+
+function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
+  const percent = percentOf(goal.savedMinor, goal.targetMinor)
+  const Icon = GOAL_LOOKS[goal.icon]
+  return (
+    <section aria-label="Savings goal">
+      <Card className="p-4">
+        <div className="flex items-center gap-3">
+          <span
+            aria-hidden
+            className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
+          >
+            <Icon className="size-5" strokeWidth={1.9} />
+          </span>
+          <div className="min-w-0 flex-1">
+            <h2 className="truncate font-semibold">{goal.name}</h2>
+            <p className="text-sm text-ink-soft">
+              <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" /> of{' '}
+              <Money amountMinor={goal.targetMinor} asset={goal.asset} />
+            </p>
+          </div>
+          <ButtonLink to={paths.savings} variant="secondary" size="small" aria-label={`Add to ${goal.name}`}>
+            Add
+          </ButtonLink>
+        </div>
+        <div className="mt-3.5 flex items-center gap-3">
+          <div className="flex-1">
+            <Progress label={`${goal.name}, saved so far`} percent={percent} />
+          </div>
+          <span className="tabular text-sm font-semibold text-primary">{percent}%</span>
+        </div>
+      </Card>
+    </section>
+  )
+}
+
+function GoalSkeleton() {
+  return (
+    <Card className="p-4">
+      <div aria-hidden className="flex items-center gap-3">
+        <Skeleton round className="size-11" />
+        <div className="flex-1 space-y-2">
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="h-3.5 w-40" />
+        </div>
+        <Skeleton round className="h-11 w-16" />
+      </div>
+      <Skeleton round className="mt-5 mb-1.5 h-2 w-full" />
+    </Card>
+  )
+}
+
+function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
+  const now = useBusinessNow()
+  return (
+    <Section
+      title="Recent Transactions"
+      action={
+        <Link
+          to={paths.transactions}
+          className="-me-1 inline-flex min-h-11 items-center gap-0.5 rounded-full px-2 text-[0.9375rem] font-semibold text-primary"
+        >
+          See All
+          <ChevronRight aria-hidden className="size-4" strokeWidth={2.4} />
+        </Link>
+      }
+    >
+      <Card>
+        {!recent && <RowSkeletons count={5} />}
+        {recent && recent.length > 0 && <TransactionRows transactions={recent} now={now} />}
+        {recent?.length === 0 && (
+          <Notice icon={Leaf} title="Nothing here yet" action={<ButtonLink to={paths.addMoney}>Add Money</ButtonLink>}>
+            Add money, and everything that moves will be listed here.
+          </Notice>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+/** Says that the money is not real, where it is not, and leads to what only such a bank has. */
+function SampleNote() {
+  const { data } = useQuery(meQuery)
+  if (data?.mode !== 'sample') return null
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
+      A sample bank: no real money moves.
+      <span className="flex gap-x-3">
+        <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
+          Sample controls
+        </Link>
+        <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
+          Open mailbox
+        </Link>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { Copy, Download, FileQuestion, Share2 } from 'lucide-react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { CATEGORIES, type Transaction, transaction, type TransactionDetail } from '#contract/accounts.ts'
+import { ERRORS, Refusal } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
+import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
+import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
+import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
+import { STATUS_LABELS, StatusBadge } from '#web/accounts/status-badge.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { dateAndTime } from '#web/lib/dates.ts'
+import { download } from '#web/lib/download.ts'
+import { paths } from '#web/lib/paths.ts'
+import { copy, share } from '#web/lib/share.ts'
+import { PendingClaim } from '#web/accounts/detail/pending-claim.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
+
+/** The transaction that the last screen handed over; it is kept with the history entry, so a reload keeps it too. */
+function handedOver(state: unknown): Transaction | null {
+  const read = transaction.safeParse((state as { transaction?: unknown } | null)?.transaction)
+  return read.success ? read.data : null
+}
+
+export function DetailScreen() {
+  const chosen = handedOver(useLocation().state)
+  return chosen ? <Detail key={chosen.id} chosen={chosen} /> : <Missing />
+}
+
+function Missing() {
+  const navigate = useNavigate()
+  return (
+    <Screen title="Transaction Details" back={paths.transactions} className="justify-center">
+      <Notice
+        icon={FileQuestion}
+        title={ERRORS.transaction_not_found.message}
+        action={<Button onClick={() => void navigate(paths.transactions)}>Back to Transactions</Button>}
+      >
+        Choose one from the list to see it here.
+      </Notice>
+    </Screen>
+  )
+}
+
+/** Shows at once what was handed over, and what the bank says now as soon as it is there. */
+function Detail({ chosen }: { chosen: Transaction }) {
+  const { data, error } = useQuery(transactionQuery(chosen.id))
+  if (error instanceof Refusal && error.status === 404) return <Missing />
+  const shown: TransactionDetail = data ?? { ...chosen, claim: null }
+  return (
+    <Screen title="Transaction Details" back={paths.transactions}>
+      <Summary shown={shown} />
+      {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
+      <Rows shown={shown} />
+      <Actions shown={shown} />
+      <SmartTip transaction={shown} />
+    </Screen>
+  )
+}
+
+function Summary({ shown }: { shown: Transaction }) {
+  const incoming = shown.amountMinor > 0
+  const chars = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' }).length
+  return (
+    <section aria-label="Summary" className="flex flex-col items-center px-2 pt-3 text-center">
+      <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
+      <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{shown.name}</p>
+      <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
+        <Money
+          amountMinor={shown.amountMinor}
+          asset={shown.asset}
+          sign="always"
+          className={cx(
+            'block leading-tight font-semibold tracking-[-0.025em]',
+            incoming && shown.status !== 'returned' && 'text-success',
+            shown.status === 'returned' && 'text-ink-soft line-through',
+          )}
+        />
+      </p>
+      <StatusBadge status={shown.status} className="mt-2" />
+    </section>
+  )
+}
+
+function Rows({ shown }: { shown: TransactionDetail }) {
+  return (
+    <Card>
+      <dl className="divide-y divide-line">
+        <Row label="Transaction ID" copyable={shown.transactionId} />
+        <Row label="Date & Time">{dateAndTime(shown.bookedAt)}</Row>
+        <Row label="Category">{CATEGORIES[shown.category]}</Row>
+        <Row label="Payment Method">{shown.paymentMethod}</Row>
+        <Row label="Status">{STATUS_LABELS[shown.status]}</Row>
+        <Row label="Reference" copyable={shown.reference} />
+        {shown.note && <Row label="Note">{shown.note}</Row>}
+        {shown.balanceAfterMinor !== null && (
+          <Row label="Balance after">
+            <Money amountMinor={shown.balanceAfterMinor} asset={shown.asset} />
+          </Row>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+function Row({ label, copyable, children }: { label: string; copyable?: string; children?: ReactNode }) {
+  return (
+    <div className="flex min-h-13 items-center justify-between gap-4 px-4 py-2">
+      <dt className="shrink-0 text-[0.9375rem] text-ink-soft">{label}</dt>
+      <dd className="tabular flex min-w-0 items-center gap-0.5 text-end text-[0.9375rem] font-medium">
+        {copyable ?? children}
+        {copyable && (
+          <IconButton
+            icon={Copy}
+            label={`Copy ${label}`}
+            className="-my-2 -me-3 [&_svg]:!size-4 !text-ink-soft"
+            onClick={() => void copy(copyable, `${label} copied`)}
+          />
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function Actions({ shown }: { shown: Transaction }) {
+  const [busy, setBusy] = useState(false)
+  async function receipt() {
+    setBusy(true)
+    try {
+      await download(receiptUrl(shown.id), `alder-receipt-${shown.transactionId}.pdf`)
+    } catch (error) {
+      toast.error(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const amount = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' })
+  const text = `${shown.name}: ${amount}, ${dateAndTime(shown.bookedAt)}. ${shown.transactionId}, ${shown.reference}.`
+  return (
+    <div className="flex flex-col gap-2.5 min-[22rem]:flex-row">
+      <Button
+        variant="secondary"
+        busy={busy}
+        icon={<Download aria-hidden className="size-5" strokeWidth={2} />}
+        onClick={() => void receipt()}
+        className="flex-1 !px-3"
+      >
+        Download Receipt
+      </Button>
+      <Button
+        variant="secondary"
+        icon={<Share2 aria-hidden className="size-5" strokeWidth={2} />}
+        onClick={() => void share({ title: 'Alder transaction', text })}
+        className="!px-5"
+      >
+        Share
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { Clock3, Copy, Share2, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
+import { formatAmount } from '#contract/money.ts'
+import { cancelTransfer } from '#web/accounts/queries.ts'
+import { dateAndTime } from '#web/lib/dates.ts'
+import { copy, share } from '#web/lib/share.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+type PendingClaimProps = { transaction: Transaction; claim: NonNullable<TransactionDetail['claim']> }
+
+/** Money that waits for someone who is not a customer yet: the link that hands it over, and the way to take it back. */
+export function PendingClaim({ transaction, claim }: PendingClaimProps) {
+  const [asking, setAsking] = useState(false)
+  const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
+  return (
+    <section className="rounded-card bg-warning-subtle p-4">
+      <h2 className="flex items-center gap-2 font-semibold text-warning">
+        <Clock3 aria-hidden className="size-5" strokeWidth={2} />
+        Waiting to be accepted
+      </h2>
+      <p className="mt-1 text-[0.9375rem] text-pretty">
+        {transaction.name} isn't with Alder yet. Whoever opens this link can accept the money until{' '}
+        {dateAndTime(claim.expiresAt)}; after that it comes back to you by itself.
+      </p>
+      <p className="mt-3 truncate rounded-control bg-surface px-3.5 py-3 text-sm select-all">{claim.url}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button
+          size="small"
+          className="flex-1"
+          icon={<Copy aria-hidden className="size-4" strokeWidth={2.2} />}
+          onClick={() => void copy(claim.url, 'Link copied')}
+        >
+          Copy Link
+        </Button>
+        <Button
+          size="small"
+          variant="secondary"
+          className="flex-1 !bg-surface"
+          icon={<Share2 aria-hidden className="size-4" strokeWidth={2.2} />}
+          onClick={() =>
+            void share({ title: 'Money for you', text: `I sent you ${amount} with Alder.`, url: claim.url })
+          }
+        >
+          Share Link
+        </Button>
+        <Button
+          size="small"
+          variant="quiet"
+          className="w-full !text-danger hover:!bg-danger-subtle"
+          icon={<Undo2 aria-hidden className="size-4" strokeWidth={2.2} />}
+          onClick={() => setAsking(true)}
+        >
+          Cancel
+        </Button>
+      </div>
+      <ConfirmCancel transaction={transaction} open={asking} onOpenChange={setAsking} />
+    </section>
+  )
+}
+
+type ConfirmCancelProps = { transaction: Transaction; open: boolean; onOpenChange: (open: boolean) => void }
+
+function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) {
+  const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
+  const { submit, busy } = useSubmission({
+    send: (id: string, key) => cancelTransfer(id, key),
+    loading: () => 'Taking it back…',
+    success: () => ({ message: `${amount} is back in your account` }),
+  })
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Take the money back?"
+      description="Confirm that the payment is cancelled"
+      footer={
+        <div className="flex gap-2.5">
+          <Button variant="secondary" className="flex-1 !px-3" onClick={() => onOpenChange(false)}>
+            Keep waiting
+          </Button>
+          <Button
+            variant="danger"
+            className="flex-1 !px-3"
+            busy={busy}
+            onClick={() => void submit(transaction.id).then(() => onOpenChange(false))}
+          >
+            Cancel payment
+          </Button>
+        </div>
+      }
+    >
+      <p className="text-pretty text-ink-soft">
+        {amount} comes back to your account at once, and the link stops working.
+      </p>
+    </Sheet>
+  )
+}

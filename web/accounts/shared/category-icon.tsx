@@ -1,0 +1,45 @@
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  Banknote,
+  Car,
+  Clapperboard,
+  CreditCard,
+  type LucideIcon,
+  PiggyBank,
+  Plus,
+  ReceiptText,
+  ShoppingBag,
+  UtensilsCrossed,
+} from 'lucide-react'
+import type { Category } from '#contract/accounts.ts'
+import { cx } from '#web/ui/cx.ts'
+
+const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
+  food: { icon: UtensilsCrossed, tint: 'bg-orange-subtle text-orange' },
+  shopping: { icon: ShoppingBag, tint: 'bg-purple-subtle text-purple' },
+  transport: { icon: Car, tint: 'bg-blue-subtle text-blue' },
+  entertainment: { icon: Clapperboard, tint: 'bg-warning-subtle text-warning' },
+  bills: { icon: ReceiptText, tint: 'bg-muted text-ink-soft' },
+  income: { icon: Banknote, tint: 'bg-primary-subtle text-primary' },
+  transfer: { icon: ArrowUpRight, tint: 'bg-primary-subtle text-primary' },
+  top_up: { icon: Plus, tint: 'bg-primary-subtle text-primary' },
+  savings: { icon: PiggyBank, tint: 'bg-primary-subtle text-primary' },
+  card: { icon: CreditCard, tint: 'bg-blue-subtle text-blue' },
+}
+
+type CategoryIconProps = { category: Category; incoming?: boolean; size?: 'row' | 'hero' }
+
+/** The picture of what a transaction was for; the category's name stands beside it in words. */
+export function CategoryIcon({ category, incoming = false, size = 'row' }: CategoryIconProps) {
+  const { icon, tint } = LOOKS[category]
+  const Icon = category === 'transfer' && incoming ? ArrowDownLeft : icon
+  return (
+    <span
+      aria-hidden
+      className={cx('grid shrink-0 place-items-center rounded-full', size === 'row' ? 'size-11' : 'size-16', tint)}
+    >
+      <Icon className={size === 'row' ? 'size-5' : 'size-7'} strokeWidth={1.9} />
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import { Search, SlidersHorizontal, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { TransactionFilters } from '#contract/accounts.ts'
+import { FilterSheet } from '#web/accounts/transactions/filter-sheet.tsx'
+import { chipsOf, withoutFilters } from '#web/accounts/transactions/filters.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+const TYPING_PAUSE_MS = 250
+
+type FilterBarProps = {
+  filters: TransactionFilters
+  /** `replace` where the change is one of many on the way to what is meant, as in typing. */
+  onChange: (filters: TransactionFilters, replace: boolean) => void
+}
+
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const [open, setOpen] = useState(false)
+  const now = useBusinessNow()
+  const chips = chipsOf(filters, now)
+  return (
+    <>
+      <div className="flex gap-2">
+        <SearchBox filters={filters} onChange={onChange} />
+        <IconButton
+          icon={SlidersHorizontal}
+          label={chips.length > 0 ? `Filters, ${chips.length} active` : 'Filters'}
+          dot={chips.length > 0}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          className="!size-12 border border-line bg-surface shadow-card"
+        />
+      </div>
+      {chips.length > 0 && (
+        <ul aria-label="Active filters" className="flex flex-wrap gap-2">
+          {chips.map((chip) => (
+            <li key={chip.names.join()}>
+              <button
+                type="button"
+                aria-label={`Remove filter ${chip.label}`}
+                onClick={() => onChange(withoutFilters(filters, chip.names), false)}
+                className="tabular inline-flex min-h-11 items-center gap-1.5 rounded-full bg-primary-subtle ps-3.5 pe-3 text-sm font-medium text-primary"
+              >
+                {chip.label}
+                <X aria-hidden className="size-4" strokeWidth={2.2} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <FilterSheet open={open} onOpenChange={setOpen} filters={filters} onApply={(next) => onChange(next, false)} />
+    </>
+  )
+}
+
+/** Searches while it is typed, a moment after the last key. */
+function SearchBox({ filters, onChange }: FilterBarProps) {
+  const shown = filters.q ?? ''
+  const [text, setText] = useState(shown)
+  const sent = useRef(shown)
+
+  useEffect(() => {
+    // Back, forward and Clear change the URL under the box: it then follows.
+    if (shown !== sent.current) {
+      sent.current = shown
+      setText(shown)
+    }
+  }, [shown])
+
+  const latest = useRef({ filters, onChange })
+  useEffect(() => {
+    latest.current = { filters, onChange }
+  })
+  useEffect(() => {
+    const q = text.trim().slice(0, 100)
+    if (q === sent.current) return undefined
+    const timer = setTimeout(() => {
+      sent.current = q
+      latest.current.onChange({ ...withoutFilters(latest.current.filters, ['q']), ...(q && { q }) }, true)
+    }, TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  return (
+    <search className="relative flex-1">
+      <Search aria-hidden className="absolute start-4 top-3.5 size-5 text-ink-soft" strokeWidth={2} />
+      <input
+        type="search"
+        aria-label="Search transactions"
+        placeholder="Search"
+        maxLength={100}
+        enterKeyHint="search"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        className="h-12 w-full rounded-full border border-line bg-surface ps-11.5 pe-12 shadow-card outline-none focus:border-primary focus:ring-2 focus:ring-primary [&::-webkit-search-cancel-button]:hidden"
+      />
+      {text !== '' && (
+        <IconButton
+          icon={X}
+          label="Clear search"
+          onClick={() => setText('')}
+          className="!absolute end-0.5 top-0.5 !text-ink-soft"
+        />
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,251 @@
+import { useState } from 'react'
+import {
+  CATEGORIES,
+  type Category,
+  CATEGORY_KEYS,
+  type TransactionFilters,
+  TRANSACTION_STATUSES,
+} from '#contract/accounts.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { formatAmount } from '#contract/money.ts'
+import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { STATUS_LABELS } from '#web/accounts/status-badge.tsx'
+import { dayBefore, dayOf, monthEnd, monthStart } from '#web/lib/dates.ts'
+import { readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+type FilterSheetProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  filters: TransactionFilters
+  onApply: (filters: TransactionFilters) => void
+}
+
+/** What is being put together in the sheet; text until it is applied. */
+type Draft = {
+  category: Category | undefined
+  status: 'any' | (typeof TRANSACTION_STATUSES)[number]
+  from: string
+  to: string
+  min: string
+  max: string
+}
+
+const NOTHING: Draft = { category: undefined, status: 'any', from: '', to: '', min: '', max: '' }
+
+const amountText = (minor: number | undefined) => (minor ? formatAmount(minor, 'USD', { symbol: false }) : '')
+
+function draftOf(filters: TransactionFilters): Draft {
+  return {
+    category: filters.category,
+    status: filters.status ?? 'any',
+    from: filters.from ?? '',
+    to: filters.to ?? '',
+    min: amountText(filters.minMinor),
+    max: amountText(filters.maxMinor),
+  }
+}
+
+/** An empty end of a range is none; null says that the text is no amount. */
+function boundOf(text: string): number | undefined | null {
+  const reading = readAmount(text.replace(/^\s*\$/, ''))
+  if (reading.state === 'empty') return undefined
+  return reading.state === 'read' ? reading.amountMinor : null
+}
+
+export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterSheetProps) {
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Filters"
+      description="Choose which transactions are listed"
+      footer={
+        <Button type="submit" form="transaction-filters" className="w-full">
+          Show transactions
+        </Button>
+      }
+    >
+      <FilterForm
+        initial={draftOf(filters)}
+        onApply={(next) => {
+          onApply(normaliseRanges({ ...(filters.q && { q: filters.q }), ...next }))
+          onOpenChange(false)
+        }}
+      />
+    </Sheet>
+  )
+}
+
+function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: TransactionFilters) => void }) {
+  const [draft, setDraft] = useState(initial)
+  const [wrong, setWrong] = useState({ min: false, max: false })
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+
+  function apply() {
+    const [minMinor, maxMinor] = [boundOf(draft.min), boundOf(draft.max)]
+    setWrong({ min: minMinor === null, max: maxMinor === null })
+    if (minMinor === null || maxMinor === null) return
+    onApply({
+      ...(draft.category && { category: draft.category }),
+      ...(draft.status !== 'any' && { status: draft.status }),
+      ...(draft.from && { from: draft.from }),
+      ...(draft.to && { to: draft.to }),
+      ...(minMinor && { minMinor }),
+      ...(maxMinor && { maxMinor }),
+    })
+  }
+
+  return (
+    <form
+      id="transaction-filters"
+      noValidate
+      className="space-y-6"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <CategoryChoice chosen={draft.category} onChange={(category) => change({ category })} />
+      <fieldset>
+        <Legend>Status</Legend>
+        <Segmented
+          label="Status"
+          value={draft.status}
+          onChange={(status) => change({ status })}
+          options={[
+            { value: 'any', label: 'Any' },
+            ...TRANSACTION_STATUSES.map((status) => ({ value: status, label: STATUS_LABELS[status] })),
+          ]}
+        />
+      </fieldset>
+      <DateRange from={draft.from} to={draft.to} onChange={change} />
+      <AmountRange min={draft.min} max={draft.max} wrong={wrong} onChange={change} />
+      <Button
+        variant="quiet"
+        size="small"
+        onClick={() => {
+          setDraft(NOTHING)
+          setWrong({ min: false, max: false })
+        }}
+      >
+        Reset all
+      </Button>
+    </form>
+  )
+}
+
+function Legend({ children }: { children: string }) {
+  return <legend className="mb-2 font-semibold">{children}</legend>
+}
+
+const CHIP = 'min-h-11 rounded-full border px-4 text-[0.9375rem] font-medium transition-colors'
+const CHIP_ON = 'border-primary bg-primary text-on-primary'
+const CHIP_OFF = 'border-line bg-surface text-ink hover:bg-muted'
+
+type CategoryChoiceProps = { chosen: Category | undefined; onChange: (category: Category | undefined) => void }
+
+function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
+  return (
+    <fieldset>
+      <Legend>Category</Legend>
+      <div className="flex flex-wrap gap-2">
+        {CATEGORY_KEYS.map((key) => (
+          <button
+            key={key}
+            type="button"
+            aria-pressed={chosen === key}
+            onClick={() => onChange(chosen === key ? undefined : key)}
+            className={cx(CHIP, chosen === key ? CHIP_ON : CHIP_OFF)}
+          >
+            {CATEGORIES[key]}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type DateRangeProps = { from: string; to: string; onChange: (part: { from?: string; to?: string }) => void }
+
+function DateRange({ from, to, onChange }: DateRangeProps) {
+  const now = useBusinessNow()
+  const presets = now
+    ? [
+        { label: 'Last 7 days', from: dayBefore(now, 6), to: dayOf(now) },
+        { label: 'This month', from: monthStart(now), to: monthEnd(now) },
+        { label: 'Last month', from: monthStart(now, 1), to: monthEnd(now, 1) },
+      ]
+    : []
+  return (
+    <fieldset>
+      <Legend>Date</Legend>
+      <div className="mb-3 flex flex-wrap gap-2">
+        {presets.map((preset) => {
+          const on = preset.from === from && preset.to === to
+          return (
+            <button
+              key={preset.label}
+              type="button"
+              aria-pressed={on}
+              onClick={() => onChange(on ? { from: '', to: '' } : { from: preset.from, to: preset.to })}
+              className={cx(CHIP, on ? CHIP_ON : CHIP_OFF)}
+            >
+              {preset.label}
+            </button>
+          )
+        })}
+      </div>
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label="From"
+          type="date"
+          value={from}
+          onChange={(event) => onChange({ from: event.currentTarget.value })}
+        />
+        <Field label="To" type="date" value={to} onChange={(event) => onChange({ to: event.currentTarget.value })} />
+      </div>
+    </fieldset>
+  )
+}
+
+type AmountRangeProps = {
+  min: string
+  max: string
+  wrong: { min: boolean; max: boolean }
+  onChange: (part: { min?: string; max?: string }) => void
+}
+
+/** An amount counts whether it came in or went out. */
+function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
+  return (
+    <fieldset>
+      <Legend>Amount</Legend>
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label="Minimum"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="$0.00"
+          value={min}
+          error={wrong.min ? ERRORS.amount_invalid.message : undefined}
+          onChange={(event) => onChange({ min: event.currentTarget.value })}
+        />
+        <Field
+          label="Maximum"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="Any"
+          value={max}
+          error={wrong.max ? ERRORS.amount_invalid.message : undefined}
+          onChange={(event) => onChange({ max: event.currentTarget.value })}
+        />
+      </div>
+    </fieldset>
+  )
+}

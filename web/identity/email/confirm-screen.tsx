@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MailCheck } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { ERRORS, type Refusal } from '#contract/errors.ts'
+import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
+import { InvalidLink } from '#web/identity/layout/invalid-link.tsx'
+import { useLinkToken } from '#web/identity/layout/link-token.ts'
+import { confirmEmail } from '#web/identity/queries.ts'
+import { currentSessionQuery } from '#web/identity/session/session.ts'
+import { useEnterApp } from '#web/identity/layout/enter-app.ts'
+import { kycQuery } from '#web/kyc/queries.ts'
+import { paths } from '#web/lib/paths.ts'
+import { pageAfterSignIn, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { useFocusOnMount } from '#web/ui/focus.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+const REDIRECT_AFTER_MS = 1500
+
+/** Where the link of a mail that confirms an address leads. Opening it does nothing yet: programs open links, too. */
+export function ConfirmScreen() {
+  const token = useLinkToken()
+  const [outcome, setOutcome] = useState<'invalid' | 'other_pending' | null>(null)
+  if (token === null || outcome === 'invalid') return <Invalid />
+  if (outcome === 'other_pending') return <OtherPending />
+  return (
+    <AuthLayout
+      title="Confirm Email"
+      heading="Is this your email?"
+      intro="Confirm that the address this link was mailed to is yours."
+    >
+      <Form token={token} onOutcome={setOutcome} />
+    </AuthLayout>
+  )
+}
+
+const toDashboard = <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
+
+function Invalid() {
+  return (
+    <Screen title="Confirm Email" header={<div className="pt-4" />}>
+      <InvalidLink action={toDashboard}>A link works once, for 24 hours.</InvalidLink>
+    </Screen>
+  )
+}
+
+function OtherPending() {
+  return (
+    <Screen title="Confirm Email" header={<div className="pt-4" />} className="justify-center">
+      <Notice icon={MailCheck} heading="h1" title="One more to go" action={toDashboard}>
+        This address has said yes. Now open the link in the mail to your other address.
+      </Notice>
+    </Screen>
+  )
+}
+
+/** Leads whoever the link has signed in, or who was, to what comes next for them; anybody else to sign in. */
+function useGoOn() {
+  const queries = useQueryClient()
+  const enterApp = useEnterApp()
+  return async () => {
+    const next = takeNext()
+    const { me } = await queries.fetchQuery({ ...currentSessionQuery, staleTime: 0 })
+    if (!me) return enterApp(null, withNext(paths.login, next), REDIRECT_AFTER_MS)
+    const verified = await queries.fetchQuery(kycQuery).then(
+      ({ status }) => status !== 'required',
+      () => true,
+    )
+    return enterApp(me, verified ? pageAfterSignIn(next) : withNext(paths.kyc, next), REDIRECT_AFTER_MS)
+  }
+}
+
+type FormProps = { token: string; onOutcome: (outcome: 'invalid' | 'other_pending') => void }
+
+function Form({ token, onOutcome }: FormProps) {
+  const [asked, setAsked] = useState(false)
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const { ref, field } = useFocusOnMount<HTMLInputElement>()
+  const goOn = useGoOn()
+
+  function onRefused({ code, message, field: about }: Refusal): void {
+    if (code === 'link_invalid') onOutcome('invalid')
+    else if (code === 'fields_missing' && about === 'password') setAsked(true)
+    else if (code === 'credentials_wrong') {
+      setError(message)
+      field.current?.select()
+    }
+  }
+
+  const { submit, showError, busy, done } = useSubmission({
+    send: confirmEmail,
+    loading: () => 'Confirming your email…',
+    success: ({ status }) => (status === 'done' ? { message: 'Email confirmed' } : null),
+    showsRefusal: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !asked),
+    onRefused,
+  })
+
+  async function confirm(): Promise<void> {
+    if (asked && password === '') {
+      setError(ERRORS.fields_missing.message)
+      field.current?.focus()
+      return showError('fields_missing')
+    }
+    const response = await submit({ oneTimeToken: token, ...(asked && { password }) })
+    if (response?.status === 'other_pending') onOutcome('other_pending')
+    else if (response) await goOn()
+  }
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    void confirm()
+  }
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      {asked && (
+        <PasswordField
+          ref={ref}
+          label="Password"
+          hint="You are not signed in here, so we ask for the password of your account."
+          value={password}
+          error={error ?? undefined}
+          maxLength={200}
+          autoComplete="current-password"
+          enterKeyHint="go"
+          onChange={(event) => {
+            setPassword(event.currentTarget.value)
+            setError(null)
+          }}
+        />
+      )}
+      <Button type="submit" busy={busy} done={done}>
+        Confirm Email
+      </Button>
+    </form>
+  )
+}

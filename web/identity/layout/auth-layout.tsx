@@ -1,0 +1,40 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+type AuthLayoutProps = {
+  /** Names the browser's tab. */
+  title: string
+  heading: string
+  intro?: ReactNode
+  /** Where Back goes, or what it does. */
+  back?: string | (() => void)
+  children: ReactNode
+}
+
+/** The layout of sign-in, sign-up and the like: logo, heading, and one form. */
+export function AuthLayout({ title, heading, intro, back, children }: AuthLayoutProps) {
+  return (
+    <Screen
+      title={title}
+      header={
+        <header>
+          <div className="flex min-h-16 items-center px-2 pt-2">
+            {typeof back === 'string' && <IconLink icon={ArrowLeft} label="Back" to={back} />}
+            {typeof back === 'function' && <IconButton icon={ArrowLeft} label="Back" onClick={back} />}
+          </div>
+          <div className="px-4 pt-1 pb-4">
+            <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />
+            <h1 tabIndex={-1} className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance">
+              {heading}
+            </h1>
+            {intro && <p className="mt-2 text-pretty text-ink-soft">{intro}</p>}
+          </div>
+        </header>
+      }
+    >
+      {children}
+    </Screen>
+  )
+}

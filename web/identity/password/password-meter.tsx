@@ -1,0 +1,53 @@
+import { useDeferredValue, useEffect, useState } from 'react'
+import type { Strength } from '#web/identity/password/strength.ts'
+import { cx } from '#web/ui/cx.ts'
+
+type Estimator = typeof import('#web/identity/password/strength.ts')
+
+const LOOKS: Record<Strength, { label: string; parts: number; bar: string; text: string }> = {
+  weak: { label: 'Weak', parts: 1, bar: 'bg-danger', text: 'text-danger' },
+  fair: { label: 'Fair', parts: 2, bar: 'bg-warning', text: 'text-warning' },
+  good: { label: 'Good', parts: 3, bar: 'bg-primary', text: 'text-primary' },
+  strong: { label: 'Strong', parts: 4, bar: 'bg-primary', text: 'text-primary' },
+}
+
+/** The estimator and its lists of common passwords, fetched while the person looks for their password's first letter. */
+function useEstimator(): Estimator | null {
+  const [estimator, setEstimator] = useState<Estimator | null>(null)
+  useEffect(() => {
+    // Without the estimator there is no meter; the bank still has its rule.
+    import('#web/identity/password/strength.ts').then(setEstimator, () => {})
+  }, [])
+  return estimator
+}
+
+/** How good a password is, in a word and a bar. `known`: what a guesser would know about its owner. */
+export function PasswordMeter({ password, known }: { password: string; known: readonly string[] }) {
+  const estimator = useEstimator()
+  const typed = useDeferredValue(password)
+  const strength = estimator && typed !== '' ? estimator.strengthOf(typed, known) : null
+  const look = strength && LOOKS[strength]
+  return (
+    <div className="flex min-h-5 items-center gap-3 px-1">
+      <div aria-hidden className="flex flex-1 gap-1">
+        {[1, 2, 3, 4].map((part) => (
+          <span
+            key={part}
+            className={cx(
+              'h-1 flex-1 rounded-full transition-colors duration-300',
+              look && part <= look.parts ? look.bar : 'bg-line',
+            )}
+          />
+        ))}
+      </div>
+      <p role="status" className={cx('text-sm font-medium', look?.text)}>
+        {look && (
+          <>
+            <span className="sr-only">Password strength: </span>
+            {look.label}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

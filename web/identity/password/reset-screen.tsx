@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
+import { InvalidLink } from '#web/identity/layout/invalid-link.tsx'
+import { useLinkToken } from '#web/identity/layout/link-token.ts'
+import { NewPassword } from '#web/identity/password/new-password.tsx'
+import { setPassword } from '#web/identity/queries.ts'
+import { currentSessionQuery } from '#web/identity/session/session.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+const REDIRECT_AFTER_MS = 1500
+
+/** Where the link of a mail about a forgotten password leads. */
+export function ResetScreen() {
+  const token = useLinkToken()
+  const [invalid, setInvalid] = useState(false)
+  if (token === null || invalid) return <Invalid />
+  return (
+    <AuthLayout
+      title="New Password"
+      heading="Choose a new password"
+      intro="Saving it signs you out on all your devices."
+    >
+      <Form token={token} onInvalid={() => setInvalid(true)} />
+    </AuthLayout>
+  )
+}
+
+function Invalid() {
+  return (
+    <Screen title="New Password" header={<div className="pt-4" />}>
+      <InvalidLink
+        action={
+          <ButtonLink to={paths.login} state={{ forgot: true }}>
+            Ask for a new link
+          </ButtonLink>
+        }
+      >
+        A link works once, for 30 minutes.
+      </InvalidLink>
+    </Screen>
+  )
+}
+
+type Typed = { password: string; confirmPassword: string }
+
+function validate({ password, confirmPassword }: Typed): { code: ErrorCode; fields: (keyof Typed)[] } | null {
+  const fields = (['password', 'confirmPassword'] as const).filter(
+    (field) => (field === 'password' ? password : confirmPassword) === '',
+  )
+  if (fields.length > 0) return { code: 'fields_missing', fields }
+  return password === confirmPassword ? null : { code: 'passwords_differ', fields: ['confirmPassword'] }
+}
+
+function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
+  const navigate = useNavigate()
+  const schedule = useTimeout()
+  const minLength = useQuery(currentSessionQuery).data?.passwordMinLength ?? 0
+  const form = useForm<Typed>({ defaultValues: { password: '', confirmPassword: '' }, reValidateMode: 'onSubmit' })
+  const { errors } = form.formState
+  const { submit, showError, busy, done } = useSubmission({
+    send: setPassword,
+    loading: () => 'Saving your new password…',
+    success: () => ({ message: 'Password changed. Please sign in with it' }),
+    showsRefusal: ({ code }) => code === 'link_invalid',
+    onRefused: ({ code, message }) => {
+      if (code === 'link_invalid') return onInvalid()
+      if (code !== 'password_too_short' && code !== 'password_common') return
+      form.setError('password', { message })
+      form.setFocus('password', { shouldSelect: true })
+    },
+  })
+  const onSubmit = form.handleSubmit(async (typed) => {
+    const problem = validate(typed)
+    if (problem) {
+      for (const field of problem.fields) form.setError(field, { message: ERRORS[problem.code].message })
+      if (problem.fields[0]) form.setFocus(problem.fields[0])
+      return showError(problem.code)
+    }
+    const saved = await submit({ oneTimeToken: token, password: typed.password })
+    if (saved !== null) schedule(() => void navigate(paths.login, { replace: true }), REDIRECT_AFTER_MS)
+  })
+  const register = (name: keyof Typed) => ({
+    ...form.register(name, { onChange: () => form.clearErrors(name) }),
+    error: errors[name]?.message,
+  })
+  return (
+    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-5">
+      <NewPassword
+        password={register('password')}
+        confirmation={register('confirmPassword')}
+        typed={useWatch({ control: form.control, name: 'password' })}
+        known={[]}
+        minLength={minLength}
+      />
+      <Button type="submit" busy={busy} done={done}>
+        Save Password
+      </Button>
+    </form>
+  )
+}

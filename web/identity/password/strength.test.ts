@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { strengthOf } from '#web/identity/password/strength.ts'
+
+it.each([
+  ['a', 'weak'],
+  ['password', 'weak'],
+  ['letmein2024', 'weak'],
+  ['qwertyuiop', 'weak'],
+  ['summer rain', 'fair'],
+  ['copper kettle', 'good'],
+  ['vB7#kq9!Lm2x', 'strong'],
+  ['👋🏽👋🏽', 'weak'],
+] as const)('%s is %s', (password, strength) => expect(strengthOf(password, [])).toBe(strength))
+
+it('takes off what a guesser would know', () => {
+  expect(strengthOf('Wilhelmina Brandt', [])).toBe('strong')
+  expect(strengthOf('Wilhelmina Brandt', ['Wilhelmina Brandt', 'mina@example.com'])).toBe('weak')
+})
+
+it('is quick with the longest password there can be', () => {
+  const startedAt = performance.now()
+  strengthOf('aB3$'.repeat(50), [])
+  expect(performance.now() - startedAt).toBeLessThan(1_500)
+})

@@ -1,0 +1,61 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { Me } from '#contract/identity.ts'
+import { readCurrentSession } from '#web/identity/queries.ts'
+import { meQuery } from '#web/lib/me.ts'
+import { forgetOwnEntries } from '#web/lib/history-entries.ts'
+import { takeNext } from '#web/lib/sign-in-redirect.ts'
+import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
+
+/** The session of this browser and the sign-in options. Reading it never starts a visitor's session. */
+export const currentSessionQuery = queryOptions({
+  queryKey: ['current-session'],
+  queryFn: ({ signal }) => readCurrentSession(signal),
+  staleTime: 60_000,
+})
+
+let left = false
+const listeners = new Set<() => void>()
+
+function setLeft(next: boolean): void {
+  left = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether the customer has signed out while their last screen is still shown. */
+export function useIsLeaving(): boolean {
+  return useSyncExternalStore(subscribe, () => left)
+}
+
+/** The next screen is shown. */
+export function leavingFinished(): void {
+  if (left) setLeft(false)
+}
+
+/** Drops all data of the customer before; `me` is signed in now, or nobody (null). */
+export function forgetCustomer(queries: QueryClient, me: Me | null): void {
+  const before = queries.getQueryData(currentSessionQuery.queryKey)
+  queries.clear()
+  forgetOwnEntries()
+  if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
+  if (me) queries.setQueryData(meQuery.queryKey, me)
+  if (me === null) takeNext()
+  setLeft(me === null)
+}
+
+/** Call when a customer has signed in; the other tabs of this browser follow. */
+export function signedIn(queries: QueryClient, me: Me): void {
+  forgetCustomer(queries, me)
+  postToTabs({ type: 'signed_in', email: me.customer.email })
+}
+
+/** Call when the session has ended; the other tabs of this browser follow. */
+export function signedOut(queries: QueryClient, reason: SignOutReason): void {
+  forgetCustomer(queries, null)
+  postToTabs({ type: 'signed_out', reason })
+}

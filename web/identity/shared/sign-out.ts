@@ -1,0 +1,22 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { toast } from 'sonner'
+import { endSession } from '#web/identity/queries.ts'
+import { signedOut } from '#web/identity/session/session.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { paths } from '#web/lib/paths.ts'
+
+/** Ends the session at the bank, then leads to where one signs in; nothing of the customer stays behind. */
+export function useSignOut(): { signOut: () => void; busy: boolean } {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { mutate, isPending, isSuccess } = useMutation({
+    mutationFn: endSession,
+    onSuccess: () => {
+      void navigate(paths.login)
+      signedOut(queries, 'left')
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  })
+  return { signOut: () => mutate(), busy: isPending || isSuccess }
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { Refusal } from '#contract/errors.ts'
+import type { CurrentSession, SignInResponse } from '#contract/identity.ts'
+import { requestPasskey, type PasskeyResponse } from '#web/identity/factors/passkey.ts'
+import { askForPasskey, signInWithBiometrics, signInWithPasskey } from '#web/identity/queries.ts'
+import { isPasskeyRemembered, setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+
+export type Biometrics = {
+  /** What the button does. */
+  use: () => void
+  /** A passkey was chosen from what the browser fills in. */
+  onPasskey: (passkey: PasskeyResponse) => void
+  /** The person is asked by their device, or the bank is. */
+  asking: boolean
+}
+
+/**
+ * Signing in with what a device knows of its owner: a passkey where there is one, else the bank's word for it where it
+ * gives that. `onAnswer` is told what the bank answered.
+ */
+export function useBiometrics(
+  session: CurrentSession | undefined,
+  onResponse: (response: SignInResponse | null) => void,
+): Biometrics {
+  const [showing, setShowing] = useState(false)
+  const { submit, showError, busy } = useSubmission({
+    send: (passkey: PasskeyResponse | 'none') =>
+      passkey === 'none' ? signInWithBiometrics() : signInWithPasskey(passkey),
+    loading: () => 'Signing in…',
+    success: (response) =>
+      response.status === 'signed_in' ? { message: 'Biometric authentication successful!' } : null,
+  })
+
+  async function show(): Promise<PasskeyResponse | null> {
+    setShowing(true)
+    try {
+      const { oneTimeToken, options } = await askForPasskey()
+      return { oneTimeToken, response: await requestPasskey(options) }
+    } catch (error) {
+      showError(error instanceof Refusal ? error.code : 'unexpected')
+      return null
+    } finally {
+      setShowing(false)
+    }
+  }
+
+  async function onPasskey(passkey: PasskeyResponse): Promise<void> {
+    const response = await submit(passkey)
+    if (response) setPasskeyRemembered(true)
+    onResponse(response)
+  }
+
+  async function use(): Promise<void> {
+    if (!isPasskeyRemembered() && session?.biometricWithoutPasskey) return onResponse(await submit('none'))
+    const passkey = await show()
+    if (passkey) await onPasskey(passkey)
+  }
+
+  return {
+    use: () => void use(),
+    onPasskey: (passkey) => void onPasskey(passkey),
+    asking: showing || busy,
+  }
+}

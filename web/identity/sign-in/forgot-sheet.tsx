@@ -1,0 +1,110 @@
+import { MailCheck } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { ERRORS } from '#contract/errors.ts'
+import { askForPasswordLink } from '#web/identity/queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { focusOnMount } from '#web/ui/focus.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+type ForgotSheetProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What was typed into the form so far. */
+  email: string
+  /** Whether the mail can be read in the app. */
+  mailboxPage: boolean
+}
+
+/** Has a link mailed with which a new password is chosen. It says the same whether or not the address is known. */
+export function ForgotSheet({ open, onOpenChange, email, mailboxPage }: ForgotSheetProps) {
+  const [sent, setSent] = useState(false)
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Forgot your password?"
+      description="Have a link mailed to choose a new one"
+    >
+      {sent ? (
+        <Sent mailboxPage={mailboxPage} onClose={() => onOpenChange(false)} />
+      ) : (
+        <Ask initial={email} onSent={() => setSent(true)} />
+      )}
+    </Sheet>
+  )
+}
+
+function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
+  const [email, setEmail] = useState(initial)
+  const [error, setError] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function send(): Promise<void> {
+    if (email.trim() === '') return setError(ERRORS.fields_missing.message)
+    setBusy(true)
+    try {
+      await askForPasswordLink(email.trim())
+      onSent()
+    } catch (refusal) {
+      setError(messageOf(refusal))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    void send()
+  }
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+      <p className="text-pretty text-ink-soft">
+        Tell us your email, and we mail you a link to choose a new one. It works once, for 30 minutes.
+      </p>
+      <Field
+        ref={focusOnMount}
+        label="Your email"
+        type="email"
+        inputMode="email"
+        placeholder="you@example.com"
+        maxLength={254}
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="send"
+        value={email}
+        error={error ?? undefined}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value)
+          setError(null)
+        }}
+      />
+      <Button type="submit" busy={busy}>
+        Send Link
+      </Button>
+    </form>
+  )
+}
+
+function Sent({ mailboxPage, onClose }: { mailboxPage: boolean; onClose: () => void }) {
+  return (
+    <div className="flex flex-col items-center gap-4 pb-1 text-center">
+      <span className="grid size-14 place-items-center rounded-full bg-primary-subtle text-primary">
+        <MailCheck aria-hidden className="size-6" strokeWidth={1.9} />
+      </span>
+      <p role="status" className="max-w-[20rem] text-pretty">
+        If Alder knows this address, a link is on its way.
+      </p>
+      <div className="flex w-full flex-col gap-2">
+        {mailboxPage && <ButtonLink to={paths.sampleMail}>Open Mailbox</ButtonLink>}
+        <Button variant={mailboxPage ? 'secondary' : 'primary'} onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { Clock3 } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'react-router'
+import type { SignInResponse } from '#contract/identity.ts'
+import { usePasskeyAutofill } from '#web/identity/sign-in/autofill.ts'
+import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
+import { ForgotSheet } from '#web/identity/sign-in/forgot-sheet.tsx'
+import { PasswordForm } from '#web/identity/sign-in/password-form.tsx'
+import { SecondFactor } from '#web/identity/sign-in/second-factor.tsx'
+import { currentSessionQuery } from '#web/identity/session/session.ts'
+import { useBiometrics } from '#web/identity/sign-in/biometrics.ts'
+import { useEnterApp } from '#web/identity/layout/enter-app.ts'
+import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
+import { paths } from '#web/lib/paths.ts'
+import type { SignOutReason } from '#web/lib/tabs.ts'
+
+const REDIRECT_AFTER_MS = 1000
+
+/** How somebody may come here: from a link of their own, or led by the app. */
+type LoginState = { reason?: SignOutReason; forgot?: boolean }
+
+export function LoginScreen() {
+  const { search, state } = useLocation()
+  const { reason, forgot = false } = (state ?? {}) as LoginState
+  const [oneTimeToken, setOneTimeToken] = useState<string | null>(null)
+  const [forgotten, setForgotten] = useState(forgot)
+  const [times, setTimes] = useState(0)
+  const [email, setEmail] = useState('')
+  const [done, setDone] = useState(false)
+  const enterApp = useEnterApp()
+  const session = useQuery(currentSessionQuery).data
+
+  function onResponse(response: SignInResponse | null): void {
+    if (response?.status === 'second_factor') setOneTimeToken(response.oneTimeToken)
+    if (response?.status !== 'signed_in') return
+    setDone(true)
+    enterApp(response.me, pageAfterSignIn(search), REDIRECT_AFTER_MS)
+  }
+
+  const biometrics = useBiometrics(session, onResponse)
+  usePasskeyAutofill(oneTimeToken === null && !done && !biometrics.asking, biometrics.onPasskey)
+
+  if (oneTimeToken !== null) {
+    return (
+      <AuthLayout
+        title="Sign In"
+        heading="One more step"
+        intro="Enter the code your authenticator app shows for Alder, or a recovery code."
+        back={() => setOneTimeToken(null)}
+      >
+        <SecondFactor
+          oneTimeToken={oneTimeToken}
+          done={done}
+          onResponse={onResponse}
+          onEnded={() => setOneTimeToken(null)}
+        />
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title="Sign In" heading="Welcome back" intro="Sign in to your Alder account." back={paths.home}>
+      {reason === 'idle' && <SignedOut />}
+      <PasswordForm
+        email={email}
+        onEmail={setEmail}
+        done={done}
+        onResponse={onResponse}
+        onForgot={() => {
+          setTimes(times + 1)
+          setForgotten(true)
+        }}
+        biometrics={biometrics}
+      />
+      <ForgotSheet
+        key={times}
+        open={forgotten}
+        onOpenChange={setForgotten}
+        email={email}
+        mailboxPage={session?.mailboxPage ?? false}
+      />
+    </AuthLayout>
+  )
+}
+
+function SignedOut() {
+  return (
+    <p
+      role="status"
+      className="flex gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning"
+    >
+      <Clock3 aria-hidden className="mt-px size-5 shrink-0" strokeWidth={2} />
+      You were signed out because nothing happened for a while.
+    </p>
+  )
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { SignInResponse } from '#contract/identity.ts'
+import { CodeForm } from '#web/identity/factors/code-form.tsx'
+import { signInWithCode } from '#web/identity/queries.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+
+type SecondFactorProps = {
+  /** What the first factor was answered with. */
+  oneTimeToken: string
+  done: boolean
+  onResponse: (response: SignInResponse | null) => void
+  /** The first factor is too long ago, or too many codes were wrong: it has to be shown again. */
+  onEnded: () => void
+}
+
+/** The second thing that somebody shows who has two-factor authentication. */
+export function SecondFactor({ oneTimeToken, done, onResponse, onEnded }: SecondFactorProps) {
+  const [wrong, setWrong] = useState<string | null>(null)
+  const { submit, busy } = useSubmission({
+    send: signInWithCode,
+    loading: () => 'Signing in…',
+    success: () => ({ message: 'Login successful!' }),
+    onRefused: ({ code, message }) => {
+      if (code === 'step_ended') onEnded()
+      else if (code === 'code_wrong') setWrong(message)
+    },
+  })
+  return (
+    <CodeForm
+      action="Sign In"
+      busy={busy}
+      done={done}
+      error={wrong}
+      onEdit={() => setWrong(null)}
+      onCode={async (code) => {
+        const response = await submit({ oneTimeToken, code })
+        onResponse(response)
+        return response !== null
+      }}
+    />
+  )
+}

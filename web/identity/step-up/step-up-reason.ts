@@ -1,0 +1,41 @@
+import { ASSETS, type Asset, formatAmount } from '#contract/money.ts'
+import type { WaitingRequest } from '#web/lib/api.ts'
+
+/** What a person is asked to confirm: money with its payee, or anything else in words. */
+export type Reason = { kind: 'send'; amount: string; payee: string } | { kind: 'other'; text: string }
+
+const API = '/api/v1'
+
+/** Requests by method and path; `*` stands for an id. */
+const OTHERS: Record<string, string> = {
+  'POST /passkeys/options': 'Add a passkey',
+  'DELETE /passkeys/*': 'Remove a passkey',
+  'POST /two-factor/setup': 'Switch two-factor authentication on',
+  'DELETE /two-factor': 'Switch two-factor authentication off',
+  'POST /two-factor/recovery-codes': 'Make new recovery codes',
+  'PATCH /profile': 'Change your personal information',
+  'GET /profile/export': 'Download your data',
+  'POST /profile/closure': 'Close your account',
+  'POST /review/cases/*/unlock': 'Open a case with its documents',
+}
+
+const ID = /\/[0-9a-f-]{36}(?=\/unlock$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
+
+function isSend(body: unknown): body is { amountMinor: number; asset: Asset; recipient: string } {
+  const { amountMinor, asset, recipient } = (body ?? {}) as Record<string, unknown>
+  return (
+    typeof amountMinor === 'number' &&
+    typeof asset === 'string' &&
+    Object.hasOwn(ASSETS, asset) &&
+    typeof recipient === 'string'
+  )
+}
+
+/** What the request that waits for a proof would do, as its person would say it. */
+export function reasonFor({ method, path, body }: WaitingRequest): Reason {
+  if (isSend(body)) {
+    return { kind: 'send', amount: formatAmount(body.amountMinor, body.asset), payee: body.recipient }
+  }
+  const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
+  return { kind: 'other', text: OTHERS[name] ?? 'Go on with what you asked for' }
+}

@@ -1,0 +1,213 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { ERRORS, Refusal } from '#contract/errors.ts'
+import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
+import { CodeForm } from '#web/identity/factors/code-form.tsx'
+import { requestPasskey } from '#web/identity/factors/passkey.ts'
+import { proveStepUp, readStepUp } from '#web/identity/queries.ts'
+import { reasonFor } from '#web/identity/step-up/step-up-reason.ts'
+import { type WaitingRequest, messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { focusOnMount } from '#web/ui/focus.ts'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+export type StepUpSheetProps = {
+  token: string
+  /** The request that waits. */
+  asked: WaitingRequest
+  open: boolean
+  onSettled: (proved: boolean) => void
+}
+
+/** Asks a person to show once more who they are, and says what for. */
+export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps) {
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onSettled(false)
+      }}
+      title="Confirm it's you"
+      description="Show once more who you are, and your request goes on"
+    >
+      <div className="flex flex-col gap-5">
+        <Reason asked={asked} />
+        <Proofs token={token} onProved={() => onSettled(true)} />
+      </div>
+    </Sheet>
+  )
+}
+
+function Reason({ asked }: { asked: WaitingRequest }) {
+  const reason = reasonFor(asked)
+  if (reason.kind === 'other') return <p className="text-pretty text-ink-soft">{reason.text}</p>
+  return (
+    <div className="rounded-card border border-line bg-surface px-5 py-4 text-center shadow-card">
+      <p className="text-sm text-ink-soft">You send</p>
+      <p className="tabular text-3xl font-semibold tracking-tight">{reason.amount}</p>
+      <p className="text-ink-soft">
+        to <strong className="font-semibold text-ink [overflow-wrap:anywhere]">{reason.payee}</strong>
+      </p>
+    </div>
+  )
+}
+
+/** The ways to show who one is, as the bank knows them for this customer; the first is the quickest. */
+function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
+  const queries = useQueryClient()
+  const queryKey = ['step-up', token]
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readStepUp(token, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const [chosen, setChosen] = useState<Proof | null>(null)
+  const [wrong, setWrong] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+
+  async function prove(proof: () => Promise<StepUpRequest>): Promise<boolean> {
+    setBusy(true)
+    setWrong(null)
+    try {
+      await proveStepUp(token, await proof())
+      setDone(true)
+      onProved()
+      return true
+    } catch (refusal) {
+      setWrong(messageOf(refusal))
+      // What a passkey signs is another thing after each try; a passkey that was not used at all was no try.
+      if (!(refusal instanceof Refusal && refusal.code === 'passkey_cancelled'))
+        await queries.invalidateQueries({ queryKey })
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (error && !data) return <Trouble message={messageOf(error)} />
+  if (!data) {
+    return (
+      <div className="flex flex-col gap-4">
+        <Loading label="Loading" />
+        <Skeleton className="h-13 w-full !rounded-control" />
+        <Skeleton className="h-13 w-full !rounded-control" />
+      </div>
+    )
+  }
+  const way = chosen ?? data.proofs[0]
+  const state = { busy, done, wrong, onEdit: () => setWrong(null), prove }
+  return (
+    <>
+      {way === 'passkey' && <Passkey {...state} options={data.passkey} />}
+      {way === 'code' && (
+        <CodeForm
+          action="Confirm"
+          busy={busy}
+          done={done}
+          error={wrong}
+          onEdit={state.onEdit}
+          onCode={(code) => prove(async () => ({ code }))}
+        />
+      )}
+      {way === 'password' && <Password {...state} />}
+      <OtherWays
+        ways={data.proofs.filter((proof) => proof !== way)}
+        onChoose={(next) => {
+          setChosen(next)
+          setWrong(null)
+        }}
+      />
+    </>
+  )
+}
+
+const WAYS: Record<Proof, string> = {
+  passkey: 'Use a passkey instead',
+  code: 'Use your authenticator app instead',
+  password: 'Use your password instead',
+}
+
+function OtherWays({ ways, onChoose }: { ways: readonly Proof[]; onChoose: (way: Proof) => void }) {
+  if (ways.length === 0) return null
+  return (
+    <div className="flex flex-col items-center border-t border-line pt-3">
+      {ways.map((way) => (
+        <Button key={way} variant="quiet" size="small" onClick={() => onChoose(way)}>
+          {WAYS[way]}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function Trouble({ message }: { message: string }) {
+  return (
+    <p role="alert" className="rounded-control bg-danger-subtle px-4 py-3 text-[0.9375rem] font-medium text-danger">
+      {message}
+    </p>
+  )
+}
+
+type WayProps = {
+  busy: boolean
+  done: boolean
+  wrong: string | null
+  onEdit: () => void
+  /** Answers whether the proof was good. */
+  prove: (proof: () => Promise<StepUpRequest>) => Promise<boolean>
+}
+
+function Passkey({ busy, done, wrong, prove, options }: WayProps & { options: StepUp['passkey'] }) {
+  return (
+    <>
+      {wrong && <Trouble message={wrong} />}
+      <Button
+        busy={busy}
+        disabled={done || !options}
+        icon={<KeyRound aria-hidden className="size-5" strokeWidth={2} />}
+        onClick={() => void prove(async () => ({ passkey: await requestPasskey(options ?? {}) }))}
+      >
+        Use Passkey
+      </Button>
+    </>
+  )
+}
+
+function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
+  const [password, setPassword] = useState('')
+  const [missing, setMissing] = useState(false)
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    setMissing(password === '')
+    if (password !== '') void prove(async () => ({ password })).then(() => setPassword(''))
+  }
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+      <PasswordField
+        label="Your password"
+        maxLength={200}
+        autoComplete="current-password"
+        enterKeyHint="go"
+        // The sheet is this one field.
+        ref={focusOnMount}
+        value={password}
+        error={missing ? ERRORS.fields_missing.message : (wrong ?? undefined)}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value)
+          setMissing(false)
+          onEdit()
+        }}
+      />
+      <Button type="submit" busy={busy} disabled={done}>
+        Confirm
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { X, ZoomIn, ZoomOut } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { useState } from 'react'
+import type { KycDocument } from '#contract/kyc.ts'
+import { DocumentPreview } from '#web/kyc/document-preview.tsx'
+import { typeLabel } from '#web/kyc/steps.ts'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+type DocumentViewerProps = {
+  document: Pick<KycDocument, 'type'>
+  path: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** A picture of a document over the whole window: fitted into it, or twice as large to be moved around in. */
+export function DocumentViewer({ document, path, open, onOpenChange }: DocumentViewerProps) {
+  const [large, setLarge] = useState(false)
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Content
+          className="fixed inset-0 z-50 flex flex-col bg-canvas outline-none"
+          aria-describedby={undefined}
+        >
+          <div className="flex items-center gap-1 ps-5 pe-2.5 pt-[max(0.5rem,env(safe-area-inset-top))] pb-1">
+            <Dialog.Title className="flex-1 truncate text-lg font-semibold tracking-tight">
+              {typeLabel(document.type)}
+            </Dialog.Title>
+            <IconButton
+              icon={large ? ZoomOut : ZoomIn}
+              label={large ? 'Smaller' : 'Larger'}
+              onClick={() => setLarge(!large)}
+            />
+            <Dialog.Close asChild>
+              <IconButton icon={X} label="Close" />
+            </Dialog.Close>
+          </div>
+          <div
+            role="region"
+            aria-label="Document"
+            // Whoever uses a keyboard moves around in it with the arrows.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
+            className="min-h-0 flex-1 overflow-auto -outline-offset-2"
+          >
+            <DocumentPreview
+              document={document}
+              path={path}
+              className={cx(large ? 'h-[200%] w-[200%] max-w-none' : 'h-full')}
+              tallClassName={cx(large ? 'w-[200%] max-w-none' : 'mx-auto max-w-4xl')}
+            />
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,142 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, LockKeyhole, UserRoundX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { toast } from 'sonner'
+import { Refusal } from '#contract/errors.ts'
+import { KYC_STEPS, type KycStatus, type ReviewCase } from '#contract/kyc.ts'
+import { caseQuery, unlockCase } from '#web/kyc/queries.ts'
+import { Decisions } from '#web/kyc/review/review-decisions.tsx'
+import { CaseHistory } from '#web/kyc/review/review-history.tsx'
+import { ReviewDocument } from '#web/kyc/review/review-document.tsx'
+import { documentOf } from '#web/kyc/steps.ts'
+import { isCancelled, messageOf } from '#web/lib/api.ts'
+import { dateAndTime, wholeDay } from '#web/lib/dates.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+/** One case: who it is, what they handed in, and the decision. `listed` stands in until the case itself is there. */
+export function CaseView({ id, listed }: { id: string; listed: ReviewCase | undefined }) {
+  const { data, error, refetch } = useQuery({ ...caseQuery(id), ...(listed && { placeholderData: listed }) })
+  if (data) return <Case reviewed={data} />
+  if (error instanceof Refusal && error.code === 'not_found') {
+    return (
+      <Notice icon={CircleCheck} title="This case does not wait any more" action={toQueue}>
+        It was decided, or was never there.
+      </Notice>
+    )
+  }
+  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  return (
+    <div className="flex flex-col gap-5">
+      <Loading label="Loading the case" />
+      <Skeleton className="h-16 w-full" />
+      <Skeleton className="h-60 w-full !rounded-card" />
+    </div>
+  )
+}
+
+const toQueue = <ButtonLink to={paths.review}>To the queue</ButtonLink>
+
+function Case({ reviewed }: { reviewed: ReviewCase }) {
+  return (
+    <article aria-labelledby="case-name" className="flex flex-col gap-5">
+      <header className="flex items-center gap-3.5 px-1">
+        <Avatar initials={reviewed.initials} name={reviewed.fullName} />
+        <div className="min-w-0">
+          <h2 id="case-name" className="text-lg leading-snug font-semibold tracking-tight break-words">
+            {reviewed.fullName}
+          </h2>
+          <p className="tabular text-sm text-ink-soft">Handed in {dateAndTime(reviewed.submittedAt)}</p>
+        </div>
+      </header>
+      <Details reviewed={reviewed} />
+      {!reviewed.own && !reviewed.unlocked && <Locked reviewed={reviewed} />}
+      {!reviewed.own && reviewed.unlocked && (
+        <section aria-label="Documents" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+          {KYC_STEPS.map((step) => (
+            <ReviewDocument key={step} step={step} caseId={reviewed.id} document={documentOf(reviewed, step)} />
+          ))}
+        </section>
+      )}
+      <Outcome reviewed={reviewed} />
+      {!reviewed.own && <CaseHistory id={reviewed.id} />}
+    </article>
+  )
+}
+
+/** The documents are behind a second factor, which counts for this case and a quarter of an hour. */
+function Locked({ reviewed }: { reviewed: ReviewCase }) {
+  const queries = useQueryClient()
+  const unlock = useMutation({
+    mutationFn: () => unlockCase(reviewed.id),
+    onSuccess: (found) => queries.setQueryData(caseQuery(reviewed.id).queryKey, found),
+    onError: (error) => {
+      if (!isCancelled(error)) toast.error(messageOf(error))
+    },
+  })
+  return (
+    <Card className="flex flex-col items-center gap-3 px-5 py-8 text-center">
+      <LockKeyhole aria-hidden className="size-7 text-ink-soft" strokeWidth={1.7} />
+      <p className="max-w-sm text-[0.9375rem] text-pretty text-ink-soft">
+        Confirm that it's you to open the documents and decide. That you opened them is written down.
+      </p>
+      <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
+        Open Documents
+      </Button>
+    </Card>
+  )
+}
+
+function Details({ reviewed }: { reviewed: ReviewCase }) {
+  const { email, phone, dateOfBirth, address, postcode } = reviewed
+  return (
+    <Card>
+      <dl className="grid gap-x-6 gap-y-3.5 p-4 sm:grid-cols-2">
+        <Detail name="Email">{email}</Detail>
+        <Detail name="Phone">{phone}</Detail>
+        <Detail name="Date of birth">{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
+        <Detail name="Address">{[address, postcode].filter(Boolean).join('\n')}</Detail>
+      </dl>
+    </Card>
+  )
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-ink-soft">{name}</dt>
+      <dd className="tabular font-medium break-words whitespace-pre-line">{children || 'Not given'}</dd>
+    </div>
+  )
+}
+
+const DECIDED: Record<Exclude<KycStatus, 'submitted'>, string> = {
+  required: 'Documents are missing.',
+  approved: 'This case was approved.',
+  rejected: 'This case was rejected.',
+  again: 'The customer was asked again.',
+}
+
+/** The decision, or why there is none to take here. */
+function Outcome({ reviewed }: { reviewed: ReviewCase }) {
+  if (reviewed.status !== 'submitted') {
+    return (
+      <div className="rounded-card bg-muted p-4">
+        <p className="font-medium">{DECIDED[reviewed.status]}</p>
+        {reviewed.reason && <p className="mt-1 text-[0.9375rem] whitespace-pre-line">{reviewed.reason}</p>}
+      </div>
+    )
+  }
+  if (!reviewed.own) return reviewed.unlocked && <Decisions reviewed={reviewed} />
+  return (
+    <p className="flex items-center gap-2.5 rounded-card bg-warning-subtle p-4 font-medium text-warning">
+      <UserRoundX aria-hidden className="size-5 shrink-0" strokeWidth={2} />
+      This case is your own. Somebody else has to look at it and decide.
+    </p>
+  )
+}

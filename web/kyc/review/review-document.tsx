@@ -1,0 +1,60 @@
+import { FileX2, Maximize2 } from 'lucide-react'
+import { useState } from 'react'
+import type { KycDocument, KycStep } from '#contract/kyc.ts'
+import { DocumentPreview } from '#web/kyc/document-preview.tsx'
+import { DocumentViewer } from '#web/kyc/review/document-viewer.tsx'
+import { caseDocument } from '#web/kyc/queries.ts'
+import { STEPS, typeLabel } from '#web/kyc/steps.ts'
+import { dateAndTime } from '#web/lib/dates.ts'
+import { Card } from '#web/ui/screen.tsx'
+
+type ReviewDocumentProps = { step: KycStep; caseId: string; document: KycDocument | undefined }
+
+/** One document of a case: a picture to open large. */
+export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) {
+  return (
+    <Card className="flex flex-col">
+      {document ? (
+        <Image document={document} path={caseDocument(caseId, document.id)} />
+      ) : (
+        <div className="grid h-48 place-content-center justify-items-center gap-2 bg-muted text-ink-soft">
+          <FileX2 aria-hidden className="size-7" strokeWidth={1.7} />
+          <span className="text-sm font-medium">Missing</span>
+        </div>
+      )}
+      <div className="px-4 py-3">
+        <h3 className="font-medium">{document ? typeLabel(document.type) : STEPS[step].title}</h3>
+        {document && <p className="tabular text-sm text-ink-soft">{dateAndTime(document.uploadedAt)}</p>}
+      </div>
+    </Card>
+  )
+}
+
+function Image({ document, path }: { document: KycDocument; path: string }) {
+  const [open, setOpen] = useState(false)
+  const label = typeLabel(document.type)
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Open ${label} large`}
+        onClick={() => setOpen(true)}
+        className="group relative block bg-muted -outline-offset-2"
+      >
+        <DocumentPreview
+          document={document}
+          path={path}
+          className="h-48"
+          tallClassName="h-48 object-cover object-top"
+        />
+        <span
+          aria-hidden
+          className="absolute end-3 top-3 grid size-9 place-items-center rounded-full bg-surface/90 text-ink shadow-card transition-transform group-hover:scale-105"
+        >
+          <Maximize2 className="size-4.5" strokeWidth={2} />
+        </span>
+      </button>
+      <DocumentViewer document={document} path={path} open={open} onOpenChange={setOpen} />
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, ClipboardCheck, MousePointerClick, RefreshCw, ShieldAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { Refusal } from '#contract/errors.ts'
+import type { ReviewCase } from '#contract/kyc.ts'
+import { queueQuery } from '#web/kyc/queries.ts'
+import { CaseView } from '#web/kyc/review/review-case.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { dateAndTime } from '#web/lib/dates.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
+import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+
+const caseLink = (id: string): string => `${paths.review}?${new URLSearchParams({ case: id })}`
+
+/** Wider than the column that other screens stand in, and so begun below the name in the corner: a reviewer compares. */
+const WIDE = 'flex flex-1 flex-col lg:mx-[calc((26.875rem-min(68rem,100vw-6rem))/2)] lg:pt-12'
+
+/** The cases that wait for a reviewer. To everybody else this is `notFound`. */
+export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
+  const { data, error, refetch, isFetching } = useQuery(queueQuery)
+  const chosen = useSearchParams()[0].get('case')
+  if (!data && error instanceof Refusal && error.code === 'not_found') return notFound
+  const barred = error instanceof Refusal && error.code === 'second_factor_required'
+  return (
+    <div className={WIDE}>
+      <Screen
+        title="Identity Review"
+        back={chosen ? paths.review : paths.dashboard}
+        actions={
+          <IconButton
+            icon={RefreshCw}
+            label="Refresh"
+            aria-busy={isFetching || undefined}
+            className={cx(isFetching && '[&>svg]:animate-spin-slow')}
+            onClick={() => void refetch()}
+          />
+        }
+      >
+        {barred ? (
+          <SecondFactorNeeded />
+        ) : data ? (
+          <Cases cases={data.cases} chosen={chosen} />
+        ) : error ? (
+          <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+        ) : (
+          <Card>
+            <Loading label="Loading the cases" />
+            <RowSkeletons count={4} />
+          </Card>
+        )}
+      </Screen>
+    </div>
+  )
+}
+
+/** Whoever opens other people's documents has more than a password. */
+function SecondFactorNeeded() {
+  return (
+    <Notice
+      icon={ShieldAlert}
+      title="Set up a second factor"
+      action={<ButtonLink to={paths.securityPrivacy}>To Security & Privacy</ButtonLink>}
+    >
+      Reviewers open other people's documents. For that you need an authenticator app or a passkey beside your password.
+    </Notice>
+  )
+}
+
+/** On a phone the list or one case; on a wide screen both, side by side. */
+function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
+  const listed = cases.find(({ id }) => id === chosen)
+  return (
+    <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className={cx(chosen && 'max-lg:hidden')}>
+        <Queue cases={cases} chosen={chosen} />
+      </div>
+      <div className={cx(!chosen && 'max-lg:hidden')}>
+        {chosen ? (
+          <CaseView key={chosen} id={chosen} listed={listed} />
+        ) : (
+          cases.length > 0 && (
+            <Notice icon={MousePointerClick} title="Choose a case">
+              The one that has waited longest is on top.
+            </Notice>
+          )
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
+  if (cases.length === 0) {
+    return (
+      <Notice icon={ClipboardCheck} title="Nothing to review">
+        Everybody who handed in their documents has been looked at.
+      </Notice>
+    )
+  }
+  return (
+    <section aria-labelledby="queue">
+      <h2 id="queue" className="tabular px-1 pb-2 text-sm font-medium text-ink-soft">
+        {cases.length === 1 ? '1 case waits' : `${cases.length} cases wait`}
+      </h2>
+      <Card>
+        <ul className="divide-y divide-line">
+          {cases.map(({ id, fullName, initials, email, submittedAt, own }) => (
+            <li key={id}>
+              <Link
+                to={caseLink(id)}
+                aria-current={id === chosen ? 'true' : undefined}
+                className="flex min-h-18 items-center gap-3 px-4 py-3 -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/60"
+              >
+                <Avatar initials={initials} name={fullName} className="!size-11" />
+                <span className="min-w-0 flex-1">
+                  <span className="flex items-center gap-2">
+                    <span className="truncate font-medium">{fullName}</span>
+                    {own && <OwnBadge />}
+                  </span>
+                  <span className="block truncate text-sm text-ink-soft">{email}</span>
+                  <span className="tabular block text-sm text-ink-soft">{dateAndTime(submittedAt)}</span>
+                </span>
+                <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  )
+}
+
+function OwnBadge() {
+  return (
+    <span className="shrink-0 rounded-full bg-warning-subtle px-2 py-0.5 text-xs font-semibold text-warning">
+      Your own
+    </span>
+  )
+}

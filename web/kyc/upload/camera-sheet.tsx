@@ -1,0 +1,142 @@
+import { Camera as CameraIcon, CameraOff, RotateCcw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { ERRORS } from '#contract/errors.ts'
+import { type Camera, takePhoto, useCamera } from '#web/kyc/upload/camera.ts'
+import { Picture } from '#web/kyc/document-preview.tsx'
+import { STEPS } from '#web/kyc/steps.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Sheet } from '#web/ui/sheet.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** Width to height of the frame a face goes into, and so of the photo. */
+const SHAPE = 4 / 5
+
+type CameraSheetProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onUse: (photo: Blob) => void
+  /** Another way to a photo, where there is no camera to use. */
+  onChooseFile: () => void
+}
+
+/** A photo of oneself: seen in a frame as it will be taken, taken, looked at, and used or taken again. */
+export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraSheetProps) {
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
+  const [photo, setPhoto] = useState<Blob | null>(null)
+  const camera = useCamera(open && !photo)
+
+  function change(next: boolean): void {
+    setPhoto(null)
+    onOpenChange(next)
+  }
+
+  async function capture(): Promise<void> {
+    if (video) setPhoto(await takePhoto(video, SHAPE))
+  }
+
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={change}
+      title={STEPS.selfie.title}
+      description="The camera shows you in a frame. Take a photo and use it, or take it again."
+      footer={
+        photo ? (
+          <div className="flex gap-2.5">
+            <Button
+              variant="secondary"
+              className="flex-1 !px-3"
+              icon={<RotateCcw aria-hidden className="size-5" strokeWidth={2} />}
+              onClick={() => setPhoto(null)}
+            >
+              Retake
+            </Button>
+            <Button
+              className="flex-1 !px-3"
+              onClick={() => {
+                onUse(photo)
+                change(false)
+              }}
+            >
+              Use Photo
+            </Button>
+          </div>
+        ) : camera.state === 'unavailable' ? (
+          <Button className="w-full" onClick={onChooseFile}>
+            Choose a Photo
+          </Button>
+        ) : (
+          <Button
+            className="w-full"
+            disabled={!video}
+            icon={<CameraIcon aria-hidden className="size-5" strokeWidth={2} />}
+            onClick={() => void capture()}
+          >
+            Capture
+          </Button>
+        )
+      }
+    >
+      <Frame onVideo={setVideo} camera={camera} photo={photo} />
+    </Sheet>
+  )
+}
+
+/** `onVideo`: told of what shows the camera's picture once there is one, and null when it is gone. */
+type OnVideo = { onVideo: (video: HTMLVideoElement | null) => void }
+
+function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
+  const element = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    if (element.current) element.current.srcObject = stream
+    return () => onVideo(null)
+  }, [stream, onVideo])
+  return (
+    <video
+      ref={element}
+      autoPlay
+      muted
+      playsInline
+      aria-label="What the camera sees"
+      className={MIRRORED}
+      onLoadedData={(event) => onVideo(event.currentTarget)}
+    />
+  )
+}
+
+/** What is seen is mirrored, as people know themselves; what is kept is not. */
+const MIRRORED = 'size-full -scale-x-100 object-cover'
+
+function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Blob | null }) {
+  const unavailable = !photo && camera.state === 'unavailable'
+  return (
+    <div className="flex flex-col items-center gap-4 py-2">
+      <div
+        className={cx(
+          'grid aspect-4/5 h-[min(20rem,46dvh)] place-items-center overflow-hidden rounded-[50%] bg-muted text-ink-soft ring-4 ring-offset-4 ring-offset-canvas',
+          unavailable ? 'ring-line' : 'ring-primary',
+        )}
+      >
+        {photo ? (
+          <Picture blob={photo} alt="Your photo" className={MIRRORED} />
+        ) : camera.state === 'live' ? (
+          <Live stream={camera.stream} onVideo={onVideo} />
+        ) : unavailable ? (
+          <CameraOff aria-hidden className="size-10" strokeWidth={1.6} />
+        ) : (
+          <Spinner className="size-7" />
+        )}
+      </div>
+      <p role="status" className="min-h-11 max-w-[19rem] text-center text-[0.9375rem] text-pretty text-ink-soft">
+        {photo
+          ? 'Is your whole face sharp and well lit?'
+          : unavailable
+            ? ERRORS.camera_unavailable.message
+            : camera.state === 'live'
+              ? STEPS.selfie.tip
+              : 'Please allow the camera.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { Camera, FolderOpen, RefreshCw, Upload, X } from 'lucide-react'
+import type { KycStep } from '#contract/kyc.ts'
+import type { DocumentUpload } from '#web/kyc/upload/document-upload.ts'
+import { Button } from '#web/ui/button.tsx'
+
+type StepActionsProps = {
+  step: KycStep
+  uploaded: boolean
+  specimens: boolean
+  upload: Pick<DocumentUpload, 'state' | 'file' | 'retry' | 'cancel'>
+  disabled: boolean
+  onSpecimen: () => void
+  onFile: () => void
+  onCamera: () => void
+}
+
+const icon = (Icon: typeof Upload) => <Icon aria-hidden className="size-5" strokeWidth={2} />
+
+/** What can be done on a step: hand a document in, in one way or another, or try again, or stop. */
+export function StepActions(props: StepActionsProps) {
+  const { step, uploaded, specimens, upload, disabled, onSpecimen, onFile, onCamera } = props
+  if (upload.state === 'sending' && upload.file) {
+    return (
+      <Button variant="secondary" className="w-full" icon={icon(X)} onClick={upload.cancel}>
+        Cancel
+      </Button>
+    )
+  }
+  const broken = upload.state === 'broken'
+  return (
+    <div className="mt-5 flex flex-col gap-2">
+      {broken && (
+        <Button icon={icon(RefreshCw)} onClick={() => void upload.retry()}>
+          Try again
+        </Button>
+      )}
+      <Button
+        variant={broken || uploaded ? 'secondary' : 'primary'}
+        busy={upload.state === 'sending'}
+        disabled={disabled}
+        icon={icon(Upload)}
+        onClick={specimens ? onSpecimen : onFile}
+      >
+        Upload Document
+      </Button>
+      <div className="flex flex-wrap justify-center gap-x-1">
+        {specimens && (
+          <Button variant="quiet" size="small" icon={icon(FolderOpen)} disabled={disabled} onClick={onFile}>
+            Choose a File
+          </Button>
+        )}
+        {step === 'selfie' && (
+          <Button variant="quiet" size="small" icon={icon(Camera)} disabled={disabled} onClick={onCamera}>
+            Use Camera
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

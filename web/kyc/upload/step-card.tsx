@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+import { DOCUMENT_TYPE_KEYS, type DocumentType, type Kyc, type KycStep } from '#contract/kyc.ts'
+import { CameraSheet } from '#web/kyc/upload/camera-sheet.tsx'
+import { useDocumentUpload } from '#web/kyc/upload/document-upload.ts'
+import { useFileDrop } from '#web/kyc/upload/drop.ts'
+import { StepActions } from '#web/kyc/upload/step-actions.tsx'
+import { StepStage } from '#web/kyc/upload/step-stage.tsx'
+import { documentOf, nextPending, rulesOf, STEPS, typesOf } from '#web/kyc/steps.ts'
+import { TypeChoice } from '#web/kyc/upload/type-choice.tsx'
+import { useTimeout } from '#web/lib/timeout.ts'
+import { cx } from '#web/ui/cx.ts'
+import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
+
+const ADVANCE_AFTER_MS = 1000
+
+type StepCardProps = {
+  step: KycStep
+  kyc: Kyc
+  /** Whether it is the step in view; the others keep what they are doing. */
+  current: boolean
+  /** Leads on to another step, unless the person went elsewhere in the meantime. */
+  onAdvance: (from: KycStep, to: KycStep) => void
+  disabled: boolean
+}
+
+/** One step: which kind of document, the document itself, and every way to hand it in. */
+export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardProps) {
+  const schedule = useTimeout()
+  const document = documentOf(kyc, step)
+  const [type, setType] = useState<DocumentType>(document?.type ?? typesOf(step)[0]?.[0] ?? DOCUMENT_TYPE_KEYS[0])
+  const upload = useDocumentUpload(step, (response) => {
+    const next = nextPending(response, step)
+    if (next) schedule(() => onAdvance(step, next), ADVANCE_AFTER_MS)
+  })
+  const [cameraOpen, setCameraOpen] = useState(false)
+  const files = useRef<FileInputHandle>(null)
+  const photos = useRef<FileInputHandle>(null)
+  const busy = upload.state === 'sending'
+  const choose = (file: Blob): void => void upload.send(type, file)
+  const { dragging, target } = useFileDrop(choose, !busy && !disabled)
+  const heading = useHeadingFocus(current)
+  const accept = rulesOf(step).media.join(',')
+
+  return (
+    <section
+      {...target}
+      hidden={!current}
+      aria-labelledby={`step-${step}`}
+      className={cx(
+        'rounded-card border bg-surface p-5 shadow-card transition-colors',
+        dragging ? 'border-primary ring-2 ring-primary' : 'border-line',
+      )}
+    >
+      <div className="text-center">
+        <h2
+          id={`step-${step}`}
+          ref={heading}
+          tabIndex={-1}
+          className="text-xl font-semibold tracking-tight outline-none"
+        >
+          {STEPS[step].title}
+        </h2>
+        <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">{STEPS[step].description}</p>
+      </div>
+      <StepStage step={step} document={document} upload={upload} dragging={dragging} />
+      {!busy && <TypeChoice step={step} value={type} onChange={setType} />}
+      <StepActions
+        step={step}
+        uploaded={document !== undefined}
+        specimens={kyc.specimens}
+        upload={upload}
+        disabled={disabled}
+        onSpecimen={() => void upload.send(type, null)}
+        onFile={() => files.current?.open()}
+        onCamera={() => setCameraOpen(true)}
+      />
+      <FileInput ref={files} label={`A file for ${STEPS[step].title}`} accept={accept} onChoose={choose} />
+      {step === 'selfie' && (
+        <>
+          <FileInput ref={photos} label="A photo of you" accept={accept} capture="user" onChoose={choose} />
+          <CameraSheet
+            open={cameraOpen}
+            onOpenChange={setCameraOpen}
+            onUse={choose}
+            onChooseFile={() => {
+              setCameraOpen(false)
+              photos.current?.open()
+            }}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** What a person was using goes away with its step: focus goes on to the heading of the one that comes. */
+function useHeadingFocus(current: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const wasCurrent = useRef(current)
+  useEffect(() => {
+    if (current && !wasCurrent.current) heading.current?.focus()
+    wasCurrent.current = current
+  }, [current])
+  return heading
+}

@@ -1,0 +1,119 @@
+import { CircleAlert, CircleCheck, FileText } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { KycDocument, KycStep } from '#contract/kyc.ts'
+import { DocumentPreview, Picture } from '#web/kyc/document-preview.tsx'
+import type { DocumentUpload } from '#web/kyc/upload/document-upload.ts'
+import { ownDocument } from '#web/kyc/queries.ts'
+import { STEPS, typeLabel } from '#web/kyc/steps.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Progress } from '#web/ui/progress.tsx'
+import { Rings } from '#web/ui/rings.tsx'
+
+type StepStageProps = {
+  step: KycStep
+  document: KycDocument | undefined
+  upload: Pick<DocumentUpload, 'state' | 'progress' | 'file' | 'error'>
+  dragging: boolean
+}
+
+/** Where a step's document is seen: what is wanted, what is on its way, what has arrived, what went wrong. */
+export function StepStage({ step, document, upload, dragging }: StepStageProps) {
+  const { state, file, error } = upload
+  return (
+    <div className="my-5">
+      <div
+        className={cx(
+          'relative isolate grid h-44 place-items-center overflow-hidden rounded-control',
+          dragging || (!document && !file) ? 'border-2 border-dashed bg-canvas/60' : 'border border-line bg-muted',
+          dragging ? 'border-primary' : 'border-line',
+        )}
+      >
+        {file && state !== 'idle' ? (
+          <Local file={file} />
+        ) : document ? (
+          <DocumentPreview
+            document={document}
+            path={ownDocument(document.id)}
+            className="h-44"
+            tallClassName="h-44 object-cover object-top"
+          />
+        ) : (
+          <Wanted step={step} dragging={dragging} />
+        )}
+      </div>
+      <Said state={state} progress={upload.progress} error={error} document={document} />
+    </div>
+  )
+}
+
+function Wanted({ step, dragging }: { step: KycStep; dragging: boolean }) {
+  const { icon: Icon, tip } = STEPS[step]
+  return (
+    <div className="flex flex-col items-center gap-3 px-5 text-center">
+      <span className="relative grid size-20 place-items-center">
+        <Rings className="absolute -inset-3 text-primary opacity-35" />
+        <span className="relative grid size-14 place-items-center rounded-full bg-primary-subtle text-primary">
+          <Icon aria-hidden className="size-7" strokeWidth={1.7} />
+        </span>
+      </span>
+      <p className="text-sm text-pretty text-ink-soft">{dragging ? 'Drop it here' : tip}</p>
+    </div>
+  )
+}
+
+/** A file that is still on this side of the wire. */
+function Local({ file }: { file: Blob }) {
+  if (file.type.startsWith('image/')) return <Picture blob={file} alt="What you chose" className="h-44 opacity-60" />
+  return (
+    <span className="flex max-w-full flex-col items-center gap-2 px-5 text-ink-soft">
+      <FileText aria-hidden className="size-8" strokeWidth={1.6} />
+      <span className="max-w-full truncate text-sm font-medium">{file instanceof File ? file.name : 'Your file'}</span>
+    </span>
+  )
+}
+
+type SaidProps = Pick<StepStageProps, 'document'> & Pick<DocumentUpload, 'state' | 'progress' | 'error'>
+
+/** One line under the stage; a screen reader hears it as it changes. */
+function Said({ state, progress, error, document }: SaidProps) {
+  if (state === 'sending') return <Going progress={progress} />
+  if (error) {
+    return (
+      <Line className="font-medium text-danger" icon={<CircleAlert aria-hidden className="size-4.5 shrink-0" />} alert>
+        {error}
+      </Line>
+    )
+  }
+  if (!document) return null
+  return (
+    <Line className="text-success" icon={<CircleCheck aria-hidden className="size-4.5 shrink-0" />}>
+      <span className="font-medium">Uploaded</span> <span className="text-ink-soft">{typeLabel(document.type)}</span>
+    </Line>
+  )
+}
+
+function Line({ icon, alert = false, className, children }: LineProps) {
+  return (
+    <p
+      role={alert ? 'alert' : 'status'}
+      className={cx('mt-3 flex items-center justify-center gap-2 text-sm', className)}
+    >
+      {icon}
+      {children}
+    </p>
+  )
+}
+
+type LineProps = { icon: ReactNode; alert?: boolean; className: string; children: ReactNode }
+
+function Going({ progress }: { progress: number | null }) {
+  const percent = Math.round((progress ?? 0) * 100)
+  return (
+    <div className="mt-3">
+      <Progress label="Upload" percent={percent} />
+      <p className="tabular mt-2 text-center text-sm text-ink-soft">
+        {progress === null ? 'Starting…' : percent < 100 ? `Uploading… ${percent}%` : 'Checking…'}
+      </p>
+    </div>
+  )
+}

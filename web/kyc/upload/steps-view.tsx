@@ -1,0 +1,81 @@
+import { LockKeyhole, MessageSquareWarning } from 'lucide-react'
+import { useState } from 'react'
+import { KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
+import { Checklist } from '#web/kyc/upload/checklist.tsx'
+import { Reason } from '#web/kyc/reason.tsx'
+import { StepCard } from '#web/kyc/upload/step-card.tsx'
+import { documentOf, nextPending } from '#web/kyc/steps.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+
+const LAST: KycStep = 'address'
+
+type StepsViewProps = {
+  kyc: Kyc
+  submit: () => void
+  busy: boolean
+  /** Handed in: what is seen stays for the moment until the person is led on. */
+  done: boolean
+}
+
+/** The three steps, one in view at a time, and the way to hand them in once all three are there. */
+export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
+  const [current, setCurrent] = useState<KycStep>(() => nextPending(kyc) ?? LAST)
+  return (
+    <>
+      {kyc.status === 'again' && kyc.reason && (
+        <Reason icon={MessageSquareWarning} title="We need another look" reason={kyc.reason} />
+      )}
+      <StepProgress kyc={kyc} current={current} />
+      {KYC_STEPS.map((step) => (
+        <StepCard
+          key={step}
+          step={step}
+          kyc={kyc}
+          current={step === current}
+          disabled={busy || done}
+          onAdvance={(from, to) => setCurrent((shown) => (shown === from ? to : shown))}
+        />
+      ))}
+      {nextPending(kyc) === null && (
+        <Button busy={busy} done={done} onClick={submit}>
+          Complete Verification
+        </Button>
+      )}
+      <Checklist kyc={kyc} current={current} onOpen={setCurrent} />
+      <Fineprint specimens={kyc.specimens} />
+    </>
+  )
+}
+
+function StepProgress({ kyc, current }: { kyc: Kyc; current: KycStep }) {
+  return (
+    <div>
+      <p className="tabular px-1 text-sm font-medium text-ink-soft">
+        Step {KYC_STEPS.indexOf(current) + 1} of {KYC_STEPS.length}
+      </p>
+      <div aria-hidden className="mt-2 grid grid-cols-3 gap-1.5">
+        {KYC_STEPS.map((step) => (
+          <span
+            key={step}
+            className={cx(
+              'h-1.5 rounded-full transition-colors duration-300',
+              documentOf(kyc, step) ? 'bg-primary' : step === current ? 'bg-primary/40' : 'bg-line',
+            )}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Fineprint({ specimens }: { specimens: boolean }) {
+  return (
+    <p className="flex gap-2.5 px-1 text-sm text-pretty text-ink-soft">
+      <LockKeyhole aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
+      {specimens
+        ? 'This is a sample bank: Upload Document hands in a specimen, so nothing of yours is needed. A file of your own is kept encrypted.'
+        : 'JPEG, PNG or PDF, up to 10 MB. Kept encrypted, and seen by you and whoever reviews them alone. Until you are verified, you can move less money in a day.'}
+    </p>
+  )
+}

@@ -1,0 +1,32 @@
+import { RadioGroup } from 'radix-ui'
+import type { DocumentType, KycStep } from '#contract/kyc.ts'
+import { STEPS, typesOf } from '#web/kyc/steps.ts'
+
+type TypeChoiceProps = { step: KycStep; value: DocumentType; onChange: (type: DocumentType) => void }
+
+/** Which kind of document it is, where a step takes more than one. */
+export function TypeChoice({ step, value, onChange }: TypeChoiceProps) {
+  const types = typesOf(step)
+  if (types.length < 2) return null
+  return (
+    <RadioGroup.Root
+      aria-label={`Kind of ${STEPS[step].title.toLowerCase()}`}
+      value={value}
+      onValueChange={(next) => {
+        const chosen = types.find(([type]) => type === next)
+        if (chosen) onChange(chosen[0])
+      }}
+      className="flex flex-wrap gap-1.5"
+    >
+      {types.map(([type, label]) => (
+        <RadioGroup.Item
+          key={type}
+          value={type}
+          className="min-h-11 grow rounded-full border border-line px-2 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors hover:bg-muted data-[state=checked]:border-primary data-[state=checked]:bg-primary-subtle data-[state=checked]:font-semibold data-[state=checked]:text-primary"
+        >
+          {label}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  )
+}

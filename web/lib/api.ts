@@ -1,0 +1,213 @@
+import { type ClientResponse, hc } from 'hono/client'
+import { v7 } from 'uuid'
+import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type Me, STEP_UP_HEADER } from '#contract/identity.ts'
+import type { Api } from '#server/api.ts'
+
+const VISIT = '/api/v1/session/visit'
+const TIMEOUT_MS = 20_000
+const IDEMPOTENCY_KEY = 'idempotency-key'
+
+/** A request that waits until the customer has confirmed it. */
+export type WaitingRequest = { method: string; path: string; body: unknown }
+
+let visiting: Promise<Response> | null = null
+let signInRequired: () => void = () => {}
+let customerChanged: (me: Me) => void = () => {}
+let visitRefused: (message: string) => void = () => {}
+let stepUp: (token: string, asked: WaitingRequest) => Promise<boolean> = async () => false
+/** Whether a request has succeeded on this page yet. */
+let hasSession = false
+/** Proofs of requests whose outcome is unknown, by Idempotency-Key: a retry uses the same proof. */
+const proofs = new Map<string, string>()
+
+/** Sets what happens when a request needs a signed-in customer and there is none. */
+export function onSignInRequired(handler: () => void): void {
+  signInRequired = handler
+}
+
+/** Sets what happens when a sample bank accepts no new visitor just now; `message` says why. */
+export function onVisitRefused(handler: (message: string) => void): void {
+  visitRefused = handler
+}
+
+/** Sets what happens when the session had ended and a new one began, perhaps for another customer. */
+export function onCustomerChanged(handler: (me: Me) => void): void {
+  customerChanged = handler
+}
+
+/**
+ * Sets how the customer confirms a request that needs step-up authentication. `token` names the step-up; the handler
+ * resolves to false if the customer cancels.
+ */
+export function onStepUp(handler: (token: string, asked: WaitingRequest) => Promise<boolean>): void {
+  stepUp = handler
+}
+
+/** Starts a visitor's session, once for all requests that find at the same time that there is none. */
+function visit(): Promise<Response> {
+  visiting ??= attempt(VISIT, { method: 'POST' })
+    .then(async (response) => {
+      if (!response.ok) return response
+      const me = (await response.json()) as Me
+      if (hasSession) customerChanged(me)
+      return response
+    })
+    .finally(() => {
+      visiting = null
+    })
+  return visiting
+}
+
+/**
+ * A request that failed without a decision: no response came, or the server itself failed. `retriable` says whether
+ * sending it again can never carry it out twice.
+ */
+class RequestFailed extends Refusal {
+  readonly retriable: boolean
+  constructor(code: ErrorCode, retriable: boolean, options?: ErrorOptions) {
+    super(code, undefined, options)
+    this.retriable = retriable
+  }
+}
+
+/** Reading is safe to repeat; anything else only under an Idempotency-Key, which the server applies once. */
+function canRepeat({ method = 'GET', headers }: RequestInit): boolean {
+  return isRead(method) || new Headers(headers).has(IDEMPOTENCY_KEY)
+}
+
+function isRead(method: string): boolean {
+  return ['GET', 'HEAD'].includes(method.toUpperCase())
+}
+
+/** The API wants a key on every POST that creates something. One that was given none is not retried, so any will do. */
+function withAnyKey(init: RequestInit): RequestInit {
+  if (init.method?.toUpperCase() !== 'POST') return init
+  const headers = new Headers(init.headers)
+  if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, v7())
+  return { ...init, headers }
+}
+
+/** One try. Throws RequestFailed `unreachable` if no response came, or with the server's code if it failed (5xx). */
+async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  const response = await fetch(input, { ...withAnyKey(init), signal, credentials: 'same-origin' }).catch(
+    (error: unknown) => {
+      if (init.signal?.aborted) throw error
+      throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
+    },
+  )
+  if (response.status < 500) return response
+  throw new RequestFailed((await refusalOf(response)).code, canRepeat(init))
+}
+
+/**
+ * `fetch` for a customer's requests. On 401 it starts a session once and tries again, or leads to sign-in. If the
+ * request needs step-up authentication, the customer confirms it and the same request is sent once more with the proof;
+ * a customer who cancels gets the original refusal.
+ */
+export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const key = new Headers(init.headers).get(IDEMPOTENCY_KEY)
+  const kept = key === null ? undefined : proofs.get(key)
+  const response = await attempt(input, kept === undefined ? init : withProof(init, kept))
+  if (key !== null) proofs.delete(key)
+  if (response.status === 401) return afterVisit(response, input, init)
+  hasSession ||= response.ok
+  const token = stepUpToken(response)
+  if (token === null || !(await stepUp(token, describe(input, init)))) return response
+  if (key !== null) proofs.set(key, token)
+  const confirmed = await attempt(input, withProof(init, token))
+  if (key !== null) proofs.delete(key)
+  // A customer who has just confirmed is not asked again: something is wrong, and they should read so.
+  if (stepUpToken(confirmed) !== null) throw new Refusal('proof_refused')
+  return confirmed
+}
+
+function withProof(init: RequestInit, token: string): RequestInit {
+  const headers = new Headers(init.headers)
+  headers.set(STEP_UP_HEADER, token)
+  return { ...init, headers }
+}
+
+async function afterVisit(response: Response, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+  const visited = await visit()
+  // Only reads are repeated: after a visit the session may be another customer's.
+  if (visited.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
+  if (visited.status === 401) signInRequired()
+  if (visited.status === 429) visitRefused((await refusalOf(visited.clone())).message)
+  return visited.clone()
+}
+
+function stepUpToken(response: Response): string | null {
+  return response.status === 403 ? response.headers.get(STEP_UP_HEADER) : null
+}
+
+function describe(input: RequestInfo | URL, init: RequestInit): WaitingRequest {
+  // The base only completes a path; nothing is ever fetched from it.
+  const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost')
+  const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
+  return { method: init.method?.toUpperCase() ?? 'GET', path: pathname, body }
+}
+
+function isCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(ERRORS, code)
+}
+
+type FailedResponse = Pick<Response, 'status' | 'json'> & { headers?: Pick<Headers, 'get'> }
+
+/** The refusal that an unsuccessful response carries. */
+export async function refusalOf(response: FailedResponse): Promise<Refusal> {
+  const body: unknown = await response.json().catch(() => null)
+  const error = (body as { error?: { code?: unknown; field?: unknown } } | null)?.error
+  const seconds = Number(response.headers?.get('retry-after') ?? Number.NaN)
+  const options = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
+  if (isCode(error?.code)) {
+    return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined, options)
+  }
+  return new Refusal([502, 503, 504].includes(response.status) ? 'unavailable' : 'unexpected')
+}
+
+/** The message to show for any error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Refusal ? error.message : ERRORS.unexpected.message
+}
+
+/** Whether the server has decided: asking again gets the same response. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof Refusal && error.status < 500
+}
+
+/** Whether a failed request may be sent again without carrying it out twice. */
+export function isRetriable(error: unknown): boolean {
+  return error instanceof RequestFailed && error.retriable
+}
+
+/** Whether the customer cancelled the step-up. They know, so nothing is shown. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'step_up_required'
+}
+
+/** The API as the customer of this browser; the types are the server's own. */
+export const api = hc<Api>('/', { fetch: apiFetch }).api.v1
+
+/** The API before sign-in: a request never starts a visitor's session and never asks for step-up. */
+export const anonymousApi = hc<Api>('/', { fetch: attempt }).api.v1
+
+/** The body of a successful response, undefined if it is empty. Throws Refusal. */
+export async function unwrap<T>(request: Promise<ClientResponse<T>>): Promise<T> {
+  const response = await request
+  if (!response.ok) throw await refusalOf(response)
+  const text = await response.text()
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+/** Request options: the server applies requests with the same key once, so a lost response is retried. */
+export function withIdempotencyKey(key: string) {
+  return { headers: { [IDEMPOTENCY_KEY]: key } }
+}
+
+/** Request options: `signal` cancels it. */
+export function withSignal(signal: AbortSignal) {
+  return { init: { signal } }
+}

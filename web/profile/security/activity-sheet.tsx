@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { PLACES, SECURITY_EVENTS, type SecurityEvent } from '#contract/identity.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useNow } from '#web/lib/now.ts'
+import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
+import { EVENT_ICONS } from '#web/profile/security/event-icons.ts'
+import { securityEventsQuery } from '#web/profile/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Row } from '#web/ui/row.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+
+type ActivitySheetProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** What happened to the customer's account, for them to find what was not theirs. */
+export function ActivitySheet({ open, onOpenChange }: ActivitySheetProps) {
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Security activity"
+      description="Sign-ins and changes to your account, newest first."
+    >
+      <Activity />
+    </Sheet>
+  )
+}
+
+function Activity() {
+  const list = useInfiniteQuery(securityEventsQuery)
+  if (list.isError && !list.data) {
+    return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+  }
+  if (!list.data) {
+    return (
+      <Card>
+        <Loading label="Loading security activity" />
+        <RowSkeletons count={5} />
+      </Card>
+    )
+  }
+  const events = list.data.pages.flatMap((page) => page.events)
+  if (events.length === 0) {
+    return (
+      <Notice icon={ShieldCheck} title="Nothing here yet">
+        Sign-ins and changes to your account are listed here.
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <Days events={events} />
+      {list.isFetchNextPageError && (
+        <p role="alert" className="pt-4 text-center text-sm text-danger">
+          {messageOf(list.error)}
+        </p>
+      )}
+      {list.hasNextPage && (
+        <div className="flex justify-center pt-4">
+          <Button
+            variant="secondary"
+            size="small"
+            busy={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Events of one day after another, as they came. */
+function groupDays(events: readonly SecurityEvent[]): { day: string; events: SecurityEvent[] }[] {
+  const groups: { day: string; events: SecurityEvent[] }[] = []
+  for (const event of events) {
+    const day = localDay(event.at)
+    const last = groups.at(-1)
+    if (last?.day === day) last.events.push(event)
+    else groups.push({ day, events: [event] })
+  }
+  return groups
+}
+
+function Days({ events }: { events: readonly SecurityEvent[] }) {
+  const nowMs = useNow()
+  return groupDays(events).map((group) => {
+    const title = group.events[0] ? localLongDay(group.events[0].at, nowMs) : ''
+    return (
+      <section key={group.day} aria-label={title}>
+        <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{title}</h3>
+        <Card>
+          <ul className="divide-y divide-line">
+            {group.events.map((event) => (
+              <li key={event.id}>
+                <Row
+                  {...EVENT_ICONS[event.kind]}
+                  title={SECURITY_EVENTS[event.kind]}
+                  description={
+                    <Facts
+                      facts={[
+                        { key: 'time', fact: localTime(event.at) },
+                        { key: 'device', fact: event.device },
+                        { key: 'place', fact: PLACES[event.place] },
+                      ]}
+                    />
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </section>
+    )
+  })
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
+import { toast } from 'sonner'
+import { type Device, PLACES } from '#contract/identity.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useNow } from '#web/lib/now.ts'
+import { timeAgo } from '#web/lib/local-time.ts'
+import { devicesQuery, signOutDevice, signOutOthers } from '#web/profile/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { Row } from '#web/ui/row.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+
+type DevicesSheetProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** Where the customer is signed in, and the way to end it. */
+export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
+  const { data, error, refetch } = useQuery({ ...devicesQuery, enabled: open })
+  const { one, others, failure } = useSignOutDevices()
+  const more = data?.devices.some(({ current }) => !current) ?? false
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Devices"
+      description="Where you are signed in."
+      footer={
+        more && (
+          <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()} className="w-full">
+            Sign out all other devices
+          </Button>
+        )
+      }
+    >
+      {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <Card>
+          <Loading label="Loading your devices" />
+          <RowSkeletons count={2} />
+        </Card>
+      )}
+      {failure && (
+        <p role="alert" className="mb-3 text-sm font-medium text-danger">
+          {messageOf(failure)}
+        </p>
+      )}
+      {data && (
+        <Devices
+          devices={data.devices}
+          leaving={one.isPending ? one.variables : null}
+          onSignOut={(id) => one.mutate(id)}
+        />
+      )}
+    </Sheet>
+  )
+}
+
+function useSignOutDevices() {
+  const queries = useQueryClient()
+  const options = {
+    onSettled: () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey }),
+  }
+  const one = useMutation({
+    ...options,
+    mutationFn: signOutDevice,
+    onSuccess: () => void toast.success('Device signed out'),
+  })
+  const others = useMutation({
+    ...options,
+    mutationFn: signOutOthers,
+    onSuccess: (left) => {
+      queries.setQueryData(devicesQuery.queryKey, left)
+      toast.success('Other devices signed out')
+    },
+  })
+  return { one, others, failure: one.error ?? others.error }
+}
+
+const PHONES = /Android|iOS|iPhone|iPad|Windows Phone/i
+const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Smartphone : Laptop)
+
+function factsOf({ current, place, lastUsedAt }: Device, nowMs: number) {
+  const where = { key: 'place', fact: PLACES[place] }
+  if (!current) return [where, { key: 'used', fact: `used ${timeAgo(lastUsedAt, nowMs)}` }]
+  return [{ key: 'current', fact: <span className="font-medium text-primary">This device</span> }, where]
+}
+
+type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSignOut: (id: string) => void }
+
+function Devices({ devices, leaving, onSignOut }: DevicesProps) {
+  const nowMs = useNow()
+  const sorted = devices.toSorted((a, b) => Number(b.current) - Number(a.current))
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {sorted.map((device) => (
+          <li key={device.id}>
+            <Row
+              icon={pictureOf(device)}
+              tint={device.current ? 'primary' : 'plain'}
+              title={device.device}
+              description={<Facts facts={factsOf(device, nowMs)} />}
+              trailing={
+                !device.current && (
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    busy={leaving === device.id}
+                    aria-label={`Sign out ${device.device}`}
+                    onClick={() => onSignOut(device.id)}
+                    className="-me-2 shrink-0"
+                  >
+                    Sign out
+                  </Button>
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

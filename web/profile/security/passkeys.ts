@@ -1,0 +1,63 @@
+import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { Refusal } from '#contract/errors.ts'
+import type { Passkey, Security } from '#contract/identity.ts'
+import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
+import { addPasskey, beginPasskey, removePasskey, securityQuery } from '#web/profile/queries.ts'
+import { toastError } from '#web/lib/error-toast.ts'
+
+/** What a browser's refusal to make a passkey means (Web Authentication Level 3, section 5.1.3). */
+function refusalOfBrowser(error: unknown): Refusal {
+  const known = error instanceof Error && error.name === 'InvalidStateError'
+  return new Refusal(known ? 'passkey_known' : 'passkey_not_made', undefined, { cause: error })
+}
+
+/** Has the device make a passkey and the bank keep its public half. Throws Refusal. */
+async function makePasskey(): Promise<Security> {
+  const { oneTimeToken, options } = await beginPasskey()
+  const response = await startRegistration({
+    optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  }).catch((error: unknown) => {
+    throw refusalOfBrowser(error)
+  })
+  return addPasskey(oneTimeToken, response)
+}
+
+async function removeAll(passkeys: readonly Passkey[]): Promise<Security | null> {
+  let last: Security | null = null
+  for (const { id } of passkeys) last = await removePasskey(id)
+  return last
+}
+
+/** Making and taking away passkeys, each with what it says and leaves behind. */
+export function usePasskeys() {
+  const queries = useQueryClient()
+  const options = {
+    // The device asks a person each time; nobody is asked again by themselves.
+    retry: false,
+    onSettled: () => queries.invalidateQueries(),
+  }
+  const track = (security: Security) => queries.setQueryData(securityQuery.queryKey, security)
+  const add = useMutation({
+    ...options,
+    mutationFn: makePasskey,
+    onError: toastError,
+    onSuccess: (security) => {
+      track(security)
+      setPasskeyRemembered(true)
+      toast.success('Passkey added')
+    },
+  })
+  const remove = useMutation({
+    ...options,
+    mutationFn: removeAll,
+    onSuccess: (security, removed) => {
+      if (security) track(security)
+      // Which of them this browser holds is not known; without any, there is nothing to offer.
+      if (!security?.passkeys.length) setPasskeyRemembered(false)
+      toast.success(removed.length > 1 ? 'Passkeys removed' : 'Passkey removed')
+    },
+  })
+  return { add, remove }
+}

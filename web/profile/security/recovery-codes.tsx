@@ -1,0 +1,77 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { saveFile } from '#web/lib/download.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+const FILE = 'alder-recovery-codes.txt'
+
+function textOf(codes: readonly string[]): string {
+  return [
+    'Alder recovery codes',
+    'Each signs you in once, in place of a code from your authenticator app.',
+    '',
+    ...codes,
+    '',
+  ].join('\n')
+}
+
+type RecoveryCodesSheetProps = { codes: readonly string[]; open: boolean; onClose: () => void }
+
+/** The only time that recovery codes are seen. The first try to go on without having said so is held up. */
+export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetProps) {
+  const [warned, setWarned] = useState(false)
+  function close(): void {
+    setWarned(false)
+    onClose()
+  }
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={(next) => {
+        if (next) return
+        if (warned) close()
+        else setWarned(true)
+      }}
+      title="Recovery codes"
+      description="Keep these codes where you find them without your phone."
+      footer={
+        <Button onClick={close} className="w-full">
+          I saved them
+        </Button>
+      }
+    >
+      <p className="text-pretty text-ink-soft">
+        Each code signs you in once if you don't have your authenticator app. They are shown only now: keep them where
+        you find them without your phone.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="my-4 grid grid-cols-2 gap-x-4 gap-y-2 rounded-card border border-line bg-surface p-4 font-mono text-[0.9375rem]"
+      >
+        {codes.map((code) => (
+          <li key={code} className="text-center tracking-wide select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex gap-2.5">
+        <CopyButton text={textOf(codes)} label="Copy" message="Recovery codes copied" className="flex-1" />
+        <Button
+          variant="secondary"
+          icon={<Download aria-hidden className="size-5" strokeWidth={2} />}
+          onClick={() => saveFile(new Blob([textOf(codes)], { type: 'text/plain' }), FILE)}
+          className="flex-1"
+        >
+          Download
+        </Button>
+      </div>
+      {warned && (
+        <p role="alert" className="mt-4 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
+          Save your codes first: nobody can show them to you again. Close once more to go on without them.
+        </p>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,130 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { LifeBuoy, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import type { RecoveryCodes, Security, TwoFactorSetup } from '#contract/identity.ts'
+import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from '#web/profile/queries.ts'
+import { toastError, errorMessage } from '#web/lib/error-toast.ts'
+import { RecoveryCodesSheet } from '#web/profile/security/recovery-codes.tsx'
+import { TwoFactorSetupSheet } from '#web/profile/security/two-factor-setup.tsx'
+import { Confirm } from '#web/ui/confirm.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { SwitchRow } from '#web/ui/switch.tsx'
+
+/** How many recovery codes there are when all are new, and when it is time for new ones. */
+const CODES = { all: 10, few: 3 }
+
+/** What is open above the screen. */
+type Step = 'setup' | 'codes' | 'off' | 'renew'
+
+/** What goes on around the switch: the requests, which sheet is open, and what it shows. */
+function useTwoFactor() {
+  const queries = useQueryClient()
+  const [step, setStep] = useState<Step | null>(null)
+  // They outlive the step, so that a sheet keeps its content while it leaves.
+  const [setup, setSetup] = useState<TwoFactorSetup | null>(null)
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const onSettled = () => queries.invalidateQueries()
+  function showCodes({ recoveryCodes }: RecoveryCodes): void {
+    setCodes(recoveryCodes)
+    setStep('codes')
+  }
+  const begin = useMutation({
+    mutationFn: beginTwoFactor,
+    onError: (error) => {
+      setStep(null)
+      toastError(error)
+    },
+    onSuccess: (begun) => {
+      setSetup(begun)
+      setStep('setup')
+    },
+  })
+  const off = useMutation({
+    onSettled,
+    mutationFn: switchTwoFactorOff,
+    onSuccess: () => {
+      setStep(null)
+      toast.success('Two-factor authentication is off')
+    },
+  })
+  const renew = useMutation({ mutationFn: renewRecoveryCodes, onSuccess: showCodes, onSettled })
+  function open(next: Step | null): void {
+    off.reset()
+    renew.reset()
+    setStep(next)
+  }
+  return { step, open, setup, codes, showCodes, begin, off, renew }
+}
+
+/** Signing in with a code of an authenticator app beside the password. */
+export function TwoFactor({ security }: { security: Security }) {
+  const { step, open, setup, codes, showCodes, begin, off, renew } = useTwoFactor()
+  const sheet = (name: Step) => ({
+    open: step === name,
+    onOpenChange: (opened: boolean) => open(opened ? name : null),
+  })
+
+  return (
+    <>
+      <SwitchRow
+        icon={Smartphone}
+        label="Two-Factor Authentication"
+        description="A code from an authenticator app instead of SMS"
+        checked={security.twoFactor}
+        disabled={begin.isPending || off.isPending}
+        onChange={(on) => (on ? begin.mutate() : open('off'))}
+      />
+      {security.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
+      {setup && (
+        <TwoFactorSetupSheet
+          key={setup.oneTimeToken}
+          {...sheet('setup')}
+          setup={setup}
+          onDone={showCodes}
+          onEnded={() => begin.mutate()}
+        />
+      )}
+      <RecoveryCodesSheet codes={codes} open={step === 'codes'} onClose={() => open(null)} />
+      <Confirm
+        {...sheet('off')}
+        title="Switch off two-factor authentication?"
+        description="Your password alone signs you in from then on."
+        yes="Switch off"
+        no="Keep it on"
+        danger
+        busy={off.isPending}
+        error={errorMessage(off.error)}
+        onYes={() => off.mutate()}
+      >
+        <p>Your password alone signs you in from then on, and payments no longer ask for a code.</p>
+        <p>Your recovery codes stop working, and your other devices are signed out.</p>
+      </Confirm>
+      <Confirm
+        {...sheet('renew')}
+        title="Make new recovery codes?"
+        description="The codes you have now stop working."
+        yes="Make new codes"
+        no="Keep the old ones"
+        busy={renew.isPending}
+        error={errorMessage(renew.error)}
+        onYes={() => renew.mutate()}
+      >
+        <p>You get ten new codes. The ones you have now stop working at once.</p>
+      </Confirm>
+    </>
+  )
+}
+
+function CodesLeft({ left, onRenew }: { left: number; onRenew: () => void }) {
+  return (
+    <ButtonRow
+      icon={LifeBuoy}
+      tint={left <= CODES.few ? 'orange' : 'plain'}
+      title="Recovery Codes"
+      description={`${left} of ${CODES.all} left${left <= CODES.few ? '. Make new ones before you run out' : ''}`}
+      opens
+      onClick={onRenew}
+    />
+  )
+}
