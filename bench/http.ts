@@ -51,7 +51,6 @@ async function openSenders(deps: Deps, count: number): Promise<LoadOrder['sender
       kind: 'bench.open',
       fingerprint: 'bench',
       bookedAt: deps.clock.businessNow(),
-      detail: {},
       legs: [
         { kind: 'transfer', debit: bankAccount('ach_clearing'), credit: currentAccountId, amountMinor: OPENING_MINOR },
       ],

@@ -4,7 +4,7 @@ import { runOn } from '#server/platform/db/run.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import type { AccountId, Ledger, Operation } from '#server/ledger/types.ts'
+import type { AccountId, Detail, Ledger, Operation } from '#server/ledger/types.ts'
 import { percentile } from './measure.ts'
 
 export type LedgerFigure = { inFlight: number; accounts: number; tps: number; p99_ms: number }
@@ -14,13 +14,13 @@ const IN_FLIGHT = [20, 256, 1024]
 
 function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Operation {
   const id = randomUUID()
+  const detail: Detail = { debitName: 'Bench', creditName: 'Bench', category: 'transfer' }
   return {
     id,
     kind: 'bench.transfer',
     fingerprint: id,
     bookedAt: new Date(),
-    detail: { debitName: 'Bench', creditName: 'Bench', category: 'transfer' },
-    legs: [{ kind: 'transfer', debit, credit, amountMinor }],
+    legs: [{ kind: 'transfer', debit, credit, amountMinor, detail }],
   }
 }
 

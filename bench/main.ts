@@ -11,6 +11,7 @@ import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
+import { benchReads } from './reads.ts'
 import { benchSignIns } from './sign-ins.ts'
 import { benchTpcb } from './tpcb.ts'
 
@@ -103,8 +104,11 @@ async function measure(dir: string): Promise<void> {
     if (!options.json) console.table(http)
     const signIns = await measureSignIns(config, ownerUrl)
     say('\nPOST /api/v1/session, and /healthz meanwhile')
-    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns }))
-    else console.table(signIns)
+    if (!options.json) console.table(signIns)
+    const reads = await measureReads(config, ownerUrl)
+    say('\nReads of a customer whose entries are all of this month')
+    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, reads }))
+    else console.table(reads)
   } finally {
     await cluster.stop()
   }
@@ -124,6 +128,15 @@ async function measureSignIns(config: Config, ownerUrl: string): ReturnType<type
   const { deps, close } = await openDeps({ config: believing, log: pino({ level: 'silent' }), ownerUrl })
   try {
     return await benchSignIns({ deps, seconds })
+  } finally {
+    await close()
+  }
+}
+
+async function measureReads(config: Config, ownerUrl: string): ReturnType<typeof benchReads> {
+  const { deps, close } = await openDeps({ config, log: pino({ level: 'silent' }), ownerUrl })
+  try {
+    return await benchReads({ deps })
   } finally {
     await close()
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
+import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
 
 /** What a transaction was for. The key is kept; the label is what a person reads. */
 export const CATEGORIES = {
@@ -31,6 +32,8 @@ export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
 export const TRANSACTION_STATUSES = ['completed', 'pending', 'returned'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
+const params = z.record(z.string(), z.string())
+
 /** One movement of the customer's current account, as the customer sees it. Amounts: minor units, income positive. */
 export const transaction = z.object({
   /** Names it in the API; stable. */
@@ -39,14 +42,16 @@ export const transaction = z.object({
   transactionId: z.string(),
   /** REF and six characters, derived from the operation. */
   reference: z.string(),
-  name: z.string(),
+  /** Whom or what it is about: `name` for a person, a merchant or a goal; contract/wording.ts has the words of the others. */
+  name: z.object({ code: z.enum(['name', ...LABEL_CODES]), params }),
   amountMinor: signedMinor,
   asset,
   category: z.enum(CATEGORY_KEYS),
   status: z.enum(TRANSACTION_STATUSES),
   /** Business time. */
   bookedAt: instant,
-  paymentMethod: z.string(),
+  /** How it was paid; null where nothing was said. */
+  paymentMethod: z.object({ code: z.enum(METHOD_CODES), params }).nullable(),
   note: z.string().nullable(),
   /** The account's balance after it; null while pending or when returned. */
   balanceAfterMinor: signedMinor.nullable(),
@@ -78,7 +83,7 @@ export const transactionPage = z.object({
   nextCursor: z.string().nullable(),
 })
 
-/** Income and expenses of the last `days` days; both non-negative, own moves left out. */
+/** Income and expenses of the last `days` calendar days (UTC), today included; both non-negative, own moves left out. */
 export const transactionSummary = z.object({
   days: z.int(),
   asset,

@@ -103,6 +103,10 @@ export const ERRORS = {
   cursor_invalid: { status: 400, message: 'This page of the list is not valid' },
   idempotency_key_missing: { status: 400, message: 'This request needs an Idempotency-Key header' },
   idempotency_key_invalid: { status: 400, message: 'The Idempotency-Key header must be a UUID' },
+  idempotency_key_reserved: {
+    status: 400,
+    message: 'UUIDs of version 8 are made by Alder itself. Please use another version for the Idempotency-Key',
+  },
   idempotency_key_reused: { status: 409, message: 'This Idempotency-Key was used for a different request' },
   origin_refused: { status: 403, message: 'This request did not come from Alder' },
   sign_in_required: { status: 401, message: 'Please sign in' },

@@ -9,7 +9,9 @@ export const ASSETS = {
   BTC: { decimals: 8, symbol: '₿' },
   ETH: { decimals: 8, symbol: 'Ξ' },
   POINTS: { decimals: 0, symbol: '' },
-  FUND: { decimals: 6, symbol: '' },
+  FUND_CONSERVATIVE: { decimals: 6, symbol: '' },
+  FUND_BALANCED: { decimals: 6, symbol: '' },
+  FUND_AGGRESSIVE: { decimals: 6, symbol: '' },
 } as const
 
 export type Asset = keyof typeof ASSETS
@@ -42,16 +44,21 @@ type FormatOptions = {
   symbol?: boolean
 }
 
-/** Writes minor units for a person: `formatAmount(-123456, 'USD')` is "-$1,234.56". */
-export function formatAmount(amountMinor: number, asset: Asset, options: FormatOptions = {}): string {
+/**
+ * Writes minor units for a person: `formatAmount(-123456, 'USD')` is "-$1,234.56". A sum that no number holds exactly
+ * is given as a bigint.
+ */
+export function formatAmount(amountMinor: number | bigint, asset: Asset, options: FormatOptions = {}): string {
   const { decimals, symbol } = ASSETS[asset]
-  const digits = BigInt(Math.abs(amountMinor))
+  const digits = BigInt(amountMinor)
     .toString()
+    .replace('-', '')
     .padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',')
   const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
   const { sign = 'negative' } = options
-  const mark = sign === 'never' || amountMinor === 0 ? '' : amountMinor < 0 ? '-' : sign === 'always' ? '+' : ''
+  const mark =
+    sign === 'never' || BigInt(amountMinor) === 0n ? '' : amountMinor < 0 ? '-' : sign === 'always' ? '+' : ''
   return `${mark}${options.symbol === false ? '' : symbol}${whole}${fraction}`
 }
 

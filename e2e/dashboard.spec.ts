@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
+import { nameInWords } from '#contract/wording.ts'
 import { arrive, ask } from './bank.ts'
 
 test('shows the figures of the account, and the ledger says the same', async ({ page }) => {
@@ -24,7 +25,7 @@ test('shows the figures of the account, and the ledger says the same', async ({ 
     heldMinor: 0,
     incomingMinor: 0,
   })
-  for (const { name } of recent) await expect(page.getByRole('link', { name }).first()).toBeVisible()
+  for (const { name } of recent) await expect(page.getByRole('link', { name: nameInWords(name) }).first()).toBeVisible()
 })
 
 test('hides the balance, and keeps it hidden on this device', async ({ page }) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test as base } from '@playwright/test'
 import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
+import { nameInWords } from '#contract/wording.ts'
 import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { expectAccessible } from './accessibility.ts'
 import { arrive, ask, available, newest, proveBooks, toast } from './bank.ts'
@@ -65,7 +66,7 @@ test('a shop and an employer do what they do', async ({ page, own }) => {
   const [charge] = await newest(page, 1)
   expect(charge).toMatchObject({ category: 'transport', status: 'completed' })
   await page.goto('/transactions')
-  await expect(page.getByRole('main').locator('li a').first()).toContainText(charge?.name ?? '')
+  await expect(page.getByRole('main').locator('li a').first()).toContainText(charge ? nameInWords(charge.name) : '')
 
   await page.goto('/sample')
   const before = await available(page)

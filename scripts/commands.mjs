@@ -18,6 +18,7 @@ const COMMANDS = {
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
   date: (args) => runNode(['server/cli/date.ts', ...args]),
+  tables: () => runNode(['node_modules/vitest/vitest.mjs', 'run', '--update', 'server/platform/db/tables.test.ts']),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
+import { nameInWords } from '#contract/wording.ts'
 import { chargeOperation } from '#server/cards/service.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
@@ -44,19 +45,23 @@ async function added(method: string, amountMinor: number): Promise<TopUpAnswer> 
 
 describe('adding money', () => {
   test.each([
-    ['card', 'Card'],
-    ['wallet', 'Digital wallet'],
-  ])('by %s is there at once', async (method, paymentMethod) => {
+    ['card', 'Card top-up', 'Card'],
+    ['wallet', 'Wallet top-up', 'Digital wallet'],
+  ] as const)('by %s is there at once', async (method, name, paymentMethod) => {
     const { transaction, settlesAt } = await added(method, 25_00)
     expect(settlesAt).toBeNull()
     expect(transaction).toMatchObject({
       amountMinor: 25_00,
       category: 'top_up',
       status: 'completed',
-      paymentMethod,
+      name: { code: `top_up.${method}`, params: {} },
+      paymentMethod: { code: method, params: {} },
       balanceAfterMinor: 25_00,
     })
     expect(await ann.transactions()).toEqual([transaction])
+    for (const q of [name, name.toUpperCase(), name.slice(2, 8), paymentMethod, '25.00']) {
+      expect(await ann.transactions(`?q=${encodeURIComponent(q)}`), q).toEqual([transaction])
+    }
     expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 25_00, incomingMinor: 0 })
   })
 
@@ -185,7 +190,7 @@ async function aWeek(): Promise<void> {
   ])
 }
 
-const namesOf = (transactions: Transaction[]) => transactions.map(({ name }) => name)
+const namesOf = (transactions: Transaction[]) => transactions.map(({ name }) => nameInWords(name))
 
 describe('the list', () => {
   beforeEach(aWeek)
@@ -196,10 +201,14 @@ describe('the list', () => {
     expect(list[0]).toMatchObject({
       amountMinor: -23_50,
       category: 'transport',
-      paymentMethod: 'Debit card •••• 4821',
+      paymentMethod: { code: 'debit_card', params: { lastFour: '4821' } },
       status: 'completed',
     })
-    expect(list[4]).toMatchObject({ amountMinor: 3_500_00, category: 'income', paymentMethod: 'Bank transfer' })
+    expect(list[4]).toMatchObject({
+      amountMinor: 3_500_00,
+      category: 'income',
+      paymentMethod: { code: 'bank_transfer', params: {} },
+    })
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import { CATEGORIES, type Transaction } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
+import { methodInWords, nameInWords } from '#contract/wording.ts'
 
 /** What a receipt states; all of it comes from the ledger. */
 export type Receipt = { transaction: Transaction; holderName: string }
@@ -63,13 +64,14 @@ type Row = [label: string, value: string]
 
 function rowsOf({ transaction, holderName }: Receipt): Row[] {
   const outgoing = transaction.amountMinor < 0
+  const name = nameInWords(transaction.name)
   const rows: Row[] = [
-    ['From', outgoing ? holderName : transaction.name],
-    ['To', outgoing ? transaction.name : holderName],
+    ['From', outgoing ? holderName : name],
+    ['To', outgoing ? name : holderName],
     ['Date & Time', dateAndTime(transaction.bookedAt)],
     ['Status', STATUS_WORDS[transaction.status]],
     ['Category', CATEGORIES[transaction.category]],
-    ['Payment Method', transaction.paymentMethod],
+    ['Payment Method', methodInWords(transaction.paymentMethod)],
   ]
   if (transaction.note) rows.push(['Note', transaction.note])
   rows.push(['Transaction ID', transaction.transactionId], ['Reference', transaction.reference])
@@ -127,7 +129,12 @@ function drawAmount(doc: Document, { transaction }: Receipt): number {
   const width = contentWidth(doc)
   const amount = `${formatAmount(amountMinor, asset, { sign: 'always' })} ${asset}`
   const color = status === 'completed' ? BRAND : MUTED
-  let y = write(doc, name, { font: 'regular', size: 13, color: MUTED, align: 'center' }, { x, y: MARGIN + 78, width })
+  let y = write(
+    doc,
+    nameInWords(name),
+    { font: 'regular', size: 13, color: MUTED, align: 'center' },
+    { x, y: MARGIN + 78, width },
+  )
   y = write(doc, amount, { font: 'strong', size: 32, color: INK, align: 'center' }, { x, y: y + 4, width })
   y = write(doc, STATUS_WORDS[status], { font: 'strong', size: 12, color, align: 'center' }, { x, y: y + 4, width })
   return y + 34

@@ -15,12 +15,11 @@ import { type Customer, initialsOf } from '#server/identity/customers/customers.
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { flowOf } from '#server/ledger/flows.ts'
 import { originsByDigest } from '#server/ledger/origins.ts'
-import { findLine, incomingMinor, listLines } from '#server/ledger/statement.ts'
+import { findLine, listLines } from '#server/ledger/statement.ts'
 import { unreadCount } from '#server/notifications/service.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
 import { goalsOf } from '#server/savings/service.ts'
 
-const DAY_MS = 86_400_000
 /** How many transactions the dashboard shows. */
 const RECENT = 5
 
@@ -57,18 +56,20 @@ export async function readTransaction(
   return { ...transactionOfLine(line), claim }
 }
 
-/** Income and expenses of the last days, up to now: minor units, never below zero; own moves left out. */
+/** Income and expenses of the last calendar days, today included: minor units, never below zero; own moves left out. */
 export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Pick<Customer, 'currentAccountId'>) {
-  const to = deps.clock.businessNow()
-  const from = new Date(to.getTime() - SUMMARY_DAYS * DAY_MS)
-  const { incomeMinor, expensesMinor } = await flowUntilNow(deps, [customer.currentAccountId], from, to)
+  const period = {
+    from: midnight(deps.clock.businessNow(), 1 - SUMMARY_DAYS),
+    to: midnight(deps.clock.businessNow(), 1),
+  }
+  const { incomeMinor, expensesMinor } = await flowOf(runOn(deps.pool), [customer.currentAccountId], period)
   const asset: Asset = 'USD'
   return { days: SUMMARY_DAYS, asset, incomeMinor, expensesMinor, netMinor: incomeMinor - expensesMinor }
 }
 
-/** A period ends before its last instant, so what was booked this very millisecond needs one more. */
-function flowUntilNow(deps: Pick<Deps, 'pool'>, accountIds: number[], from: Date, now: Date) {
-  return flowOf(runOn(deps.pool), accountIds, { from, to: new Date(now.getTime() + 1) })
+/** The first instant of a business day, so many days after today. */
+function midnight(now: Date, days: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days))
 }
 
 /** All that the first screen shows, as of now. */
@@ -80,9 +81,8 @@ export async function readDashboard(deps: Pick<Deps, 'pool' | 'db' | 'clock'>, c
   const current = accounts.find(({ id }) => id === customer.currentAccountId)
   if (!current) throw new Error(`Customer ${customer.id} has no current account`)
   const spending = accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
-  const [month, incoming, goals, recent, unreadNotifications] = await Promise.all([
-    flowUntilNow(deps, spending, firstOfMonth, now),
-    incomingMinor(run, current.id),
+  const [month, goals, recent, unreadNotifications] = await Promise.all([
+    flowOf(run, spending, { from: firstOfMonth, to: midnight(now, 1) }),
     goalsOf(deps, customer.id),
     listTransactions(deps, customer, {}, { limit: RECENT }),
     unreadCount(deps, customer.id),
@@ -95,7 +95,7 @@ export async function readDashboard(deps: Pick<Deps, 'pool' | 'db' | 'clock'>, c
       asset: current.asset,
       availableMinor: current.availableMinor,
       heldMinor: current.heldMinor,
-      incomingMinor: incoming,
+      incomingMinor: current.incomingMinor,
       monthChangeMinor: month.incomeMinor - month.expensesMinor,
     },
     goal: goal

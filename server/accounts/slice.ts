@@ -1,5 +1,6 @@
 import { exportedAccounts } from '#server/accounts/export.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
+import { purgeRefusalsJob } from '#server/accounts/refusals.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -7,5 +8,6 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const accounts = defineSlice({
   name: 'accounts',
   routes: () => accountRoutes,
+  jobs: [purgeRefusalsJob],
   exportOf: (deps, { customerId }) => ({ accounts: exportedAccounts(runOn(deps.pool), customerId) }),
 })

@@ -23,6 +23,6 @@ export async function topUp(deps: Deps, customer: Customer, request: TopUp, key:
 export function topUpAnswer(booked: Booked, customer: Pick<Customer, 'currentAccountId'>): TopUpAnswer {
   return {
     transaction: transactionOfBooked(booked, customer.currentAccountId),
-    settlesAt: booked.detail.settlesAt?.toISOString() ?? null,
+    settlesAt: booked.legs[0]?.detail.settlesAt?.toISOString() ?? null,
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardsOf, chargeCard, issueCards } from '#server/cards/service.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { lineNamed } from '#contract/wording.ts'
 
 let server: PeopleServer
 let max: Person
@@ -38,8 +39,13 @@ test('cards are listed with the primary one first, and keep their day', async ()
 test('a charge leaves the card’s account and reads as the shop', async () => {
   await chargeCard(server.deps, { cardId, ...coffee })
   const [line] = await max.transactions()
-  expect(line).toMatchObject({ name: 'Corner Café', amountMinor: -4_50, category: 'food', balanceAfterMinor: 45_50 })
-  expect(line?.paymentMethod).toBe('Debit card •••• 4821')
+  expect(line).toMatchObject({
+    name: lineNamed('Corner Café'),
+    amountMinor: -4_50,
+    category: 'food',
+    balanceAfterMinor: 45_50,
+  })
+  expect(line?.paymentMethod).toEqual({ code: 'debit_card', params: { lastFour: '4821' } })
 })
 
 test('a charge told twice is booked once', async () => {

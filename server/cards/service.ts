@@ -11,7 +11,7 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { withinLimits } from '#server/limits/service.ts'
 import { type AlertDeps, alertCharged } from '#server/notifications/alerts.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
-import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
 
 export type Card = {
   id: string
@@ -60,10 +60,9 @@ export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promi
   return rows.map(toCard)
 }
 
-/** How a payment with this card reads in a list: "Debit card •••• 4821". */
-function cardMethod(card: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>): string {
-  const kind = card.isVirtual ? 'Virtual card' : card.type === 'debit' ? 'Debit card' : 'Credit card'
-  return `${kind} •••• ${card.lastFour}`
+/** How a payment with this card reads in a list. */
+function cardMethod({ type, lastFour, isVirtual }: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>): Detail {
+  return { method: isVirtual ? 'virtual_card' : `${type}_card`, params: { lastFour } }
 }
 
 type Charge = {
@@ -86,14 +85,14 @@ export function chargeOperation(charge: Charge): Operation {
   const { card, merchant, category, amountMinor, pointsAccountId } = charge
   const earned: Earning[] = charge.abroad ? ['payment', 'card_abroad'] : ['payment']
   const debit = card.accountId
+  const detail: Detail = { debitName: merchant, category, ...cardMethod(card) }
   return {
     id: charge.id ?? randomUUIDv7(),
     kind: 'card.charge',
     fingerprint: charge.fingerprint ?? fingerprintOf('card.charge', debit, merchant, category, amountMinor),
     bookedAt: charge.bookedAt,
-    detail: { debitName: merchant, category, method: cardMethod(card) },
     legs: [
-      { kind: 'transfer', debit, credit: bankAccount('card_scheme'), amountMinor },
+      { kind: 'transfer', debit, credit: bankAccount('card_scheme'), amountMinor, detail },
       ...(pointsAccountId === null ? [] : [pointsLeg(pointsAccountId, ...earned)]),
     ],
   }

@@ -36,8 +36,8 @@ async function readBooks(url: string): Promise<Audit> {
 
 function print(lines: TrialLine[]): void {
   for (const [asset, group] of Map.groupBy(lines, (line) => line.asset)) {
-    const amount = (minor: number): string => formatAmount(minor, asset, { symbol: false })
-    const total = (side: 'debitMinor' | 'creditMinor'): number => group.reduce((sum, line) => sum + line[side], 0)
+    const amount = (minor: bigint): string => formatAmount(minor, asset, { symbol: false })
+    const total = (side: 'debitMinor' | 'creditMinor'): bigint => group.reduce((sum, line) => sum + line[side], 0n)
     row(asset, 'accounts', 'debit', 'credit', 'held')
     for (const { owner, code, accounts, debitMinor, creditMinor, heldMinor } of group) {
       row(`${owner} ${code}`, String(accounts), amount(debitMinor), amount(creditMinor), amount(heldMinor))

@@ -1,6 +1,5 @@
 import type { Asset } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import { incomingMinor } from '#server/ledger/statement.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** What a customer's account is for. The bank's own accounts are in chart.ts. */
@@ -19,6 +18,8 @@ export type Account = {
   balanceMinor: number
   /** Set aside by open holds. */
   heldMinor: number
+  /** On its way in by open holds, not yet in the balance. */
+  incomingMinor: number
   /** Balance less held: what can be spent. */
   availableMinor: number
   status: AccountStatus
@@ -38,7 +39,7 @@ export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<Ac
   return rows.map((row) => row['id'] as AccountId)
 }
 
-const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, status, version'
+const COLUMNS = 'id, holder_id, code, asset, balance_minor, held_minor, incoming_minor, status, version'
 
 /** A holder's accounts, oldest first. */
 export async function accountsOf(run: Run, holderId: string): Promise<Account[]> {
@@ -69,8 +70,7 @@ export async function closeAccounts(run: Run, holderId: string): Promise<boolean
     [holderId],
   )
   const money = rows.map(toAccount).filter(({ asset }) => asset !== 'POINTS')
-  if (money.some(({ balanceMinor, heldMinor }) => balanceMinor !== 0 || heldMinor !== 0)) return false
-  for (const { id } of money) if ((await incomingMinor(run, id)) !== 0) return false
+  if (money.some((one) => one.balanceMinor !== 0 || one.heldMinor !== 0 || one.incomingMinor !== 0)) return false
   await run(`UPDATE ledger.account SET status = 'closed' WHERE holder_id = $1`, [holderId])
   return true
 }
@@ -85,6 +85,7 @@ function toAccount(row: Record<string, unknown>): Account {
     asset: row['asset'] as Asset,
     balanceMinor,
     heldMinor,
+    incomingMinor: row['incoming_minor'] as number,
     availableMinor: balanceMinor - heldMinor,
     status: row['status'] as AccountStatus,
     version: row['version'] as number,

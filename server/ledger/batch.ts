@@ -1,7 +1,7 @@
 import type { Asset } from '#contract/money.ts'
-import type { AccountState, Books, HoldState } from '#server/ledger/decide.ts'
+import type { AccountState, Books, Ceilings, HoldState } from '#server/ledger/decide.ts'
 import { decide } from '#server/ledger/decide.ts'
-import { fetchBooked } from '#server/ledger/booked.ts'
+import { DETAIL_COLUMNS, fetchBooked, toDetail } from '#server/ledger/booked.ts'
 import type { Execute, Statement } from '#server/ledger/execute.ts'
 import { numbers, plain } from '#server/ledger/literals.ts'
 import type { AccountId, Booked, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
@@ -21,8 +21,14 @@ const NOT_REMEMBERED: ReadonlySet<LedgerRefusal> = new Set(['idempotency_key_reu
  * runs `write` in the same transaction. READ COMMITTED is enough, because whatever a decision depends on is read
  * after the locks are held.
  */
-export async function planBatch(execute: Execute, operations: Operation[]): Promise<BatchPlan> {
-  const books: Books = { accounts: new Map(), holds: new Map(), reversible: new Map(), reversed: new Set() }
+export async function planBatch(execute: Execute, operations: Operation[], ceilings: Ceilings): Promise<BatchPlan> {
+  const books: Books = {
+    accounts: new Map(),
+    holds: new Map(),
+    reversible: new Map(),
+    reversed: new Set(),
+    ceilings,
+  }
   if (operations.some(refersBack)) await readReferences(execute, operations, books)
   // In this order: what is already known must be asked once the locks are held.
   const [accounts = [], earlier = []] = await execute(
@@ -44,6 +50,7 @@ async function decideAll(
   books: Books,
   earlier: Record<string, unknown>[],
 ): Promise<BatchPlan> {
+  // Applied ones come last: what was applied is the answer, whatever another server refused in the same instant.
   const known = new Map(
     earlier.map((row) => [
       row['id'] as string,
@@ -106,8 +113,8 @@ function replayOutcome(stored: Map<string, Booked>, operation: Operation | undef
 
 function toOutcome({ operation, legs, refusal }: Decided, replayed: boolean): Outcome {
   if (refusal) return { ok: false, refusal, replayed }
-  const { id, kind, bookedAt, detail } = operation
-  return { ok: true, booked: { id, kind, bookedAt, detail, legs, replayed } }
+  const { id, kind, bookedAt } = operation
+  return { ok: true, booked: { id, kind, bookedAt, legs, replayed } }
 }
 
 /** Holds and reversed operations never change once made, so they may be read before the locks, to learn the accounts. */
@@ -115,8 +122,8 @@ async function readReferences(execute: Execute, operations: Operation[], books: 
   const holdIds = operations.flatMap((one) => one.legs.flatMap((leg) => ('holdId' in leg ? [leg.holdId] : [])))
   const reverses = operations.flatMap((one) => one.reverses ?? [])
   const [rows = []] = await execute({
-    text: `SELECT operation_id, leg, kind, debit_account, credit_account, amount_minor, held_minor
-             FROM ledger.transfer
+    text: `SELECT operation_id, leg, kind, debit_account, credit_account, amount_minor, held_minor, ${DETAIL_COLUMNS}
+             FROM ledger.transfer t
             WHERE kind = 'hold' AND hold_id = ANY($1::uuid[]) OR amount_minor > 0 AND operation_id = ANY($2::uuid[])
             ORDER BY operation_id, leg`,
     values: [plain(holdIds), plain(reverses)],
@@ -125,11 +132,13 @@ async function readReferences(execute: Execute, operations: Operation[], books: 
     const id = row['operation_id'] as string
     const debit = row['debit_account'] as AccountId
     const credit = row['credit_account'] as AccountId
+    const detail = toDetail(row)
     if (row['kind'] === 'hold') {
-      books.holds.set(id, { debit, credit, amountMinor: row['held_minor'] as number, open: true } satisfies HoldState)
+      const hold: HoldState = { debit, credit, amountMinor: row['held_minor'] as number, detail, open: true }
+      books.holds.set(id, hold)
     } else {
       const legs = books.reversible.get(id) ?? []
-      legs.push({ debit, credit, amountMinor: row['amount_minor'] as number })
+      legs.push({ debit, credit, amountMinor: row['amount_minor'] as number, detail })
       books.reversible.set(id, legs)
     }
   }
@@ -142,7 +151,7 @@ async function readResolutions(execute: Execute, operations: Operation[], books:
     text: `SELECT hold_id AS id, true AS hold FROM ledger.transfer
             WHERE kind IN ('post', 'void') AND hold_id = ANY($1::uuid[])
            UNION ALL
-           SELECT reverses, false FROM ledger.operation WHERE refusal IS NULL AND reverses = ANY($2::uuid[])`,
+           SELECT reverses, false FROM ledger.operation WHERE reverses = ANY($2::uuid[])`,
     values: [plain([...books.holds.keys()]), plain(reverses)],
   })
   for (const row of rows) {
@@ -168,7 +177,7 @@ function accountsOf(operations: Operation[], books: Books): AccountId[] {
 function lockStatement(ids: AccountId[]): Statement {
   return {
     name: 'ledger_lock',
-    text: `SELECT id, holder_id, asset, balance_minor, held_minor, floor_minor, version, status
+    text: `SELECT id, holder_id, asset, balance_minor::text, held_minor::text, incoming_minor::text, floor_minor, version, status
              FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
     values: [numbers(ids)],
   }
@@ -177,7 +186,9 @@ function lockStatement(ids: AccountId[]): Statement {
 function knownStatement(operations: Operation[]): Statement {
   return {
     name: 'ledger_known',
-    text: 'SELECT id, fingerprint, refusal FROM ledger.operation WHERE id = ANY($1::uuid[])',
+    text: `SELECT operation_id AS id, fingerprint, code AS refusal FROM ledger.refusal WHERE operation_id = ANY($1::uuid[])
+           UNION ALL
+           SELECT id, fingerprint, NULL FROM ledger.operation WHERE id = ANY($1::uuid[])`,
     values: [plain(operations.map((one) => one.id))],
   }
 }
@@ -187,9 +198,10 @@ function toState(row: Record<string, unknown>): AccountState {
     id: row['id'] as AccountId,
     holderId: row['holder_id'] as string | null,
     asset: row['asset'] as Asset,
-    balanceMinor: row['balance_minor'] as number,
-    heldMinor: row['held_minor'] as number,
-    floorMinor: row['floor_minor'] as number | null,
+    balanceMinor: BigInt(row['balance_minor'] as string),
+    heldMinor: BigInt(row['held_minor'] as string),
+    incomingMinor: BigInt(row['incoming_minor'] as string),
+    floorMinor: row['floor_minor'] === null ? null : BigInt(row['floor_minor'] as number),
     version: row['version'] as number,
     status: row['status'] as AccountState['status'],
   }

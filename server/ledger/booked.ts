@@ -2,12 +2,14 @@ import type { Asset } from '#contract/money.ts'
 import type { Execute } from '#server/ledger/execute.ts'
 import type { AccountId, Booked, BookedLeg, Detail } from '#server/ledger/types.ts'
 
-/** Operations that were applied, with their legs, as they were first answered; by id. Refused ones are left out. */
+/** Operations that were applied, with their legs, as they were first answered; by id. */
 export async function fetchBooked(execute: Execute, ids: string[]): Promise<Map<string, Booked>> {
   const [rows = []] = await execute({
-    text: `SELECT o.id, o.kind AS operation_kind, o.booked_at, ${DETAIL_COLUMNS}, t.*
+    text: `SELECT o.id, o.kind AS operation_kind, o.booked_at, t.leg, t.kind, t.asset, t.debit_account, t.credit_account,
+                  t.amount_minor, t.held_minor, t.hold_id, t.debit_version, t.credit_version,
+                  t.debit_balance_minor::text, t.credit_balance_minor::text, ${DETAIL_COLUMNS}
              FROM ledger.operation o JOIN ledger.transfer t ON t.operation_id = o.id
-            WHERE o.id = ANY($1::uuid[]) AND o.refusal IS NULL
+            WHERE o.id = ANY($1::uuid[])
             ORDER BY o.id, t.leg`,
     values: [ids],
   })
@@ -18,7 +20,6 @@ export async function fetchBooked(execute: Execute, ids: string[]): Promise<Map<
       id,
       kind: row['operation_kind'] as string,
       bookedAt: row['booked_at'] as Date,
-      detail: toDetail(row),
       legs: [],
       replayed: true,
     }
@@ -28,14 +29,18 @@ export async function fetchBooked(execute: Execute, ids: string[]): Promise<Map<
   return found
 }
 
-const DETAIL_COLUMNS = 'o.debit_name, o.credit_name, o.category, o.method, o.note, o.settles_at'
+/** What a leg says, of a transfer `t`. */
+export const DETAIL_COLUMNS =
+  't.debit_name, t.credit_name, t.label, t.category, t.method, t.params, t.note, t.settles_at'
 
-function toDetail(row: Record<string, unknown>): Detail {
+export function toDetail(row: Record<string, unknown>): Detail {
   const detail: Record<keyof Detail, unknown> = {
     debitName: row['debit_name'],
     creditName: row['credit_name'],
+    label: row['label'],
     category: row['category'],
     method: row['method'],
+    params: row['params'],
     note: row['note'],
     settlesAt: row['settles_at'],
   }
@@ -54,7 +59,10 @@ function toLeg(row: Record<string, unknown>): BookedLeg {
     holdId: row['hold_id'] as string | null,
     debitVersion: row['debit_version'] as number | null,
     creditVersion: row['credit_version'] as number | null,
-    debitBalanceMinor: row['debit_balance_minor'] as number | null,
-    creditBalanceMinor: row['credit_balance_minor'] as number | null,
+    debitBalanceMinor: wide(row['debit_balance_minor']),
+    creditBalanceMinor: wide(row['credit_balance_minor']),
+    detail: toDetail(row),
   }
 }
+
+const wide = (text: unknown): bigint | null => (text === null ? null : BigInt(text as string))

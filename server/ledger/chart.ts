@@ -18,7 +18,15 @@ const CHART = [
   { id: 109, code: 'market_maker', asset: 'USD', normal: 'debit', name: 'Market maker, cash' },
   { id: 110, code: 'market_maker', asset: 'BTC', normal: 'debit', name: 'Market maker, bitcoin' },
   { id: 111, code: 'market_maker', asset: 'ETH', normal: 'debit', name: 'Market maker, ether' },
-  { id: 112, code: 'market_maker', asset: 'FUND', normal: 'debit', name: 'Market maker, fund units' },
+  {
+    id: 113,
+    code: 'market_maker',
+    asset: 'FUND_CONSERVATIVE',
+    normal: 'debit',
+    name: 'Market maker, Conservative Growth',
+  },
+  { id: 114, code: 'market_maker', asset: 'FUND_BALANCED', normal: 'debit', name: 'Market maker, Balanced Portfolio' },
+  { id: 115, code: 'market_maker', asset: 'FUND_AGGRESSIVE', normal: 'debit', name: 'Market maker, Aggressive Growth' },
 ] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
 
 export type ChartEntry = (typeof CHART)[number]

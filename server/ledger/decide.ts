@@ -1,30 +1,42 @@
 import type { Asset } from '#contract/money.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
-import type { AccountId, BookedLeg, LedgerRefusal, Operation } from '#server/ledger/types.ts'
+import type { AccountId, BookedLeg, Detail, LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
-/** An account as it stands under the lock, moved along as operations are decided. */
+/**
+ * An account as it stands under the lock, moved along as operations are decided. Sums are bigints: on the bank's own
+ * accounts they go past what a number holds exactly.
+ */
 export type AccountState = {
   id: AccountId
   /** The customer; null for the bank's own accounts. */
   holderId: string | null
   asset: Asset
-  balanceMinor: number
-  heldMinor: number
+  balanceMinor: bigint
+  heldMinor: bigint
+  /** On its way in by open holds. */
+  incomingMinor: bigint
   /** The least that balance less held may come to; null where there is no floor. */
-  floorMinor: number | null
+  floorMinor: bigint | null
   version: number
   status: 'open' | 'frozen' | 'closed'
 }
 
-export type HoldState = { debit: AccountId; credit: AccountId; amountMinor: number; open: boolean }
+export type HoldState = { debit: AccountId; credit: AccountId; amountMinor: number; detail: Detail; open: boolean }
+
+/** What moved and can be moved back. */
+export type Moved = Pick<BookedLeg, 'debit' | 'credit' | 'amountMinor' | 'detail'>
+
+/** The most that a customer's account may hold, by asset, minor units; what is on its way in counts. */
+export type Ceilings = Partial<Record<Asset, number>>
 
 /** All that decisions read, and write as they go. Holds no SQL, so that it can be tried by itself. */
 export type Books = {
   accounts: Map<AccountId, AccountState>
   holds: Map<string, HoldState>
   /** What operations moved that may be reversed, by operation: earlier ones as asked for, and those decided here. */
-  reversible: Map<string, { debit: AccountId; credit: AccountId; amountMinor: number }[]>
+  reversible: Map<string, Moved[]>
   reversed: Set<string>
+  ceilings: Ceilings
 }
 
 export type Decision = { legs: BookedLeg[]; refusal: null } | { legs: null; refusal: LedgerRefusal }
@@ -36,6 +48,9 @@ type Movement = {
   amountMinor: number
   heldMinor: number
   holdId: string | null
+  detail: Detail
+  /** A correction gives back what was there before, whatever the ceiling is today. */
+  correction: boolean
 }
 
 /**
@@ -67,33 +82,45 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
     const original = books.reversible.get(operation.reverses)
     if (!original || original.length === 0) return 'not_found'
     if (books.reversed.has(operation.reverses)) return 'already_reversed'
-    return original.toReversed().map(({ debit, credit, amountMinor }) => ({
+    return original.toReversed().map(({ debit, credit, amountMinor, detail }) => ({
       kind: 'transfer',
       debit: credit,
       credit: debit,
       amountMinor,
       heldMinor: 0,
       holdId: null,
+      detail: swapped(detail),
+      correction: true,
     }))
   }
   const movements: Movement[] = []
   for (const leg of operation.legs) {
-    if (leg.kind === 'transfer') {
-      const { debit, credit, amountMinor } = leg
-      movements.push({ kind: 'transfer', debit, credit, amountMinor, heldMinor: 0, holdId: null })
-    } else if (leg.kind === 'hold') {
-      const { debit, credit, amountMinor } = leg
-      movements.push({ kind: 'hold', debit, credit, amountMinor: 0, heldMinor: amountMinor, holdId: operation.id })
+    if (leg.kind === 'transfer' || leg.kind === 'hold') {
+      const { kind, debit, credit, detail = {} } = leg
+      const [amountMinor, heldMinor] = kind === 'hold' ? [0, leg.amountMinor] : [leg.amountMinor, 0]
+      const holdId = kind === 'hold' ? operation.id : null
+      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, correction: false })
     } else {
       const hold = books.holds.get(leg.holdId)
       if (!hold) return 'not_found'
       const { debit, credit } = hold
+      const { kind, holdId, detail = hold.detail } = leg
       const amountMinor = leg.kind === 'post' ? (leg.amountMinor ?? hold.amountMinor) : 0
       if (amountMinor > hold.amountMinor) return 'hold_amount_exceeded'
-      movements.push({ kind: leg.kind, debit, credit, amountMinor, heldMinor: -hold.amountMinor, holdId: leg.holdId })
+      const heldMinor = -hold.amountMinor
+      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, correction: false })
     }
   }
   return movements
+}
+
+/** What each side read, the other side reads of the way back. */
+function swapped({ debitName, creditName, ...rest }: Detail): Detail {
+  return {
+    ...rest,
+    ...(creditName === undefined ? {} : { debitName: creditName }),
+    ...(debitName === undefined ? {} : { creditName: debitName }),
+  }
 }
 
 function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => void)[]): LedgerRefusal | null {
@@ -102,15 +129,16 @@ function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => 
   if (!debit || !credit) return 'not_found'
   const refusal = check(books, movement, debit, credit)
   if (refusal) return refusal
-  const { amountMinor, heldMinor, holdId } = movement
+  const { amountMinor, heldMinor, holdId, detail } = movement
   const before = { debit: { ...debit }, credit: { ...credit } }
   undo.push(() => {
     Object.assign(debit, before.debit)
     Object.assign(credit, before.credit)
   })
-  debit.balanceMinor -= amountMinor
-  debit.heldMinor += heldMinor
-  credit.balanceMinor += amountMinor
+  debit.balanceMinor -= BigInt(amountMinor)
+  debit.heldMinor += BigInt(heldMinor)
+  credit.balanceMinor += BigInt(amountMinor)
+  credit.incomingMinor += BigInt(heldMinor)
   if (amountMinor > 0) {
     debit.version += 1
     credit.version += 1
@@ -130,14 +158,15 @@ function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => 
     creditVersion: moved ? credit.version : null,
     debitBalanceMinor: moved ? debit.balanceMinor : null,
     creditBalanceMinor: moved ? credit.balanceMinor : null,
+    detail,
   })
   return null
 }
 
 function trackHold(books: Books, movement: Movement, holdId: string, undo: (() => void)[]): void {
   if (movement.kind === 'hold') {
-    const { debit, credit, heldMinor } = movement
-    books.holds.set(holdId, { debit, credit, amountMinor: heldMinor, open: true })
+    const { debit, credit, heldMinor, detail } = movement
+    books.holds.set(holdId, { debit, credit, amountMinor: heldMinor, detail, open: true })
     undo.push(() => books.holds.delete(holdId))
   } else {
     const hold = books.holds.get(holdId)
@@ -160,10 +189,16 @@ function check(books: Books, movement: Movement, debit: AccountState, credit: Ac
   if (debit.status === 'closed' || credit.status === 'closed') return 'account_closed'
   // What a hold promised before the freeze is still paid.
   if (debit.status === 'frozen' && kind !== 'post') return 'account_frozen'
-  const balanceMinor = debit.balanceMinor - amountMinor
-  const held = debit.heldMinor + heldMinor
+  const balanceMinor = debit.balanceMinor - BigInt(amountMinor)
+  const held = debit.heldMinor + BigInt(heldMinor)
   if (debit.floorMinor !== null && balanceMinor - held < debit.floorMinor) return 'insufficient_funds'
-  if (balanceMinor < -MAX_AMOUNT_MINOR || held > MAX_AMOUNT_MINOR) return 'amount_too_large'
-  if (credit.balanceMinor + amountMinor > MAX_AMOUNT_MINOR) return 'amount_too_large'
-  return null
+  return fits(books, movement, credit) ? null : 'balance_limit_reached'
+}
+
+/** Whether a customer's account may hold what it would come to. The bank's own accounts hold whatever it is. */
+function fits(books: Books, { kind, amountMinor, heldMinor, correction }: Movement, credit: AccountState): boolean {
+  if (credit.holderId === null) return true
+  // What a hold promised was counted when it was made.
+  const ceiling = correction || kind === 'post' ? MAX_AMOUNT_MINOR : (books.ceilings[credit.asset] ?? MAX_AMOUNT_MINOR)
+  return credit.balanceMinor + credit.incomingMinor + BigInt(amountMinor + heldMinor) <= BigInt(ceiling)
 }

@@ -1,40 +1,75 @@
 import { OWN_MOVES, SPENDING, type Category } from '#contract/accounts.ts'
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
-/** A stretch of business time: from `from`, up to but not including `to`. */
+/** A stretch of business days (UTC): from the one that begins at `from`, up to but not including the one at `to`. */
 export type Period = { from: Date; to: Date }
 
-/**
- * What came in and went out of accounts $1 between $2 and $3. Moves between accounts of one holder and the
- * categories that are the customer's own money coming from elsewhere ($4) do not count; money that comes back in a
- * spending category ($5: a refund) lessens spending and is no income.
- */
-const FLOWS = `FROM ledger.entry e
-    JOIN ledger.operation o ON o.id = e.operation_id
-    JOIN ledger.account mine ON mine.id = e.account_id
-    JOIN ledger.account theirs ON theirs.id = e.counter_account
-   WHERE e.account_id = ANY($1::bigint[]) AND o.booked_at >= $2 AND o.booked_at < $3
-     AND theirs.holder_id IS DISTINCT FROM mine.holder_id
-     AND (o.category IS NULL OR o.category <> ALL($4::text[]))`
+const DAY_MS = 86_400_000
 
-function values(accountIds: AccountId[], period: Period): unknown[] {
-  return [accountIds, period.from, period.to, OWN_MOVES, SPENDING]
+/** What came in and went out in a category ('' for none), minor units; a sum of amounts is wider than an amount. */
+type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor: bigint }
+
+/**
+ * What came in and went out of accounts, by category and calendar month (UTC). Moves between accounts of one holder
+ * and the categories that are the customer's own money coming from elsewhere do not count. Most of it was summed up
+ * by the day when it was booked; what is left of each account, fewer than 64 entries, is added here.
+ */
+async function flows(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
+  const { rows } = await run(
+    `SELECT category, to_char(day, 'YYYY-MM') AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor
+       FROM (SELECT day, category, in_minor, out_minor FROM ledger.daily_flow
+              WHERE account_id = ANY($1::bigint[]) AND day >= $2::date AND day < $3::date
+             UNION ALL
+             SELECT f.day, f.category, f.in_minor, f.out_minor
+               FROM ledger.account a,
+                    LATERAL (SELECT * FROM ledger.flow
+                              WHERE account_id = a.id AND version > ledger.summed_up_to(a.version)) f
+              WHERE a.id = ANY($1::bigint[]) AND NOT f.own AND f.day >= $2::date AND f.day < $3::date) flow
+      WHERE category <> ALL($4::text[])
+      GROUP BY category, month`,
+    [accountIds, dayOf(period.from), dayOf(period.to), OWN_MOVES],
+  )
+  return rows.map((row) => ({
+    category: row['category'] as Flow['category'],
+    month: row['month'] as string,
+    inMinor: BigInt(row['in_minor'] as string),
+    outMinor: BigInt(row['out_minor'] as string),
+  }))
 }
 
-/** Income and expenses of accounts of one asset, minor units, both usually zero or more. */
+/** Throws TypeError for what is not the first instant of a day: sums are kept by the day. */
+function dayOf(instant: Date): string {
+  if (instant.getTime() % DAY_MS !== 0) throw new TypeError('A period is made of whole days')
+  return instant.toISOString().slice(0, 10)
+}
+
+const isSpending = ({ category }: Flow): boolean => category !== '' && SPENDING.includes(category)
+
+/** What people are told is exact up to MAX_AMOUNT_MINOR; ceilings on amounts keep one customer's flows far below. */
+function told(minor: bigint): number {
+  const most = BigInt(MAX_AMOUNT_MINOR)
+  return Number(minor > most ? most : minor < -most ? -most : minor)
+}
+
+/**
+ * Income and expenses of accounts of one asset, minor units, both usually zero or more. Money that comes back in a
+ * spending category (a refund) lessens spending and is no income.
+ */
 export async function flowOf(
   run: Run,
   accountIds: AccountId[],
   period: Period,
 ): Promise<{ incomeMinor: number; expensesMinor: number }> {
-  const { rows } = await run(
-    `SELECT coalesce(sum(e.amount_minor) FILTER (WHERE e.side = 'credit' AND NOT spent), 0) AS income,
-            coalesce(-sum(e.amount_minor) FILTER (WHERE e.side = 'debit' OR spent), 0) AS expenses
-       FROM (SELECT e.amount_minor, e.side, coalesce(o.category = ANY($5::text[]), false) AS spent ${FLOWS}) e`,
-    values(accountIds, period),
-  )
-  return { incomeMinor: rows[0]?.['income'] as number, expensesMinor: rows[0]?.['expenses'] as number }
+  let income = 0n
+  let expenses = 0n
+  for (const flow of await flows(run, accountIds, period)) {
+    if (isSpending(flow)) expenses -= flow.inMinor
+    else income += flow.inMinor
+    expenses += flow.outMinor
+  }
+  return { incomeMinor: told(income), expensesMinor: told(expenses) }
 }
 
 /** Spending by category, minor units, largest first; refunds taken off. */
@@ -43,12 +78,10 @@ export async function spendingByCategory(
   accountIds: AccountId[],
   period: Period,
 ): Promise<{ category: Category; spentMinor: number }[]> {
-  const { rows } = await run(
-    `SELECT o.category, -sum(e.amount_minor) AS spent ${FLOWS} AND o.category = ANY($5::text[])
-      GROUP BY o.category ORDER BY spent DESC, o.category`,
-    values(accountIds, period),
-  )
-  return rows.map((row) => ({ category: row['category'] as Category, spentMinor: row['spent'] as number }))
+  const spent = sumBy(await flows(run, accountIds, period), ({ category }) => category)
+  return [...spent]
+    .map(([category, minor]) => ({ category: category as Category, spentMinor: told(minor) }))
+    .toSorted((a, b) => b.spentMinor - a.spentMinor || (a.category < b.category ? -1 : 1))
 }
 
 /** Spending of all categories by calendar month (UTC), as YYYY-MM, oldest first; months without any are left out. */
@@ -57,10 +90,17 @@ export async function spendingByMonth(
   accountIds: AccountId[],
   period: Period,
 ): Promise<{ month: string; spentMinor: number }[]> {
-  const { rows } = await run(
-    `SELECT to_char(o.booked_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month, -sum(e.amount_minor) AS spent
-       ${FLOWS} AND o.category = ANY($5::text[]) GROUP BY month ORDER BY month`,
-    values(accountIds, period),
-  )
-  return rows.map((row) => ({ month: row['month'] as string, spentMinor: row['spent'] as number }))
+  const spent = sumBy(await flows(run, accountIds, period), ({ month }) => month)
+  return [...spent]
+    .map(([month, minor]) => ({ month, spentMinor: told(minor) }))
+    .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+}
+
+/** What was spent, refunds taken off, by whatever `keyOf` tells of a flow. */
+function sumBy(all: Flow[], keyOf: (flow: Flow) => string): Map<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const flow of all.filter(isSpending)) {
+    sums.set(keyOf(flow), (sums.get(keyOf(flow)) ?? 0n) + flow.outMinor - flow.inMinor)
+  }
+  return sums
 }

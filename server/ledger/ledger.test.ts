@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Asset } from '#contract/money.ts'
+import { type Asset, formatAmount } from '#contract/money.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts, setAccountStatus } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
+import { purgeRefusals, REFUSAL_KEPT_MS } from '#server/ledger/refusals.ts'
 import type { AccountId, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
@@ -37,7 +39,7 @@ const CLEARING = bankAccount('ach_clearing')
 
 function operation(legs: Leg[], more: Partial<Operation> = {}): Operation {
   const id = randomUUID()
-  return { id, kind: 'test', fingerprint: id, bookedAt: new Date(0), detail: {}, legs, ...more }
+  return { id, kind: 'test', fingerprint: id, bookedAt: new Date(0), legs, ...more }
 }
 
 function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Leg {
@@ -197,7 +199,7 @@ function toSteps(drafts: Draft[]): Step[] {
 function toOperation({ id, body }: Step, accounts: AccountId[]): Operation {
   const at = (index: number): AccountId => accounts[index] ?? 0
   const fingerprint = Buffer.from(JSON.stringify(body)).toString('base64url').slice(0, 180)
-  const common = { id, kind: 'test', fingerprint, bookedAt: new Date(0), detail: {} }
+  const common = { id, kind: 'test', fingerprint, bookedAt: new Date(0) }
   switch (body.do) {
     case 'transfer':
       return { ...common, legs: body.moves.map(([from, to, size]) => transfer(at(from), at(to), size)) }
@@ -361,14 +363,130 @@ test('amounts that are not whole, positive and exact are refused before anything
     code: 'amount_too_large',
   })
   await expect(ledger.post(operation([transfer(from, from, 1)]))).rejects.toMatchObject({ code: 'recipient_is_self' })
-  const unused = bankAccount('card_acquiring')
+})
+
+const MOST = Number.MAX_SAFE_INTEGER
+
+test('a customer’s account holds at most what a number holds exactly, what is on its way in included', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
   const outcomes = await ledger.postAll([
-    operation([transfer(unused, from, Number.MAX_SAFE_INTEGER - 100_00)]),
+    operation([transfer(CLEARING, from, MOST - 100_00)]),
     operation([transfer(CLEARING, from, 1)]),
-    operation([transfer(from, unused, Number.MAX_SAFE_INTEGER - 100_00)]),
+    operation([{ kind: 'hold', debit: CLEARING, credit: from, amountMinor: 1 }]),
+    operation([transfer(from, to, 1)]),
+    operation([{ kind: 'hold', debit: CLEARING, credit: from, amountMinor: 1 }]),
+    operation([transfer(CLEARING, from, 1)]),
+    operation([transfer(from, CLEARING, MOST - 1)]),
   ])
-  expect(outcomes.map(codeOf)).toEqual(['booked', 'amount_too_large', 'booked'])
-  expect(await balanceOf(from)).toBe(100_00)
+  const no = 'balance_limit_reached'
+  expect(outcomes.map(codeOf)).toEqual(['booked', no, no, 'booked', 'booked', no, 'booked'])
+  expect(await balanceOf(from)).toBe(0)
+})
+
+test('a ceiling is kept under the lock: of 50 payments in, by transfer and by hold, as many fit as it allows', async () => {
+  const capped = createLedger({ url: database.appUrl, ceilings: { USD: 10_00 } })
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const [points = 0] = await open(1, 0, 'POINTS')
+  await capped.postAll([operation([transfer(to, CLEARING, 100_00)])])
+  const first = operation([{ kind: 'hold', debit: from, credit: to, amountMinor: 1_00 }])
+  const answers = await Promise.all(
+    [
+      first,
+      ...Array.from({ length: 49 }, (_, turn) =>
+        operation([{ kind: turn % 2 ? 'transfer' : 'hold', debit: from, credit: to, amountMinor: 1_00 }]),
+      ),
+    ].map(async (one) => codeOf((await capped.postAll([one]))[0])),
+  )
+  expect(answers.filter((answer) => answer === 'booked')).toHaveLength(10)
+  expect(answers.filter((answer) => answer === 'balance_limit_reached')).toHaveLength(40)
+  expect(answers[0]).toBe('booked')
+  // What was promised is booked, and another asset has a ceiling of its own.
+  await capped.post(operation([{ kind: 'post', holdId: first.id }]))
+  await capped.post(operation([transfer(bankAccount('points_issued', 'POINTS'), points, 10_01)]))
+  const out = operation([transfer(to, from, 5_00)])
+  await expect(capped.post(out)).rejects.toMatchObject({ code: 'balance_limit_reached' })
+  await ledger.post(operation([transfer(to, CLEARING, 1_00)]))
+  await capped.post(operation([transfer(from, to, 1_00)]))
+  await expect(capped.post(operation([transfer(from, to, 1)]))).rejects.toMatchObject({ code: 'balance_limit_reached' })
+  await capped.close()
+})
+
+test('the bank’s own accounts hold more than all customers together, to the cent, and nobody closes one for others', async () => {
+  const own = bankAccount('card_acquiring')
+  const other = bankAccount('wallet_clearing')
+  const size = fc.oneof(
+    fc.integer({ min: 1, max: MOST }),
+    fc.integer({ min: MOST - 3, max: MOST }),
+    fc.integer({ min: 1, max: 3 }),
+  )
+  const lineOf = async (code: string) => {
+    const { trialBalance, problems } = await auditBooks(run)
+    expect(problems).toEqual([])
+    return trialBalance.find((line) => line.code === code && line.owner === 'bank')
+  }
+  const before = await Promise.all([lineOf('card_acquiring'), lineOf('wallet_clearing')])
+  let [owed, paid, held] = [before[0]?.debitMinor ?? 0n, before[1]?.creditMinor ?? 0n, before[0]?.heldMinor ?? 0n]
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(size, fc.boolean()), { minLength: 1, maxLength: 20 }), async (moves) => {
+      const people = await open(moves.length)
+      const holds = moves.map(([amountMinor]) => operation([{ kind: 'hold', debit: own, credit: other, amountMinor }]))
+      const operations = moves.flatMap(([amountMinor, out], index) => [
+        operation([transfer(own, people[index] ?? 0, amountMinor)]),
+        ...(out ? [operation([transfer(people[index] ?? 0, other, amountMinor)])] : []),
+      ])
+      const outcomes = await ledger.postAll([...operations, ...holds])
+      expect(outcomes.every(({ ok }) => ok)).toBe(true)
+      for (const [amountMinor, out] of moves) {
+        owed += BigInt(amountMinor)
+        held += BigInt(amountMinor)
+        if (out) paid += BigInt(amountMinor)
+      }
+      const [first, back] = [operations[0], outcomes[0]]
+      const stored = first && (await ledger.find(first.id, first.fingerprint))
+      expect(stored?.legs).toEqual(back?.ok ? back.booked.legs : null)
+    }),
+    { numRuns: 25 },
+  )
+  expect(owed).toBeGreaterThan(BigInt(MOST) * 8n)
+  expect(await lineOf('card_acquiring')).toMatchObject({ debitMinor: owed, heldMinor: held })
+  expect(await lineOf('wallet_clearing')).toMatchObject({ creditMinor: paid })
+  expect(formatAmount(owed, 'USD')).toBe(
+    `$${Intl.NumberFormat('en-US').format(owed / 100n)}.${String(owed % 100n).padStart(2, '0')}`,
+  )
+})
+
+test('an id that the bank derives is refused without what it was derived from, whoever asks', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const cause = randomUUID()
+  const follows = { ...operation([transfer(from, to, 1)]), ...derived(cause, 'expire') }
+  const { derivedFrom, ...stolen } = follows
+  expect(derivedFrom.causeId).toBe(cause)
+  await expect(ledger.post(stolen)).rejects.toMatchObject({ code: 'idempotency_key_reserved' })
+  await expect(ledger.post({ ...follows, ...derived(cause, 'settle'), id: follows.id })).rejects.toThrow(TypeError)
+  await expect(ledger.post({ ...follows, id: randomUUID() })).rejects.toThrow(TypeError)
+  expect(await ledger.find(follows.id, follows.fingerprint)).toBeNull()
+  expect((await ledger.post(follows)).replayed).toBe(false)
+  expect((await ledger.post(follows)).replayed).toBe(true)
+})
+
+test('a refusal is forgotten when its time is over; what was applied stays for ever', async () => {
+  const [from = 0, to = 0] = await open(2)
+  const operations = Array.from({ length: 3 }, () => operation([transfer(from, to, 1_00)]))
+  const applied = operation([transfer(CLEARING, from, 1_00)])
+  await ledger.postAll([...operations, applied])
+  const [early = applied, other = applied] = operations
+  await ledger.remember(applied, 'account_frozen')
+  expect(await ledger.find(applied.id, applied.fingerprint)).toMatchObject({ id: applied.id })
+  await expect(ledger.post({ ...early, fingerprint: 'another' })).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  })
+  expect(await purgeRefusals(run, new Date(Date.now() - REFUSAL_KEPT_MS))).toBe(0)
+  await expect(ledger.post(early)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  expect(await purgeRefusals(run, new Date(Date.now() + 60_000))).toBeGreaterThanOrEqual(3)
+  expect(await ledger.find(early.id, early.fingerprint)).toBeNull()
+  expect((await ledger.post(early)).replayed).toBe(false)
+  await expect(ledger.post(other)).rejects.toMatchObject({ code: 'insufficient_funds' })
+  expect((await ledger.post(applied)).replayed).toBe(true)
 })
 
 test('assets do not mix, unknown accounts are not found, frozen ones only receive, closed ones rest', async () => {
@@ -391,7 +509,7 @@ test('assets do not mix, unknown accounts are not found, frozen ones only receiv
 
 test('one operation that the database cannot take spoils none that share its commit', async () => {
   const [from = 0, to = 0] = await open(2, 100_00)
-  const bad = operation([transfer(from, to, 1)], { detail: { note: 'nul \u0000 byte' } })
+  const bad = operation([{ ...transfer(from, to, 1), detail: { note: 'nul \u0000 byte' } }])
   const good = (): Operation => operation([transfer(from, to, 1)])
   const results = await Promise.allSettled([good(), bad, good(), good(), good(), good()].map((one) => ledger.post(one)))
   expect(results.map((result) => result.status)).toEqual([
@@ -411,13 +529,16 @@ test('what people read is kept to the letter', async () => {
     debitName: 'Zoë "Quote" \\ O’Hara, {brace} NULL',
     creditName: 'null',
     category: 'transfer' as const,
-    method: 'Debit card •••• 4821',
+    method: 'debit_card' as const,
+    params: { lastFour: '4821', odd: 'a"b\\c, {d} NULL' },
+    label: 'top_up.card' as const,
     note: '🌳 line\nbreak, comma',
     settlesAt: new Date('2026-09-01T12:00:00.000Z'),
   }
-  const sent = operation([transfer(from, to, 1)], { detail })
+  const sent = operation([{ ...transfer(from, to, 1), detail }, transfer(from, to, 2)])
   await ledger.post(sent)
-  expect((await ledger.find(sent.id, sent.fingerprint))?.detail).toEqual(detail)
+  const found = await ledger.find(sent.id, sent.fingerprint)
+  expect(found?.legs.map((leg) => leg.detail)).toEqual([detail, {}])
 })
 
 test('the role that serves cannot change or remove what is in the books, nor write a balance', async () => {
@@ -431,6 +552,11 @@ test('the role that serves cannot change or remove what is in the books, nor wri
     'DELETE FROM ledger.operation',
     `UPDATE ledger.account SET balance_minor = 1 WHERE id = ${from}`,
     `UPDATE ledger.account SET held_minor = 0 WHERE id = ${from}`,
+    `UPDATE ledger.account SET incoming_minor = 0 WHERE id = ${from}`,
+    'DELETE FROM ledger.unposted_hold',
+    'UPDATE ledger.daily_flow SET in_minor = 0',
+    `INSERT INTO ledger.search_block VALUES (${from}, 0, '', '')`,
+    `SELECT ledger.sum_up(ARRAY[${from}], ARRAY[0], ARRAY[64])`,
     'DELETE FROM ledger.account',
     `INSERT INTO ledger.account (code, asset, floor_minor, balance_minor) VALUES ('x', 'USD', 0, 5)`,
     'CREATE TABLE ledger.mine (id int)',
@@ -460,6 +586,7 @@ test('the database itself refuses transfers that do not follow from the accounts
       credit_version: 2,
       debit_balance_minor: 99_90,
       credit_balance_minor: 100_10,
+      booked_at: new Date(0),
       ...columns,
     }
     const names = Object.keys(row)
@@ -498,14 +625,22 @@ test('the audit finds books that were tampered with', async () => {
   const own = createLedger({ url: spoiled.appUrl })
   await own.post(operation([transfer(CLEARING, account, 100)]))
   await own.post(operation([{ kind: 'hold', debit: account, credit: CLEARING, amountMinor: 10 }]))
+  await own.postAll(Array.from({ length: 70 }, () => operation([transfer(CLEARING, account, 1)])))
   await own.close()
   expect((await auditBooks(runOn(owner))).problems).toEqual([])
   const tampering: [string, RegExp][] = [
     [`UPDATE ledger.account SET balance_minor = 101 WHERE id = ${account}`, /debits and credits differ/],
     [`UPDATE ledger.account SET version = 7 WHERE id = ${account}`, /does not follow from its entries/],
     [`UPDATE ledger.account SET held_minor = 0 WHERE id = ${account}`, /holds and what is held differ/],
+    [`UPDATE ledger.account SET incoming_minor = 9 WHERE id = ${CLEARING}`, /on its way in and the open holds differ/],
+    ['UPDATE ledger.unposted_hold SET open = false', /unposted hold does not follow/],
+    ['DELETE FROM ledger.unposted_hold', /unposted hold does not follow/],
+    ['UPDATE ledger.daily_flow SET in_minor = in_minor + 1', /sums of a day do not follow/],
+    ['DELETE FROM ledger.daily_flow', /sums of a day do not follow/],
+    [`UPDATE ledger.search_block SET words = 'x'`, /can be searched does not follow/],
+    ['DELETE FROM ledger.search_block', /can be searched does not follow/],
     [
-      'ALTER TABLE ledger.transfer DISABLE TRIGGER USER; UPDATE ledger.transfer SET credit_version = 2 WHERE amount_minor > 0',
+      'ALTER TABLE ledger.transfer DISABLE TRIGGER USER; UPDATE ledger.transfer SET credit_version = 99 WHERE credit_version = 1',
       /from the one before/,
     ],
     [
@@ -553,9 +688,9 @@ test('an operation in two assets cannot slip one past the accounts of the other'
   ])
   const insert = client.query(
     `INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor, held_minor,
-       debit_version, credit_version, debit_balance_minor, credit_balance_minor)
-     VALUES ($1, 0, 'transfer', 'USD', $2, $3, 10, 0, 2, 2, 9990, 10010),
-            ($1, 1, 'transfer', 'BTC', $2, $3, 10, 0, 3, 3, 9980, 10020)`,
+       debit_version, credit_version, debit_balance_minor, credit_balance_minor, booked_at)
+     VALUES ($1, 0, 'transfer', 'USD', $2, $3, 10, 0, 2, 2, 9990, 10010, now()),
+            ($1, 1, 'transfer', 'BTC', $2, $3, 10, 0, 3, 3, 9980, 10020, now())`,
     [id, from, to],
   )
   await expect(insert).rejects.toMatchObject({ code: '23000' })

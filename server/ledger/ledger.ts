@@ -2,12 +2,22 @@ import type { Pool, PoolClient } from 'pg'
 import { Refusal } from '#contract/errors.ts'
 import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
 import { openPool } from '#server/platform/db/pool.ts'
-import { backOff, errorCode, isTransient, isUnavailable, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import {
+  backOff,
+  errorCode,
+  isTransient,
+  isUnavailable,
+  isUniqueViolation,
+  type Run,
+  runOn,
+} from '#server/platform/db/run.ts'
+import type { Ceilings } from '#server/ledger/decide.ts'
 import { planBatch } from '#server/ledger/batch.ts'
 import { fetchBooked } from '#server/ledger/booked.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
 import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
-import type { AccountId, Booked, Ledger, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
+import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
+import type { AccountId, Booked, Ledger, Operation, Outcome } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
 
 type Waiting = QueuedBatch & { resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
@@ -19,6 +29,8 @@ export type LedgerOptions = {
   lanes?: number
   /** The most operations that share a commit. */
   batchSize?: number
+  /** What a customer's account may hold at most; without one, what a number holds exactly. */
+  ceilings?: Ceilings
   /**
    * Told whose balances a commit changed, once it is done: a NOTIFY within it would hold a lock over the whole cluster
    * until it is on the disk. Also told where it stays open whether a commit was done. What is posted within a caller's
@@ -45,13 +57,14 @@ export function createLedger({
   url,
   lanes = 2,
   batchSize = 512,
+  ceilings = {},
   onCommitted = () => undefined,
 }: LedgerOptions): Ledger {
   const pool = openPool(url, { max: lanes, pipeline: true, name: 'alder ledger', lockTimeoutMs: LOCK_TIMEOUT_MS })
   const queue = openBatchQueue({
     lanes,
     batchSize,
-    write: (batches, decided) => settle({ pool, onCommitted }, batches, decided),
+    write: (batches, decided) => settle({ pool, ceilings, onCommitted }, batches, decided),
   })
 
   function postAll(operations: Operation[]): Promise<Outcome[]> {
@@ -69,16 +82,10 @@ export function createLedger({
     },
     async postWithin(run, operations) {
       for (const operation of operations) validate(operation)
-      return postWithin(run, operations)
+      return postWithin(run, operations, ceilings)
     },
     find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
-    async remember({ id, kind, fingerprint, bookedAt }, refusal) {
-      await pool.query(
-        `INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, refusal)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING`,
-        [id, kind, fingerprint, bookedAt, refusal],
-      )
-    },
+    remember: (refused, refusal) => rememberRefusal(runOn(pool), refused, refusal),
     async close() {
       await queue.idle()
       await pool.end()
@@ -155,7 +162,7 @@ function openBatchQueue({ lanes, batchSize, write }: QueueOptions): BatchQueue {
   }
 }
 
-type Writer = Required<Pick<LedgerOptions, 'onCommitted'>> & { pool: Pool }
+type Writer = Required<Pick<LedgerOptions, 'ceilings' | 'onCommitted'>> & { pool: Pool }
 
 /** Writes batches until each has its answer, and tells when they are decided; never rejects. */
 async function settle(writer: Writer, batches: Waiting[], decided: () => void): Promise<void> {
@@ -165,7 +172,7 @@ async function settle(writer: Writer, batches: Waiting[], decided: () => void): 
     for (let attempt = 1; ; attempt += 1) {
       try {
         const operations = batches.flatMap((batch) => batch.operations)
-        const outcomes = await commit(writer.pool, operations, { decided, changed })
+        const outcomes = await commit(writer, operations, { decided, changed })
         let start = 0
         for (const batch of batches) {
           batch.resolve(outcomes.slice(start, start + batch.operations.length))
@@ -198,13 +205,17 @@ async function settle(writer: Writer, batches: Waiting[], decided: () => void): 
 type CommitHooks = { decided: () => void; changed: Set<string> }
 
 /** Decides operations and commits what is new. Whose balances that changes is in `changed` before the commit is sent. */
-async function commit(pool: Pool, operations: Operation[], { decided, changed }: CommitHooks): Promise<Outcome[]> {
+async function commit(
+  { pool, ceilings }: Writer,
+  operations: Operation[],
+  { decided, changed }: CommitHooks,
+): Promise<Outcome[]> {
   const client: PoolClient = await pool.connect()
   let broken: Error | undefined
   try {
     const execute = executeOn(client)
     const begun = execute({ text: 'BEGIN' })
-    const [plan] = await Promise.all([planBatch(execute, operations), begun])
+    const [plan] = await Promise.all([planBatch(execute, operations, ceilings), begun])
     for (const holderId of plan.holderIds) changed.add(holderId)
     const written = execute(...(plan.write ? [plan.write] : []), { text: 'COMMIT' })
     decided()
@@ -220,9 +231,9 @@ async function commit(pool: Pool, operations: Operation[], { decided, changed }:
   }
 }
 
-async function postWithin(run: Run, operations: Operation[]): Promise<Booked[]> {
+async function postWithin(run: Run, operations: Operation[], ceilings: Ceilings): Promise<Booked[]> {
   const execute = executeIn(run)
-  const plan = await planBatch(execute, operations)
+  const plan = await planBatch(execute, operations, ceilings)
   const booked = plan.outcomes.map(bookedOrThrow)
   if (plan.write) await execute(plan.write)
   for (const payload of eventPayloads('balance', plan.holderIds))
@@ -237,8 +248,7 @@ function bookedOrThrow(outcome: Outcome | undefined): Booked {
 }
 
 async function find(pool: Pool, operationId: string, fingerprint: string): Promise<Booked | null> {
-  const { rows } = await pool.query('SELECT fingerprint, refusal FROM ledger.operation WHERE id = $1', [operationId])
-  const known = rows[0] as { fingerprint: string; refusal: LedgerRefusal | null } | undefined
+  const known = await findKnown(runOn(pool), operationId)
   if (!known) return null
   if (known.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
   if (known.refusal) throw new Refusal(known.refusal)

@@ -7,7 +7,7 @@ export const numbers = (values: number[]): string => `{${values.join(',')}}`
 export const plain = (values: string[]): string => `{${values.join(',')}}`
 
 /** The same where some are missing. */
-export const nullable = (values: (string | number | null | undefined)[]): string =>
+export const nullable = (values: (string | number | bigint | null | undefined)[]): string =>
   `{${values.map((value) => value ?? 'NULL').join(',')}}`
 
 /** Of any text, some of it missing. */

@@ -18,7 +18,9 @@ export async function originsByDigest(
     `SELECT origin_id FROM (
        SELECT coalesce(hold_id, operation_id) AS origin_id FROM ledger.entry WHERE account_id = $1
        UNION
-       SELECT hold_id FROM ledger.transfer WHERE kind = 'hold' AND (debit_account = $1 OR credit_account = $1)
+       SELECT hold_id FROM ledger.unposted_hold WHERE debit_account = $1
+       UNION
+       SELECT hold_id FROM ledger.unposted_hold WHERE credit_account = $1
      ) origin
      WHERE starts_with(
        ('x' || encode(sha256(convert_to($2 || E'\\n' || origin_id::text, 'UTF8')), 'hex'))::bit(256)::text, $3)

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type LineName, lineNamed, nameInWords } from '#contract/wording.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn, type Run } from '#server/platform/db/run.ts'
-import { openAccounts } from '#server/ledger/accounts.ts'
+import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
+import { auditBooks } from '#server/ledger/books.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { flowOf, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
-import { findLine, incomingMinor, type LineFilters, listLines } from '#server/ledger/statement.ts'
+import { findLine, type LineFilters, listLines } from '#server/ledger/statement.ts'
 import type { AccountId, Detail, Ledger, Leg, Operation } from '#server/ledger/types.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
@@ -47,7 +49,7 @@ beforeEach(async () => {
 async function book(day: number, leg: Leg, detail: Detail = {}, more: Partial<Operation> = {}): Promise<string> {
   const id = randomUUID()
   const bookedAt = new Date(Date.UTC(2026, 7, day, 12))
-  await ledger.post({ id, kind: 'test', fingerprint: id, bookedAt, detail, legs: [leg], ...more })
+  await ledger.post({ id, kind: 'test', fingerprint: id, bookedAt, legs: [{ ...leg, detail }], ...more })
   return id
 }
 
@@ -64,6 +66,8 @@ const hold = (debit: AccountId, credit: AccountId, amountMinor: number): Leg => 
   amountMinor,
 })
 
+const said = (name: LineName | null): string => (name ? nameInWords(name) : '')
+
 async function amounts(filters: LineFilters = {}): Promise<number[]> {
   const { lines } = await listLines(run, { accountId: current, filters, limit: 50 })
   return lines.map((line) => line.amountMinor)
@@ -75,15 +79,20 @@ test('a statement lists what was booked and what is pending, and each side reads
   const pending = await book(3, hold(current, CLEARING, 200), { debitName: 'A stranger' })
   const { lines } = await listLines(run, { accountId: current, filters: {}, limit: 10 })
   expect(
-    lines.map(({ name, amountMinor, status, balanceAfterMinor }) => [name, amountMinor, status, balanceAfterMinor]),
+    lines.map(({ name, amountMinor, status, balanceAfterMinor }) => [
+      said(name),
+      amountMinor,
+      status,
+      balanceAfterMinor,
+    ]),
   ).toEqual([
     ['A stranger', -200, 'pending', null],
     ['My friend', -300, 'completed', 700],
     ['Employer', 1_000, 'completed', 1_000],
   ])
   const theirs = await listLines(run, { accountId: friend, filters: {}, limit: 10 })
-  expect(theirs.lines).toMatchObject([{ name: 'Me', amountMinor: 300, note: 'Pizza', side: 'credit' }])
-  expect(await incomingMinor(run, CLEARING)).toBe(200)
+  expect(theirs.lines).toMatchObject([{ name: lineNamed('Me'), amountMinor: 300, note: 'Pizza', side: 'credit' }])
+  expect(await accountsById(run, [CLEARING])).toMatchObject([{ incomingMinor: 200 }])
   expect(await findLine(run, current, pending)).toMatchObject({ status: 'pending', holdId: pending })
 })
 
@@ -97,7 +106,7 @@ test('a line keeps its id while it settles, and a hold given back stays to be se
     id: kept,
     status: 'completed',
     amountMinor: -150,
-    name: 'Shop',
+    name: lineNamed('Shop'),
   })
   expect(await findLine(run, current, freed)).toMatchObject({ id: freed, status: 'returned', amountMinor: -100 })
   expect(await amounts({ status: 'completed' })).toEqual([-150, 1_000])
@@ -144,7 +153,8 @@ test('filters find by text, amount, date, category and status', async () => {
   const odd = await book(5, transfer(current, SHOPS, 12_50), {
     debitName: '100% Wool_Shop',
     category: 'shopping',
-    method: 'Debit card •••• 1234',
+    method: 'debit_card',
+    params: { lastFour: '1234' },
   })
   await book(6, transfer(current, SHOPS, 3_00), { debitName: 'Café Olé', category: 'food', note: 'with Zoë' })
   expect(await amounts({ q: 'wool' })).toEqual([-12_50])
@@ -192,4 +202,175 @@ test('income and spending leave out moves between own accounts, and a refund les
     incomeMinor: 0,
     expensesMinor: 0,
   })
+})
+
+test('each leg of one operation reads as it says, and a way back reads as the way there did', async () => {
+  await book(1, transfer(CLEARING, current, 1_000), { creditName: 'Employer' })
+  const id = randomUUID()
+  const bookedAt = new Date(Date.UTC(2026, 7, 2, 12))
+  await ledger.post({
+    id,
+    kind: 'test',
+    fingerprint: id,
+    bookedAt,
+    legs: [
+      { ...transfer(current, SHOPS, 300), detail: { debitName: 'A shop', category: 'shopping', note: 'shoes' } },
+      { ...transfer(current, SHOPS, 7), detail: { label: 'top_up.card', category: 'bills', method: 'card' } },
+      transfer(current, SHOPS, 1),
+    ],
+  })
+  await book(3, transfer(current, SHOPS, 1), {}, { legs: [], reverses: id })
+  const { lines } = await listLines(run, { accountId: current, filters: {}, limit: 10 })
+  const read = lines.map(({ name, category, method, note }) => [said(name), category, method?.code ?? null, note])
+  const there = [
+    ['A shop', 'shopping', null, 'shoes'],
+    ['Card top-up', 'bills', 'card', null],
+    ['', null, null, null],
+  ]
+  expect(read).toEqual([...there, ...there.toReversed(), ['Employer', null, null, null]])
+})
+
+test('a long history is searched, listed and summed up as a short one is: as if every entry were looked at', async () => {
+  const words = ['Olive Tree', 'Northline Rail', 'olive OIL', '50% off', 'a_b', 'Zoë & Co', 'quote " [x]']
+  const codes = ['card', 'bank_transfer', 'debit_card'] as const
+  const categories = ['food', 'shopping', undefined, 'savings', 'income'] as const
+  await book(1, transfer(CLEARING, current, 1_000_000), { label: 'top_up.card', method: 'card', category: 'top_up' })
+  const kept: {
+    n: number
+    amount: number
+    name: string
+    note: string
+    method: string
+    category: string
+    day: number
+  }[] = []
+  const operations: Operation[] = []
+  for (let n = 0; n < 400; n += 1) {
+    const [name = '', method = 'card'] = [words[n % words.length], codes[n % codes.length]]
+    const category = categories[n % categories.length]
+    const [out, day, amount] = [n % 4 !== 0, 2 + ((n * 7) % 20), 1 + ((n * 37) % 900)]
+    const note = n % 11 === 0 ? `note ${n}` : ''
+    const detail: Detail = {
+      debitName: name,
+      creditName: name,
+      method,
+      ...(method === 'debit_card' ? { params: { lastFour: String(1000 + n) } } : {}),
+      ...(category ? { category } : {}),
+      ...(note ? { note } : {}),
+    }
+    // Some go to the holder's own savings: neither income nor spending.
+    const other = n % 13 === 0 ? savings : SHOPS
+    const leg = out ? transfer(current, other, amount) : transfer(SHOPS, current, amount)
+    const id = randomUUID()
+    const bookedAt = new Date(Date.UTC(2026, 7, day, 12))
+    operations.push({ id, kind: 'test', fingerprint: id, bookedAt, legs: [{ ...leg, detail }] })
+    const methodWords =
+      method === 'debit_card' ? `debit card •••• ${1000 + n}` : method === 'card' ? 'card' : 'bank transfer'
+    kept.push({ n, amount: out ? -amount : amount, name, note, method: methodWords, category: category ?? '', day })
+  }
+  // In batches that end in the middle of a block, on its edge and past it.
+  for (let from = 0, size = 1; from < operations.length; from += size, size = (size * 3) % 130 || 64) {
+    const outcomes = await ledger.postAll(operations.slice(from, from + size))
+    expect(outcomes.every(({ ok }) => ok)).toBe(true)
+  }
+  const newest = kept.toReversed()
+  for (const q of [
+    'olive',
+    'OLIVE oil',
+    '0%',
+    'a_b',
+    'zoë',
+    '" [x',
+    'note 1',
+    'debit',
+    '•••• 11',
+    'card •••• 1002',
+    '104',
+    'top-up',
+    'transfer',
+    'nothing',
+    'lastfour',
+    '["',
+    '3.00',
+    '03',
+  ]) {
+    const low = q.toLowerCase()
+    const amountMinor = /^\d/.test(q) && Number.isFinite(Number(q)) ? Math.round(Number(q) * 100) : null
+    const match = (one: (typeof kept)[number]) =>
+      [one.name, one.note, one.method].some((text) => text.toLowerCase().includes(low)) ||
+      Math.abs(one.amount) === amountMinor
+    const expected = newest.filter(match).map(({ amount }) => amount)
+    const seen: number[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listLines(run, { accountId: current, filters: { q }, limit: 40, cursor })
+      seen.push(...page.lines.map((line) => line.amountMinor))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    expect(
+      seen.filter((amount) => amount !== 1_000_000),
+      q,
+    ).toEqual(expected)
+  }
+  const both = await listLines(run, {
+    accountId: current,
+    filters: { q: 'olive', category: 'food', minMinor: 400 },
+    limit: 100,
+  })
+  expect(both.lines.map((line) => line.amountMinor)).toEqual(
+    newest
+      .filter((one) => /olive/i.test(one.name) && one.category === 'food' && Math.abs(one.amount) >= 400)
+      .map(({ amount }) => amount),
+  )
+  for (const [first, last] of [
+    [1, 31],
+    [5, 9],
+    [20, 20],
+  ] as const) {
+    const period = { from: new Date(Date.UTC(2026, 7, first)), to: new Date(Date.UTC(2026, 7, last + 1)) }
+    const counted = kept.filter(
+      (one) =>
+        one.day >= first && one.day <= last && one.category !== 'savings' && !(one.amount < 0 && one.n % 13 === 0),
+    )
+    const spending = counted.filter((one) => ['food', 'shopping'].includes(one.category))
+    const others = counted.filter((one) => !['food', 'shopping'].includes(one.category))
+    const sum = (list: typeof kept) => list.reduce((total, one) => total + one.amount, 0)
+    expect(await flowOf(run, [current], period)).toEqual({
+      incomeMinor: sum(others.filter((one) => one.amount > 0)),
+      expensesMinor: 0 - sum(spending) - sum(others.filter((one) => one.amount < 0)),
+    })
+    expect((await spendingByMonth(run, [current], period))[0]?.spentMinor ?? 0).toBe(0 - sum(spending))
+  }
+  await expect(flowOf(run, [current], { from: new Date(1), to: new Date(0) })).rejects.toThrow('whole days')
+  expect((await auditBooks(run)).problems).toEqual([])
+})
+
+test('open holds are paged, counted and filtered among those that were given back, on both sides', async () => {
+  await book(1, transfer(CLEARING, current, 10_000))
+  const given: string[] = []
+  for (let day = 2; day <= 16; day += 1) {
+    const id = await book(day, day % 2 ? hold(current, SHOPS, day) : hold(SHOPS, current, day), {
+      debitName: 'Out',
+      creditName: 'In',
+    })
+    if (day % 3 === 0) given.push(id)
+  }
+  for (const id of given) await book(20, { kind: 'void', holdId: id })
+  const days = Array.from({ length: 15 }, (_, index) => 16 - index)
+  const amount = (day: number) => (day % 2 ? -day : day)
+  expect(await amounts()).toEqual([...days.map(amount), 10_000])
+  expect(await amounts({ status: 'pending' })).toEqual(days.filter((day) => day % 3 !== 0).map(amount))
+  expect(await amounts({ status: 'returned', q: 'in' })).toEqual([12, 6])
+  expect(await accountsById(run, [current])).toMatchObject([
+    { incomingMinor: days.filter((day) => day % 2 === 0 && day % 3 !== 0).reduce((sum, day) => sum + day, 0) },
+  ])
+  const seen: number[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listLines(run, { accountId: current, filters: { status: 'pending' }, limit: 3, cursor })
+    seen.push(...page.lines.map((line) => line.amountMinor))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  expect(seen).toEqual(days.filter((day) => day % 3 !== 0).map(amount))
+  expect((await auditBooks(run)).problems).toEqual([])
 })

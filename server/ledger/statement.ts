@@ -1,6 +1,17 @@
 import type { Category, TransactionFilters, TransactionStatus } from '#contract/accounts.ts'
 import { parseAmount, type Asset } from '#contract/money.ts'
 import { Refusal } from '#contract/errors.ts'
+import {
+  codesFor,
+  type Label,
+  LABELS,
+  type LineMethod,
+  type LineName,
+  lineNamed,
+  type Method,
+  METHODS,
+  type Params,
+} from '#contract/wording.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
@@ -14,15 +25,14 @@ export type Line = {
   originId: string
   /** The operation that booked it last. */
   operationId: string
-  operationKind: string
   side: 'debit' | 'credit'
   /** Signed: what it does to the balance, or would have done. */
   amountMinor: number
   asset: Asset
-  /** Whom the account's holder reads there. */
-  name: string
+  /** Whom or what the account's holder reads there; null where nothing was said. */
+  name: LineName | null
   category: Category | null
-  method: string | null
+  method: LineMethod | null
   note: string | null
   status: TransactionStatus
   bookedAt: Date
@@ -43,27 +53,20 @@ export type LineFilters = TransactionFilters & {
 /** Where a page ended, in each of the two sources: the last entry's version, and the last hold's date and id. */
 type Position = { version: number | null; hold: [string, string] | null }
 
-const COLUMNS = `line.*, o.kind AS operation_kind, o.booked_at, o.debit_name, o.credit_name, o.category, o.method,
-  o.note, o.settles_at`
-
 /** What was booked on account $1. */
-const ENTRIES = `FROM (
-    SELECT e.*, coalesce(e.hold_id, e.operation_id) AS origin_id, 'completed' AS status, NULL::timestamptz AS expires_at
-      FROM ledger.entry e WHERE e.account_id = $1
-  ) line JOIN ledger.operation o ON o.id = line.operation_id`
+const ENTRIES = `SELECT account_id, version, side, amount_minor, balance_minor, counter_account, operation_id, leg, asset,
+    hold_id, coalesce(hold_id, operation_id) AS origin_id, 'completed' AS status, NULL::timestamptz AS expires_at,
+    booked_at, name, label, category, method, params, note, settles_at
+  FROM ledger.entry WHERE account_id = $1`
 
-/** Holds on account $1 that were not posted: still open, or given back. */
-const HOLDS = `FROM (
-    SELECT CASE WHEN h.debit_account = $1 THEN 'debit' ELSE 'credit' END AS side,
-           CASE WHEN h.debit_account = $1 THEN -h.held_minor ELSE h.held_minor END AS amount_minor,
-           CASE WHEN h.debit_account = $1 THEN h.credit_account ELSE h.debit_account END AS counter_account,
-           NULL::bigint AS version, NULL::bigint AS balance_minor,
-           h.operation_id, h.leg, h.asset, h.hold_id, h.hold_id AS origin_id, h.expires_at,
-           CASE WHEN r.kind IS NULL THEN 'pending' ELSE 'returned' END AS status
-      FROM ledger.transfer h
-      LEFT JOIN ledger.transfer r ON r.hold_id = h.hold_id AND r.kind IN ('post', 'void')
-     WHERE h.kind = 'hold' AND (h.debit_account = $1 OR h.credit_account = $1) AND r.kind IS DISTINCT FROM 'post'
-  ) line JOIN ledger.operation o ON o.id = line.operation_id`
+/** Holds on account $1 that were not posted, open or given back, as lines; `side` is the account's. */
+const holdsOn = (side: 'debit' | 'credit', open: boolean, where: string): string => `
+  SELECT '${side}' AS side, ${side === 'debit' ? '-' : ''}t.held_minor AS amount_minor, NULL::numeric AS balance_minor,
+         t.${side === 'debit' ? 'credit' : 'debit'}_account AS counter_account, t.operation_id, t.leg, t.asset, t.hold_id,
+         t.hold_id AS origin_id, '${open ? 'pending' : 'returned'}' AS status, t.expires_at, t.booked_at,
+         t.${side}_name AS name, t.label, t.category, t.method, t.params, t.note, t.settles_at
+    FROM ledger.unposted_hold u JOIN ledger.transfer t ON t.hold_id = u.hold_id AND t.kind = 'hold'
+   WHERE u.${side}_account = $1 AND u.open = ${open} AND ${where}`
 
 /**
  * A page of an account's statement, newest first: what was booked in the ledger's own order, and among it, by date,
@@ -92,38 +95,105 @@ export async function listLines(run: Run, query: LineQuery): Promise<{ lines: Li
 
 export type LineQuery = { accountId: AccountId; filters: LineFilters; cursor?: string | undefined; limit: number }
 
-/** The version that the entries of a page come before: $2 or, on the first page, the one that account $1 comes to next. */
-const NEXT_VERSION = 'coalesce($2::bigint, (SELECT version + 1 FROM ledger.account WHERE id = $1))'
+/** The entries of one search block: migrations/0042_flat_reads.sql. */
+const BLOCK = 64
+/** How many blocks are looked into at first, and at most at once. */
+const BLOCKS_FIRST = 2
+const BLOCKS_MOST = 128
 
-async function readEntries(
-  run: Run,
-  query: LineQuery,
-  before: Position['version'],
-): Promise<{ line: Line; version: number }[]> {
+type Entry = { line: Line; version: number }
+
+/** Up to one more than a page of entries before that version, newest first. */
+async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<Entry[]> {
   if (query.filters.status && query.filters.status !== 'completed') return []
-  const values: unknown[] = [query.accountId, before, query.limit + 1]
-  const filtered = conditions(query.filters, values)
+  const { rows } = await run('SELECT version FROM ledger.account WHERE id = $1', [query.accountId])
+  const latest = (rows[0]?.['version'] as number | undefined) ?? 0
+  const last = Math.min(latest, (before ?? latest + 1) - 1)
+  const { q, originIds = [] } = query.filters
+  if (q && originIds.length === 0) return searchEntries(run, query, last, latest - (latest % BLOCK))
   // An account's versions have no gaps, so a page of all its entries is a stretch of them. Asked for as one it takes as
   // long at either end of a long history; else PostgreSQL may well read and sort all of it for each page.
-  const since = filtered === '' ? ` AND version >= ${NEXT_VERSION} - $3` : ''
-  const { rows } = await run(
-    `SELECT ${COLUMNS} ${ENTRIES} WHERE version < ${NEXT_VERSION}${since}${filtered} ORDER BY version DESC LIMIT $3`,
-    values,
-  )
-  return rows.map((row) => ({ line: toLine(row), version: row['version'] as number }))
+  const since = isFiltered(query.filters) ? 0 : last - query.limit - 1
+  return readStretch(run, query, since, last)
 }
 
+const isFiltered = ({ originIds: _, ...filters }: LineFilters): boolean =>
+  Object.values(filters).some((value) => value !== undefined)
+
+/** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
+async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Entry[]> {
+  const values: unknown[] = [query.accountId, since, last, query.limit + 1]
+  const filtered = conditions(query.filters, values)
+  const { rows } = await run(
+    `SELECT * FROM (${ENTRIES}) line WHERE version > $2 AND version <= $3${filtered} ORDER BY version DESC LIMIT $4`,
+    values,
+  )
+  return rows.map(toEntry)
+}
+
+/**
+ * The entries in which a text is found: first those that are not in a block yet, then those of the blocks in which it is
+ * found, ever more of them at once, until there are enough for a page.
+ */
+async function searchEntries(run: Run, query: LineQuery, last: number, blocked: number): Promise<Entry[]> {
+  const entries = last > blocked ? await readStretch(run, query, blocked, last) : []
+  let below = Math.ceil(Math.min(last, blocked) / BLOCK)
+  for (let most = BLOCKS_FIRST; below > 0 && entries.length <= query.limit; most = Math.min(most * 4, BLOCKS_MOST)) {
+    const blocks = await findBlocks(run, query, below, most)
+    if (blocks.length > 0) entries.push(...(await readBlocks(run, query, blocks, last)))
+    below = blocks.length < most ? 0 : Math.min(...blocks)
+  }
+  return entries.slice(0, query.limit + 1)
+}
+
+/** The last `most` blocks before block `below` in which the text is found somewhere. */
+async function findBlocks(run: Run, { accountId, filters }: LineQuery, below: number, most: number): Promise<number[]> {
+  const values: unknown[] = [accountId, below, most]
+  const { rows } = await run(
+    `SELECT block FROM ledger.search_block WHERE account_id = $1 AND block < $2 AND (${found(filters.q ?? '', values)})
+      ORDER BY block DESC LIMIT $3`,
+    values,
+  )
+  return rows.map((row) => row['block'] as number)
+}
+
+async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: number): Promise<Entry[]> {
+  const values: unknown[] = [query.accountId, blocks, last, query.limit + 1]
+  const filtered = conditions(query.filters, values)
+  const { rows } = await run(
+    `SELECT line.* FROM unnest($2::bigint[]) block, LATERAL (
+       ${ENTRIES} AND version > block * ${BLOCK} AND version <= least(block * ${BLOCK} + ${BLOCK}, $3)
+     ) line WHERE true${filtered} ORDER BY version DESC LIMIT $4`,
+    values,
+  )
+  return rows.map(toEntry)
+}
+
+function toEntry(row: Record<string, unknown>): Entry {
+  return { line: toLine(row), version: row['version'] as number }
+}
+
+/** Each side and state has its holds in an index by date, so that a page reads no more of them than it shows. */
 async function readHolds(run: Run, query: LineQuery, before: Position['hold']): Promise<Line[]> {
   const { status } = query.filters
   if (status === 'completed') return []
-  const values: unknown[] = [query.accountId, before?.[0] ?? null, before?.[1] ?? null, query.limit + 1, status ?? null]
-  const { rows } = await run(
-    `SELECT ${COLUMNS} ${HOLDS}
-      WHERE ($2::timestamptz IS NULL OR (o.booked_at, line.origin_id) < ($2, $3::uuid))
-        AND ($5::text IS NULL OR line.status = $5)${conditions(query.filters, values)}
-      ORDER BY o.booked_at DESC, line.origin_id DESC LIMIT $4`,
-    values,
+  const values: unknown[] = [query.accountId, before?.[0] ?? null, before?.[1] ?? null, query.limit + 1]
+  const filtered = conditions(query.filters, values)
+  const parts = (['debit', 'credit'] as const).flatMap((side) =>
+    [true, false]
+      .filter((open) => status === undefined || status === (open ? 'pending' : 'returned'))
+      .map((open) => {
+        const holds = holdsOn(
+          side,
+          open,
+          before ? '(u.booked_at, u.hold_id) < ($2, $3::uuid)' : '$2::text IS NULL AND $3::text IS NULL',
+        )
+        // In the order of the index before they are looked at one by one.
+        const ordered = `${holds} ORDER BY u.booked_at DESC, u.hold_id DESC`
+        return `(SELECT * FROM (${ordered}) line WHERE true${filtered} LIMIT $4)`
+      }),
   )
+  const { rows } = await run(`${parts.join(' UNION ALL ')} ORDER BY booked_at DESC, origin_id DESC LIMIT $4`, values)
   return rows.map(toLine)
 }
 
@@ -131,51 +201,53 @@ async function readHolds(run: Run, query: LineQuery, before: Position['hold']): 
 export async function findLine(run: Run, accountId: AccountId, id: string): Promise<Line | null> {
   const [originId, leg] = id.split('.')
   if (!originId || !UUID.test(originId) || (leg !== undefined && !/^[1-9]\d?$/.test(leg))) return null
-  const values = [accountId, originId]
   const { rows } = await run(
-    `SELECT ${COLUMNS} ${ENTRIES} WHERE (line.operation_id = $2 OR line.hold_id = $2) ORDER BY line.leg`,
-    values,
+    `SELECT * FROM (${ENTRIES} AND operation_id = $2 UNION ALL ${ENTRIES} AND hold_id = $2 AND kind = 'post') line ORDER BY leg`,
+    [accountId, originId],
   )
-  const lines = rows.map(toLine)
-  if (lines.length === 0)
-    lines.push(...(await run(`SELECT ${COLUMNS} ${HOLDS} WHERE line.origin_id = $2`, values)).rows.map(toLine))
-  return lines.find((line) => line.id === id) ?? null
+  const line = rows.map(toLine).find((one) => one.id === id)
+  if (line) return line
+  const parts = (['debit', 'credit'] as const).flatMap((side) =>
+    [true, false].map((open) => holdsOn(side, open, 'u.hold_id = $2')),
+  )
+  const held = await run(parts.join(' UNION ALL '), [accountId, originId])
+  return held.rows.map(toLine).find((one) => one.id === id) ?? null
 }
 
-/** Minor units on their way in by open holds, not yet in the balance. */
-export async function incomingMinor(run: Run, accountId: AccountId): Promise<number> {
-  const { rows } = await run(
-    `SELECT coalesce(sum(h.held_minor), 0) AS minor FROM ledger.transfer h
-      WHERE h.kind = 'hold' AND h.credit_account = $1 AND NOT EXISTS (
-        SELECT 1 FROM ledger.transfer r WHERE r.hold_id = h.hold_id AND r.kind IN ('post', 'void'))`,
-    [accountId],
-  )
-  return rows[0]?.['minor'] as number
-}
-
-/** The filters as SQL, in terms of a line and its operation `o`; their values are added to `values`. */
+/** The filters as SQL, in terms of a `line`; their values are added to `values`. */
 function conditions(filters: LineFilters, values: unknown[]): string {
   const use = (value: unknown): string => `$${values.push(value)}`
   const parts: string[] = []
   if (filters.minMinor !== undefined) parts.push(`abs(amount_minor) >= ${use(filters.minMinor)}`)
   if (filters.maxMinor !== undefined) parts.push(`abs(amount_minor) <= ${use(filters.maxMinor)}`)
-  if (filters.from) parts.push(`o.booked_at >= ${use(`${filters.from}T00:00:00Z`)}::timestamptz`)
-  if (filters.to) parts.push(`o.booked_at < ${use(`${filters.to}T00:00:00Z`)}::timestamptz + interval '1 day'`)
-  if (filters.category) parts.push(`o.category = ${use(filters.category)}`)
+  if (filters.from) parts.push(`booked_at >= ${use(`${filters.from}T00:00:00Z`)}::timestamptz`)
+  if (filters.to) parts.push(`booked_at < ${use(`${filters.to}T00:00:00Z`)}::timestamptz + interval '1 day'`)
+  if (filters.category) parts.push(`category = ${use(filters.category)}`)
   if (filters.q) {
-    const pattern = use(`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`)
-    const amount = parseAmount(filters.q.replace(/^[+−-]?\$?/, ''), 'USD')
-    const matches = [
-      `CASE side WHEN 'debit' THEN o.debit_name ELSE o.credit_name END ILIKE ${pattern}`,
-      `o.note ILIKE ${pattern}`,
-      `o.method ILIKE ${pattern}`,
-      `line.origin_id = ANY(${use(filters.originIds ?? [])}::uuid[])`,
-    ]
-    if (amount !== null) matches.push(`abs(amount_minor) = ${use(amount)}`)
+    const text = `(SELECT ledger.search_words(name, params, note) AS words,
+      ledger.search_tokens(name, label, method, params, amount_minor) AS tokens) found`
+    const matches = [`EXISTS (SELECT 1 FROM ${text} WHERE ${found(filters.q, values)})`]
+    if (filters.originIds?.length) matches.push(`origin_id = ANY(${use(filters.originIds)}::uuid[])`)
     parts.push(`(${matches.join(' OR ')})`)
   }
   return parts.map((part) => ` AND ${part}`).join('')
 }
+
+/** Whether a text is found, as SQL in terms of `words` and `tokens`; its values are added to `values`. */
+function found(q: string, values: unknown[]): string {
+  const use = (value: unknown): string => `$${values.push(value)}`
+  const amount = parseAmount(q.replace(/^[+−-]?\$?/, ''), 'USD')
+  const tokens = [
+    ...codesFor(LABELS, q).map(({ code }) => `\u0001${code}\u0001`),
+    ...codesFor(METHODS, q).map(({ code, parameter }) => `\u0001${code}\u0002${parameter}`),
+    ...(amount === null ? [] : [`\u0003${amount}\u0003`]),
+  ]
+  const inWords = `words LIKE lower(${use(like(q))})`
+  return tokens.length === 0 ? inWords : `${inWords} OR tokens LIKE ANY(${use(tokens.map(like))}::text[])`
+}
+
+/** A pattern for text that has this somewhere in it. */
+const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -197,6 +269,17 @@ function readCursor(cursor: string): Position {
   }
 }
 
+type LineWords = { name: string | null; label: Label | null; method: Method | null; params: Params | null }
+
+function lineName({ name, label, params }: LineWords): LineName | null {
+  if (name !== null) return lineNamed(name)
+  return label && { code: label, params: params ?? {} }
+}
+
+function lineMethod({ method, params }: LineWords): LineMethod | null {
+  return method && { code: method, params: params ?? {} }
+}
+
 function toLine(row: Record<string, unknown>): Line {
   const side = row['side'] as Line['side']
   const originId = row['origin_id'] as string
@@ -206,13 +289,12 @@ function toLine(row: Record<string, unknown>): Line {
     id: holdId === null && leg > 0 ? `${originId}.${leg}` : originId,
     originId,
     operationId: row['operation_id'] as string,
-    operationKind: row['operation_kind'] as string,
     side,
     amountMinor: row['amount_minor'] as number,
     asset: row['asset'] as Asset,
-    name: (row[side === 'debit' ? 'debit_name' : 'credit_name'] as string | null) ?? '',
+    name: lineName(row as LineWords),
     category: row['category'] as Category | null,
-    method: row['method'] as string | null,
+    method: lineMethod(row as LineWords),
     note: row['note'] as string | null,
     status: row['status'] as TransactionStatus,
     bookedAt: row['booked_at'] as Date,

@@ -1,58 +1,69 @@
 import type { Asset } from '#contract/money.ts'
 import type { Category } from '#contract/accounts.ts'
+import type { Label, Method, Params } from '#contract/wording.ts'
 import type { Run } from '#server/platform/db/run.ts'
 
 /** A ledger account's number. The bank's own accounts have fixed numbers below 1000 (chart.ts). */
 export type AccountId = number
 
 /**
- * What an operation tells the people on both sides of it. The ledger stores it and never reads it, but for
- * finding entries. `debitName` is what the holder of the debit account reads in their list; `creditName`
- * likewise. A missing name means that side has no reader.
+ * What a leg tells the people on both sides of it, as codes with parameters (contract/wording.ts); only names and notes
+ * are text. `debitName` is whom the holder of the debit account reads in their list; `creditName` likewise. A side
+ * without a name reads the label.
  */
 export type Detail = {
   debitName?: string
   creditName?: string
+  label?: Label
   category?: Category
-  /** How it was paid, in words: 'Debit card •••• 4821', 'Bank transfer'. */
-  method?: string
+  /** How it was paid. */
+  method?: Method
+  /** What the label and the method leave open: `{ lastFour: '4821' }`. */
+  params?: Params
   note?: string
-  /** When a pending operation is expected to settle, business time. */
+  /** When a pending leg is expected to settle, business time. */
   settlesAt?: Date
 }
 
 /** One step of an operation. Amounts are minor units of the accounts' asset, above zero. */
 export type Leg =
-  | { kind: 'transfer'; debit: AccountId; credit: AccountId; amountMinor: number }
+  | { kind: 'transfer'; debit: AccountId; credit: AccountId; amountMinor: number; detail?: Detail }
   /**
    * Sets `amountMinor` of the debit account aside. Its operation's id names it from then on, so an operation makes
    * one hold at most. `expiresAt` is for the job that voids it.
    */
-  | { kind: 'hold'; debit: AccountId; credit: AccountId; amountMinor: number; expiresAt?: Date }
-  /** Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided once. */
-  | { kind: 'post'; holdId: string; amountMinor?: number }
+  | { kind: 'hold'; debit: AccountId; credit: AccountId; amountMinor: number; detail?: Detail; expiresAt?: Date }
+  /**
+   * Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided
+   * once. It reads as the hold did unless `detail` says otherwise.
+   */
+  | { kind: 'post'; holdId: string; amountMinor?: number; detail?: Detail }
   /** Releases a hold whole. */
-  | { kind: 'void'; holdId: string }
+  | { kind: 'void'; holdId: string; detail?: Detail }
 
 export type Operation = {
-  /** A UUID made by the client; applied at most once, for ever. */
+  /** A UUID made by the client, of any version but 8; applied at most once, for ever. */
   id: string
+  /** What an id of version 8 was derived from (derived-id.ts): nobody else has such an id. */
+  derivedFrom?: { causeId: string; purpose: string }
   /** What was asked, in the bank's words: 'payment.send', 'top_up.card'. */
   kind: string
   /** A digest of the request. The same id with another fingerprint is refused. */
   fingerprint: string
   /** Business time. */
   bookedAt: Date
-  detail: Detail
   legs: Leg[]
-  /** The operation this one undoes: its transfers are booked the other way round, and `legs` stays empty. */
+  /**
+   * The operation this one undoes: its transfers are booked the other way round, each reading as it did, and `legs`
+   * stays empty.
+   */
   reverses?: string
 }
 
 /** Why the ledger refuses an operation. All are codes of the catalogue. */
 export type LedgerRefusal =
   | 'insufficient_funds'
-  | 'amount_too_large'
+  | 'balance_limit_reached'
   | 'account_frozen'
   | 'account_closed'
   | 'asset_mismatch'
@@ -77,15 +88,15 @@ export type BookedLeg = {
   /** The entries' versions and the balances after them; null where nothing moved. */
   debitVersion: number | null
   creditVersion: number | null
-  debitBalanceMinor: number | null
-  creditBalanceMinor: number | null
+  debitBalanceMinor: bigint | null
+  creditBalanceMinor: bigint | null
+  detail: Detail
 }
 
 export type Booked = {
   id: string
   kind: string
   bookedAt: Date
-  detail: Detail
   legs: BookedLeg[]
   /** True when this very operation had been applied before and this is its first answer again. */
   replayed: boolean
@@ -96,7 +107,8 @@ export type Outcome = { ok: true; booked: Booked } | { ok: false; refusal: Ledge
 export type Ledger = {
   /**
    * Applies one operation, durably, sharing its commit with whoever else is posting.
-   * Throws Refusal with a LedgerRefusal code; a refusal is remembered too, so the same id is refused the same way again.
+   * Throws Refusal with a LedgerRefusal code; a refusal is remembered for a while (refusals.ts), and the same id refused
+   * the same way again.
    */
   post(operation: Operation): Promise<Booked>
   /** The same for many, decided in the order given within one commit; one refusal spoils no other. */
@@ -112,7 +124,7 @@ export type Ledger = {
    * Remembers that an operation was refused, where a service rolled its own transaction back for it: the same id is
    * then refused the same way again. What is known of the id already stays.
    */
-  remember(refused: Pick<Operation, 'id' | 'kind' | 'fingerprint' | 'bookedAt'>, refusal: LedgerRefusal): Promise<void>
+  remember(refused: Pick<Operation, 'id' | 'fingerprint'>, refusal: LedgerRefusal): Promise<void>
   /** Waits for what is queued and closes the ledger's connections. */
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
+import { derivedId, isDerived } from '#server/ledger/derived-id.ts'
 import type { Leg, Operation } from '#server/ledger/types.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -8,11 +9,13 @@ const PLAIN = /^[\w.:+/=-]{1,200}$/
 
 /**
  * Refuses an operation that is malformed whatever the books say, before it can join a batch.
- * Throws Refusal('amount_invalid' | 'amount_too_large' | 'recipient_is_self'), or TypeError where the caller is at fault.
+ * Throws Refusal('amount_invalid' | 'amount_too_large' | 'recipient_is_self' | 'idempotency_key_reserved'), or TypeError
+ * where the caller is at fault.
  */
 export function validate(operation: Operation): void {
   const { id, kind, fingerprint, bookedAt, legs, reverses } = operation
   if (!UUID.test(id)) throw new TypeError('An operation id must be a lower-case UUID')
+  validateId(operation)
   if (!PLAIN.test(kind) || !PLAIN.test(fingerprint)) throw new TypeError('Operation kind and fingerprint must be plain')
   if (Number.isNaN(bookedAt.getTime())) throw new TypeError('An operation needs a date')
   if (reverses === undefined ? legs.length === 0 : legs.length > 0 || !UUID.test(reverses)) {
@@ -26,6 +29,12 @@ export function validate(operation: Operation): void {
     if (named.has(holdId)) throw new TypeError('An operation names each hold once, and makes one at most')
     named.add(holdId)
   }
+}
+
+/** An id that the bank derives is nobody else's to use, and what is derived is checked. */
+function validateId({ id, derivedFrom }: Operation): void {
+  if (derivedFrom && derivedId(derivedFrom.causeId, derivedFrom.purpose) !== id) throw new TypeError('Not so derived')
+  if (!derivedFrom && isDerived(id)) throw new Refusal('idempotency_key_reserved')
 }
 
 function validateLeg(leg: Leg): void {

@@ -11,38 +11,47 @@ export type Decided = { operation: Operation; legs: BookedLeg[]; refusal: Ledger
  */
 const WRITE = `
   WITH operations AS (
-    INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, refusal, reverses,
-      debit_name, credit_name, category, method, note, settles_at)
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::uuid[],
-      $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::timestamptz[])
+    INSERT INTO ledger.operation (id, kind, fingerprint, booked_at, reverses)
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::uuid[])
+  ), transfers AS (
+    INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor,
+      held_minor, hold_id, expires_at, debit_version, credit_version, debit_balance_minor, credit_balance_minor,
+      booked_at, debit_name, credit_name, label, category, method, params, note, settles_at)
+    SELECT * FROM unnest($6::uuid[], $7::smallint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
+      $12::bigint[], $13::bigint[], $14::uuid[], $15::timestamptz[], $16::bigint[], $17::bigint[], $18::numeric[],
+      $19::numeric[], $20::timestamptz[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::jsonb[],
+      $27::text[], $28::timestamptz[])
   )
-  INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor,
-    held_minor, hold_id, expires_at, debit_version, credit_version, debit_balance_minor, credit_balance_minor)
-  SELECT * FROM unnest($13::uuid[], $14::smallint[], $15::text[], $16::text[], $17::bigint[], $18::bigint[],
-    $19::bigint[], $20::bigint[], $21::uuid[], $22::timestamptz[], $23::bigint[], $24::bigint[], $25::bigint[],
-    $26::bigint[])`
+  INSERT INTO ledger.refusal (operation_id, fingerprint, code)
+  SELECT * FROM unnest($29::uuid[], $30::text[], $31::text[]) ON CONFLICT (operation_id) DO NOTHING`
 
 export function writeStatement(decided: Decided[]): Statement {
-  const legs = decided.flatMap((one) => one.legs.map((leg) => ({ leg, operation: one.operation })))
-  const values = [...operationValues(decided), ...transferValues(legs)]
+  const applied = decided.filter((one) => one.refusal === null)
+  const legs = applied.flatMap((one) => one.legs.map((leg) => ({ leg, operation: one.operation })))
+  const values = [
+    ...operationValues(applied.map((one) => one.operation)),
+    ...transferValues(legs),
+    ...detailValues(legs),
+    ...refusalValues(decided.filter((one) => one.refusal !== null)),
+  ]
   return { name: 'ledger_write', text: WRITE, values }
 }
 
-function operationValues(decided: Decided[]): string[] {
-  const operations = decided.map((one) => one.operation)
+function operationValues(operations: Operation[]): string[] {
   return [
     plain(operations.map((one) => one.id)),
     plain(operations.map((one) => one.kind)),
     plain(operations.map((one) => one.fingerprint)),
     plain(operations.map((one) => one.bookedAt.toISOString())),
-    nullable(decided.map((one) => one.refusal)),
     nullable(operations.map((one) => one.reverses)),
-    quoted(operations.map((one) => one.detail.debitName)),
-    quoted(operations.map((one) => one.detail.creditName)),
-    nullable(operations.map((one) => one.detail.category)),
-    quoted(operations.map((one) => one.detail.method)),
-    quoted(operations.map((one) => one.detail.note)),
-    nullable(operations.map((one) => one.detail.settlesAt?.toISOString())),
+  ]
+}
+
+function refusalValues(refused: Decided[]): string[] {
+  return [
+    plain(refused.map((one) => one.operation.id)),
+    plain(refused.map((one) => one.operation.fingerprint)),
+    nullable(refused.map((one) => one.refusal)),
   ]
 }
 
@@ -65,6 +74,21 @@ function transferValues(rows: Row[]): string[] {
     nullable(legs.map((leg) => leg.creditVersion)),
     nullable(legs.map((leg) => leg.debitBalanceMinor)),
     nullable(legs.map((leg) => leg.creditBalanceMinor)),
+  ]
+}
+
+function detailValues(rows: Row[]): string[] {
+  const details = rows.map((row) => row.leg.detail)
+  return [
+    plain(rows.map((row) => row.operation.bookedAt.toISOString())),
+    quoted(details.map((detail) => detail.debitName)),
+    quoted(details.map((detail) => detail.creditName)),
+    nullable(details.map((detail) => detail.label)),
+    nullable(details.map((detail) => detail.category)),
+    nullable(details.map((detail) => detail.method)),
+    quoted(details.map((detail) => detail.params && JSON.stringify(detail.params))),
+    quoted(details.map((detail) => detail.note)),
+    nullable(details.map((detail) => detail.settlesAt?.toISOString())),
   ]
 }
 

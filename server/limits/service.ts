@@ -6,7 +6,6 @@ import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { hasAllowance, postWithinAllowance, postWithinAllowanceIn, type Use } from '#server/limits/allowance.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
-import { incomingMinor } from '#server/ledger/statement.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 import type { Direction } from '#server/limits/day-use.ts'
 
@@ -100,6 +99,6 @@ function movementOf({ customer, direction, amountMinor }: Use): Movement {
  */
 export async function checkBalanceLimit({ policy }: Pick<Deps, 'policy'>, run: Run, accountId: AccountId) {
   const [account] = await accountsById(run, [accountId])
-  const balanceMinor = (account?.balanceMinor ?? 0) + (await incomingMinor(run, accountId))
+  const balanceMinor = (account?.balanceMinor ?? 0) + (account?.incomingMinor ?? 0)
   if (balanceMinor > policy.limits.balanceMinor) throw new Refusal('balance_limit_reached', 'amountMinor')
 }

@@ -11,6 +11,7 @@ import { paymentNotices } from '#server/payments/notices.ts'
 import { sampleNotices } from '#server/sample/notices.ts'
 import { testDeps } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { nameInWords } from '#contract/wording.ts'
 
 let server: PeopleServer
 let ann: Person
@@ -84,7 +85,7 @@ test('a card charge and a salary are told, in the words of the story', async () 
   // Of the same moment, as the clock of tests stands still: in no order.
   const words = (await told(ann)).map(noticeWords).map((said) => `${said?.title}: ${said?.message}`)
   expect(words.toSorted()).toEqual([
-    `Card payment: You paid $5.60 at ${transaction.name}.`,
+    `Card payment: You paid $5.60 at ${nameInWords(transaction.name)}.`,
     'Payment received: You received $3,500.00 from Northwind Studio.',
   ])
 })

@@ -55,12 +55,12 @@ export function openAlerts(deps: Pick<Deps, 'db' | 'clock' | 'events' | 'log'>):
 
 /** Tells a customer that they were paid. `booked` is the payment, whose first leg has their money. */
 export function alertReceived(deps: AlertDeps, customerId: string, booked: Booked): void {
-  alertOf(deps, customerId, booked, alertNotices.received, booked.detail.creditName)
+  alertOf(deps, customerId, booked, alertNotices.received, booked.legs[0]?.detail.creditName)
 }
 
 /** Tells a customer that their card was charged. `booked` is the charge, whose first leg has their money. */
 export function alertCharged(deps: AlertDeps, customerId: string, booked: Booked): void {
-  alertOf(deps, customerId, booked, alertNotices.charged, booked.detail.debitName)
+  alertOf(deps, customerId, booked, alertNotices.charged, booked.legs[0]?.detail.debitName)
 }
 
 type AlertNotice = (typeof alertNotices)[keyof typeof alertNotices]

@@ -142,7 +142,6 @@ test('money that moved is told on every server', async () => {
     kind: 'test',
     fingerprint: 'test',
     bookedAt: new Date(),
-    detail: {},
     legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: account, amountMinor: 1 }],
   })
   await expect.poll(() => stream.events().slice(heard)).toContain('balance')

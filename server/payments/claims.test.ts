@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import type { Claim } from '#contract/payments.ts'
+import { lineNamed } from '#contract/wording.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -110,7 +112,7 @@ describe('a claim link', () => {
     expect(answer.status).toBe(200)
     const claimed = ((await answer.json()) as { transaction: Transaction }).transaction
     expect(claimed).toMatchObject({
-      name: 'Sara Sender',
+      name: lineNamed('Sara Sender'),
       amountMinor: 40_00,
       status: 'completed',
       note: 'For you',
@@ -126,7 +128,7 @@ describe('a claim link', () => {
     expect(hers).toMatchObject({
       status: 'completed',
       amountMinor: -40_00,
-      name: `stranger${round}@example.net`,
+      name: lineNamed(`stranger${round}@example.net`),
       claim: null,
       balanceAfterMinor: 60_00,
     })
@@ -220,6 +222,18 @@ describe('after seven days', () => {
     expect(await lineOf(sender, transaction)).toMatchObject({ status: 'returned', claim: null })
     await expectRefusal(await take(claimant, token), 'claim_not_open')
     await expectRefusal(await cancel(sender, transaction.id), 'claim_not_open')
+  })
+
+  test('whoever holds the link cannot keep the money from coming back by taking the expiry’s id', async () => {
+    const { transaction, token } = await hold()
+    const { id } = derived(transaction.id, 'expire')
+    const body = { amountMinor: 1_00, asset: 'USD', method: 'card' }
+    await expectRefusal(await claimant.browser.post('/api/v1/top-ups', body, { key: id }), 'idempotency_key_reserved')
+    await expectRefusal(await take(claimant, token, id), 'idempotency_key_reserved')
+    await expectRefusal(await cancel(sender, transaction.id, id.toUpperCase()), 'idempotency_key_reserved')
+    clock.set(new Date(START.getTime() + 7 * DAY_MS))
+    await expireClaimJob.work(server.deps, { operationId: transaction.id })
+    expect((await sender.dashboard()).account).toMatchObject({ availableMinor: 100_00, heldMinor: 0 })
   })
 
   test('what its own job never gave back, a sweep does, and until then it shows as overdue', async () => {

@@ -14,7 +14,7 @@ import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
 import { giveBackAllowance } from '#server/limits/allowance.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { derivedId } from '#server/ledger/derived-id.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
 import { transactWithinLimits } from '#server/limits/service.ts'
@@ -23,11 +23,11 @@ import { mailClaimSoon } from '#server/payments/claim-mail.ts'
 import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
 import { paymentNotices } from '#server/payments/notices.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
-import type { PaymentTables } from '#server/payments/tables.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 const DAY_MS = 86_400_000
 
-type ClaimRow = Selectable<PaymentTables['bank.claim']>
+type ClaimRow = Selectable<Database['bank.claim']>
 
 const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operationId}`
 
@@ -42,13 +42,13 @@ export async function holdForStranger(deps: Deps, payment: Payment, address: Con
   const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)
   const { amountMinor, asset } = send
   const credit = bankAccount('unclaimed_payments', asset)
+  const detail = paymentDetail(payment.debitName, sender.fullName, send.note)
   const operation: Operation = {
     id: key.operationId,
     kind: 'payment.hold',
     fingerprint: key.fingerprint,
     bookedAt,
-    detail: paymentDetail(payment.debitName, sender.fullName, send.note),
-    legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, expiresAt }],
+    legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
   return transactWithinLimits(
     deps,
@@ -153,10 +153,9 @@ export async function claimPayment(
     kind: 'payment.claim',
     fingerprint: key.fingerprint,
     bookedAt: deps.clock.businessNow(),
-    detail: detailOf(claim),
     legs: [
       { kind: 'post', holdId: claim.operation_id },
-      { kind: 'transfer', debit, credit, amountMinor: claim.amount_minor },
+      { kind: 'transfer', debit, credit, amountMinor: claim.amount_minor, detail: detailOf(claim) },
     ],
   }
   const booked = await closeClaim(
@@ -194,9 +193,8 @@ export async function cancelTransfer(
 async function expireClaim(deps: Deps, { operationId }: { operationId: string }): Promise<void> {
   const claim = await findClaim(deps, operationId)
   if (claim?.status !== 'open') return
-  const id = derivedId(operationId, 'expire')
   const operation = voidOperation(deps, claim, {
-    id,
+    ...derived(operationId, 'expire'),
     kind: 'payment.expire',
     fingerprint: fingerprintOf('payment.expire', operationId),
   })
@@ -247,11 +245,11 @@ export const overdueClaims = {
   } satisfies WaitingMoney,
 }
 
-type VoidedBy = Pick<Operation, 'id' | 'kind' | 'fingerprint'>
+type VoidedBy = Pick<Operation, 'id' | 'derivedFrom' | 'kind' | 'fingerprint'>
 
 function voidOperation(deps: Pick<Deps, 'clock'>, claim: ClaimRow, by: VoidedBy): Operation {
   const legs: Operation['legs'] = [{ kind: 'void', holdId: claim.operation_id }]
-  return { ...by, bookedAt: deps.clock.businessNow(), detail: detailOf(claim), legs }
+  return { ...by, bookedAt: deps.clock.businessNow(), legs }
 }
 
 const detailOf = (claim: ClaimRow) => paymentDetail(claim.recipient, claim.sender_name, claim.note)

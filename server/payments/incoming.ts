@@ -5,7 +5,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, withinLimits } from '#server/limits/service.ts'
 import { type AlertDeps, alertReceived } from '#server/notifications/alerts.ts'
 
@@ -27,6 +27,7 @@ type Incoming = {
 /** The operation by which somebody at another bank pays a customer: a salary, say. */
 export function incomingOperation(incoming: Incoming): Operation {
   const { accountId, payerName, amountMinor, category = 'income', note } = incoming
+  const detail: Detail = { creditName: payerName, category, method: 'bank_transfer', ...(note ? { note } : {}) }
   return {
     id: incoming.id ?? randomUUIDv7(),
     kind: 'payment.incoming',
@@ -34,8 +35,7 @@ export function incomingOperation(incoming: Incoming): Operation {
       incoming.fingerprint ??
       fingerprintOf('payment.incoming', accountId, payerName, amountMinor, category, note ?? null),
     bookedAt: incoming.bookedAt,
-    detail: { creditName: payerName, category, method: 'Bank transfer', ...(note ? { note } : {}) },
-    legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: accountId, amountMinor }],
+    legs: [{ kind: 'transfer', debit: bankAccount('ach_clearing'), credit: accountId, amountMinor, detail }],
   }
 }
 
@@ -56,13 +56,13 @@ export function directDebitOperation({
   amountMinor,
   bookedAt,
 }: DirectDebit): Operation {
+  const detail: Detail = { debitName: payeeName, category, method: 'direct_debit' }
   return {
     id: randomUUIDv7(),
     kind: 'payment.direct_debit',
     fingerprint: fingerprintOf('payment.direct_debit', accountId, payeeName, category, amountMinor),
     bookedAt,
-    detail: { debitName: payeeName, category, method: 'Direct debit' },
-    legs: [{ kind: 'transfer', debit: accountId, credit: bankAccount('ach_clearing'), amountMinor }],
+    legs: [{ kind: 'transfer', debit: accountId, credit: bankAccount('ach_clearing'), amountMinor, detail }],
   }
 }
 

@@ -8,5 +8,5 @@ export type Payment = { debitName: string; send: SendRequest; sender: Customer; 
 
 /** What both sides of a payment between people read. */
 export function paymentDetail(debitName: string, creditName: string, note: string | null | undefined): Detail {
-  return { debitName, creditName, category: 'transfer', method: 'Alder transfer', ...(note ? { note } : {}) }
+  return { debitName, creditName, category: 'transfer', method: 'alder_transfer', ...(note ? { note } : {}) }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
+import { lineNamed } from '#contract/wording.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { testClock } from '#server/test/bank.ts'
 import { mailsTo } from '#server/test/mails.ts'
@@ -51,19 +52,19 @@ describe('sending to a customer', () => {
     await alice.fund(100_00)
     const transaction = await sent(alice, { ...usd(bob.customer.email, 25_50), note: 'Lunch' })
     expect(transaction).toMatchObject({
-      name: bob.customer.email,
+      name: lineNamed(bob.customer.email),
       amountMinor: -25_50,
       category: 'transfer',
       status: 'completed',
       note: 'Lunch',
-      paymentMethod: 'Alder transfer',
+      paymentMethod: { code: 'alder_transfer', params: {} },
       balanceAfterMinor: 74_50,
     })
     const [hers] = await alice.transactions()
     const [his] = await bob.transactions()
     expect(hers).toEqual(transaction)
     expect(his).toMatchObject({
-      name: 'Alice Adams',
+      name: lineNamed('Alice Adams'),
       amountMinor: 25_50,
       status: 'completed',
       note: 'Lunch',
@@ -349,7 +350,7 @@ describe('contacts', () => {
     await alice.fund(100_00)
     const friend = { name: 'Bobby', address: bob.customer.email, usedAt: new Date('2026-08-01T00:00:00Z') }
     await addContacts(server.deps, alice.customer, [friend])
-    expect((await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))).name).toBe('Bobby')
+    expect((await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))).name).toEqual(lineNamed('Bobby'))
     expect(await contacts(alice)).toEqual([{ name: 'Bobby', email: bob.customer.email.toUpperCase(), initials: 'B' }])
   })
 

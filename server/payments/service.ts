@@ -51,12 +51,14 @@ function payCustomer(deps: Deps, payment: Payment, recipient: Customer): Promise
 export function paymentOperation(payment: Payment, recipient: Customer, bookedAt: Date): Operation {
   const { sender, send, key } = payment
   const { amountMinor } = send
+  const detail = paymentDetail(payment.debitName, sender.fullName, send.note)
   return {
     id: key.operationId,
     kind: 'payment.send',
     fingerprint: key.fingerprint,
     bookedAt,
-    detail: paymentDetail(payment.debitName, sender.fullName, send.note),
-    legs: [{ kind: 'transfer', debit: sender.currentAccountId, credit: recipient.currentAccountId, amountMinor }],
+    legs: [
+      { kind: 'transfer', debit: sender.currentAccountId, credit: recipient.currentAccountId, amountMinor, detail },
+    ],
   }
 }

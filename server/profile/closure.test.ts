@@ -236,7 +236,6 @@ test('a payment that was decided before the account closed, and booked after, is
     kind: 'payment.send',
     fingerprint: 'test',
     bookedAt: clock.businessNow(),
-    detail: {},
     legs: [
       {
         kind: 'transfer' as const,

@@ -174,13 +174,13 @@ test('a long history is whole, and is sent as it is read', async () => {
       kind: 'test.pay',
       fingerprint: 'test',
       bookedAt: clock.businessNow(),
-      detail: { creditName: `Payment ${index}`, category: 'income' as const },
       legs: [
         {
           kind: 'transfer' as const,
           debit: bankAccount('ach_clearing'),
           credit: currentAccountId,
           amountMinor: index + 1,
+          detail: { creditName: `Payment ${index}`, category: 'income' as const },
         },
       ],
     })),

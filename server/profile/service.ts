@@ -7,13 +7,13 @@ import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { mailLimitReached } from '#server/mail/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import type { IdentityTables } from '#server/identity/tables.ts'
 import { canSendTexts } from '#server/messages/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { reopenCase } from '#server/kyc/cases/reopen.ts'
 import type { Details } from '#server/profile/details.ts'
 import { askEmailChange, dropEmailChange } from '#server/identity/email/email-change.ts'
 
-type CustomerChange = Updateable<IdentityTables['bank.customer']>
+type CustomerChange = Updateable<Database['bank.customer']>
 
 /** What a customer told the bank about themselves, and what they want to hear of. */
 export async function readProfile(

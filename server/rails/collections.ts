@@ -12,7 +12,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, transactWithinLimits } from '#server/limits/service.ts'
 import { type Rail, railFor } from '#server/rails/rails.ts'
-import type { RailTables } from '#server/rails/tables.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 const DAY_MS = 86_400_000
 /** For how long the bank waits for a provider's word, in milliseconds; and for its own job once a transfer is due. */
@@ -25,19 +25,24 @@ export const askProvider = { name: 'rails.ask_provider', payload }
 export const settleTopUp = { name: 'accounts.settle_top_up', payload }
 
 /** Which of the bank's own accounts the money comes through, and how the payment reads. */
-export const METHODS = {
-  card: { account: 'card_acquiring', name: 'Card top-up', method: 'Card', source: 'your card' },
-  bank: { account: 'ach_clearing', name: 'Bank top-up', method: 'Bank transfer', source: 'your bank' },
-  wallet: { account: 'wallet_clearing', name: 'Wallet top-up', method: 'Digital wallet', source: 'your wallet' },
+const METHODS = {
+  card: { account: 'card_acquiring', method: 'card' },
+  bank: { account: 'ach_clearing', method: 'bank_transfer' },
+  wallet: { account: 'wallet_clearing', method: 'wallet' },
 } as const satisfies Record<TopUpMethod, object>
 
-export type CollectionRow = Selectable<RailTables['bank.collection']>
+export type CollectionRow = Selectable<Database['bank.collection']>
 
 export type Collect = { customer: Customer; method: TopUpMethod; asset: 'USD'; amountMinor: number; key: RequestKey }
 
 /** What the customer reads of money that comes in by a method. */
 export function detailOf(method: TopUpMethod): Detail {
-  return { creditName: METHODS[method].name, category: 'top_up', method: METHODS[method].method }
+  return { label: `top_up.${method}`, category: 'top_up', method: METHODS[method].method }
+}
+
+/** What they read of money that was taken back. */
+export function returnDetailOf(method: TopUpMethod): Detail {
+  return { ...detailOf(method), label: `top_up_returned.${method}` }
 }
 
 export function clearingAccount(method: TopUpMethod, asset: Asset) {
@@ -55,16 +60,14 @@ export async function collect(deps: Deps, request: Collect): Promise<Booked> {
   if (!rail) throw new Refusal('method_unavailable', 'method')
   const atOnce = rail.kind === 'simulated' && rail.settlesAt === null
   const credit = customer.currentAccountId
+  const settlesAt = rail.kind === 'simulated' ? rail.settlesAt : null
+  const detail: Detail = { ...detailOf(method), ...(settlesAt ? { settlesAt } : {}) }
   const operation: Operation = {
     id: key.operationId,
     kind: `top_up.${method}`,
     fingerprint: key.fingerprint,
     bookedAt,
-    detail: {
-      ...detailOf(method),
-      ...(rail.kind === 'simulated' && rail.settlesAt ? { settlesAt: rail.settlesAt } : {}),
-    },
-    legs: [{ kind: atOnce ? 'transfer' : 'hold', debit: clearingAccount(method, asset), credit, amountMinor }],
+    legs: [{ kind: atOnce ? 'transfer' : 'hold', debit: clearingAccount(method, asset), credit, amountMinor, detail }],
   }
   return transactWithinLimits(deps, { customer, direction: 'in', amountMinor }, operation, async (trx, run) => {
     await checkBalanceLimit(deps, run, credit)

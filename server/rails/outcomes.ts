@@ -4,7 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { giveBackAllowance } from '#server/limits/allowance.ts'
-import { derivedId } from '#server/ledger/derived-id.ts'
+import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Leg } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -13,7 +13,7 @@ import {
   type CollectionRow,
   detailOf,
   lockCollection,
-  METHODS,
+  returnDetailOf,
   overdueCollections,
 } from '#server/rails/collections.ts'
 import { railNotices } from '#server/rails/notices.ts'
@@ -31,15 +31,13 @@ type Purpose = 'settle' | 'fail' | 'late' | 'return'
 async function book(deps: RailDeps, run: Run, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
   await deps.ledger.postWithin(run, [
     {
-      id: derivedId(collection.operation_id, purpose),
+      ...derived(collection.operation_id, purpose),
       kind: `top_up.${purpose}`,
       fingerprint: fingerprintOf(`top_up.${purpose}`, collection.operation_id),
       bookedAt: deps.clock.businessNow(),
-      detail: {
-        ...detailOf(collection.method),
-        ...(purpose === 'return' ? { debitName: `${METHODS[collection.method].name} returned` } : {}),
-      },
-      legs: [leg],
+      legs: [
+        { ...leg, detail: purpose === 'return' ? returnDetailOf(collection.method) : detailOf(collection.method) },
+      ],
     },
   ])
 }

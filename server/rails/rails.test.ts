@@ -175,7 +175,6 @@ describe('a live bank', () => {
         kind: 'payment.send',
         fingerprint: 'test',
         bookedAt: START,
-        detail: {},
         legs: [
           {
             kind: 'transfer',

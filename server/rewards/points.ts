@@ -12,14 +12,9 @@ export function pointsLeg(pointsAccountId: AccountId, ...earned: Earning[]): Leg
     debit: bankAccount('points_issued', 'POINTS'),
     credit: pointsAccountId,
     amountMinor: points,
+    // What is earned beside the payment itself says more.
+    detail: { label: `points.${earned.at(-1) ?? 'payment'}` },
   }
-}
-
-const NAMES: Record<Earning, string> = {
-  payment: 'Payment',
-  refer_friend: 'Friend referred',
-  direct_debit: 'Direct debit set up',
-  card_abroad: 'Card used abroad',
 }
 
 /** The operation that rewards something that is no payment itself: a friend referred, a direct debit set up. */
@@ -35,7 +30,6 @@ export function rewardOperation(reward: {
     kind: `rewards.${earning}`,
     fingerprint: fingerprintOf('rewards', pointsAccountId, earning),
     bookedAt,
-    detail: { creditName: NAMES[earning] },
     legs: [pointsLeg(pointsAccountId, earning)],
   }
 }

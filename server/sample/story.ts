@@ -13,7 +13,7 @@ import {
 } from '#server/identity/customers/customers.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { AccountId, Operation } from '#server/ledger/types.ts'
+import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { addContacts } from '#server/payments/contacts.ts'
@@ -258,13 +258,18 @@ function saving({ customer, goals, virtual }: Player): Operation[] {
 
 function toVirtualCard(from: AccountId, to: AccountId, amountMinor: number, bookedAt: Date): Operation {
   const id = randomUUIDv7()
+  const detail: Detail = {
+    debitName: 'Virtual Card',
+    creditName: 'Main Card',
+    category: 'card',
+    method: 'own_accounts',
+  }
   return {
     id,
     kind: 'card.load',
     fingerprint: fingerprintOf('story', id),
     bookedAt,
-    detail: { debitName: 'Virtual Card', creditName: 'Main Card', category: 'card', method: 'Between your accounts' },
-    legs: [{ kind: 'transfer', debit: from, credit: to, amountMinor }],
+    legs: [{ kind: 'transfer', debit: from, credit: to, amountMinor, detail }],
   }
 }
 

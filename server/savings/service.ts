@@ -4,7 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
-import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
+import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
 
 export type NewGoal = { name: string; icon: GoalIcon; targetMinor: number }
 
@@ -82,18 +82,14 @@ type GoalMove = {
 
 /** The operation that moves money between a customer's current account and one of their goals, either way. */
 export function goalMoveOperation(move: GoalMove): Operation {
+  const { goalName } = move
+  const detail: Detail = { debitName: goalName, creditName: goalName, category: 'savings', method: 'own_accounts' }
   return {
     id: move.id,
     kind: 'savings.move',
     fingerprint: move.fingerprint,
     bookedAt: move.bookedAt,
-    detail: {
-      debitName: move.goalName,
-      creditName: move.goalName,
-      category: 'savings',
-      method: 'Between your accounts',
-    },
-    legs: [{ kind: 'transfer', debit: move.from, credit: move.to, amountMinor: move.amountMinor }],
+    legs: [{ kind: 'transfer', debit: move.from, credit: move.to, amountMinor: move.amountMinor, detail }],
   }
 }
 

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { CATEGORIES, type Transaction } from '#contract/accounts.ts'
+import { nameInWords } from '#contract/wording.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
@@ -22,7 +23,7 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
     >
       <CategoryIcon category={category} incoming={incoming} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{name}</span>
+        <span className="block truncate font-medium">{nameInWords(name)}</span>
         <span className="mt-0.5 flex items-center gap-1.5 text-sm text-ink-soft">
           <span className="truncate">
             {shortDay(bookedAt, now)}

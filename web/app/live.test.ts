@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
+import { lineNamed } from '#contract/wording.ts'
 import { newPayments, track } from '#web/app/live.ts'
 
 const AT = '2026-08-28T09:41:00.000Z'
@@ -9,13 +10,13 @@ function transaction(id: string, changes: Partial<Transaction> = {}): Transactio
     id,
     transactionId: `TXN${id}`,
     reference: `REF${id}`,
-    name: 'Maya',
+    name: lineNamed('Maya'),
     amountMinor: 4200,
     asset: 'USD',
     category: 'transfer',
     status: 'completed',
     bookedAt: AT,
-    paymentMethod: 'Alder balance',
+    paymentMethod: { code: 'alder_transfer', params: {} },
     note: null,
     balanceAfterMinor: 4200,
     ...changes,

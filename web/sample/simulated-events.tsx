@@ -2,6 +2,7 @@ import { Banknote, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CATEGORIES } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
+import { nameInWords } from '#contract/wording.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -15,7 +16,7 @@ export function SimulatedEvents() {
     send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
     loading: () => 'Paying with your card…',
     success: ({ transaction }) => ({
-      message: `${formatAmount(-transaction.amountMinor, transaction.asset)} paid at ${transaction.name}`,
+      message: `${formatAmount(-transaction.amountMinor, transaction.asset)} paid at ${nameInWords(transaction.name)}`,
     }),
   })
   const salary = useSubmission({

@@ -4,10 +4,10 @@ import type { Booked, LedgerRefusal } from '#server/ledger/types.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
-/** Refusals that the books decided: they are as final as a booking (docs/decisions/0003). */
+/** Refusals that the books decided: they are remembered for a while (docs/decisions/0042). */
 const DECISIONS = [
   'insufficient_funds',
-  'amount_too_large',
+  'balance_limit_reached',
   'account_frozen',
   'account_closed',
 ] as const satisfies LedgerRefusal[]
@@ -31,13 +31,13 @@ export async function moveMoney<Result>(
     return await handle(key)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
-    const { ledger, clock } = c.get('deps')
+    const { ledger } = c.get('deps')
     const booked = await ledger.find(key.operationId, key.fingerprint)
     if (booked) return replay(booked)
     // One that names a field was decided by the request alone, and will be again.
     if (isDecision(error.code) && error.field === undefined) {
       const { operationId: id, fingerprint } = key
-      await ledger.remember({ id, kind: 'refused', fingerprint, bookedAt: clock.businessNow() }, error.code)
+      await ledger.remember({ id, fingerprint }, error.code)
     }
     throw error
   }

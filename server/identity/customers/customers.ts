@@ -6,8 +6,9 @@ import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
 import { readName } from '#server/identity/customers/name.ts'
-import type { CustomerRole } from '#server/identity/tables.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
+
+type CustomerRole = 'customer' | 'reviewer'
 
 /** A customer, as every slice knows one. */
 export type Customer = {

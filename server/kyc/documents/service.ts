@@ -114,7 +114,7 @@ export async function openDocument(
   const content = unseal(deps.config, sealName(documentId, customerId), kept.content)
   release(kept.content)
   if (kept.media_type === KEPT_AS) return { type: kept.type, content }
-  const picture = await tools.rendering(asker, () => tools.render(Readable.from([content]), kept.media_type))
+  const picture = await tools.rendering(asker, () => tools.render(Readable.from([content]), kept.media_type as MediaType))
   await replaceFile(deps, { customerId, documentId }, picture)
   return { type: kept.type, content: picture }
 }

@@ -6,6 +6,7 @@ import { toast } from 'sonner'
 import { CATEGORIES, type Transaction, transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { ERRORS, Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
+import { methodInWords, nameInWords } from '#contract/wording.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
@@ -71,7 +72,7 @@ function Summary({ shown }: { shown: Transaction }) {
   return (
     <section aria-label="Summary" className="flex flex-col items-center px-2 pt-3 text-center">
       <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
-      <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{shown.name}</p>
+      <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameInWords(shown.name)}</p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
         <Money
           amountMinor={shown.amountMinor}
@@ -96,7 +97,7 @@ function Rows({ shown }: { shown: TransactionDetail }) {
         <Row label="Transaction ID" copyable={shown.transactionId} />
         <Row label="Date & Time">{dateAndTime(shown.bookedAt)}</Row>
         <Row label="Category">{CATEGORIES[shown.category]}</Row>
-        <Row label="Payment Method">{shown.paymentMethod}</Row>
+        <Row label="Payment Method">{methodInWords(shown.paymentMethod)}</Row>
         <Row label="Status">{STATUS_LABELS[shown.status]}</Row>
         <Row label="Reference" copyable={shown.reference} />
         {shown.note && <Row label="Note">{shown.note}</Row>}
@@ -142,7 +143,7 @@ function Actions({ shown }: { shown: Transaction }) {
     }
   }
   const amount = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' })
-  const text = `${shown.name}: ${amount}, ${dateAndTime(shown.bookedAt)}. ${shown.transactionId}, ${shown.reference}.`
+  const text = `${nameInWords(shown.name)}: ${amount}, ${dateAndTime(shown.bookedAt)}. ${shown.transactionId}, ${shown.reference}.`
   return (
     <div className="flex flex-col gap-2.5 min-[22rem]:flex-row">
       <Button

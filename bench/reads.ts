@@ -1,0 +1,122 @@
+import { randomUUIDv7 as randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApi } from '#server/api.ts'
+import { createCustomer, type Customer } from '#server/identity/customers/customers.ts'
+import { sessionCookieName } from '#server/platform/http/cookies.ts'
+import { createSession } from '#server/identity/sessions/sessions.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { Operation } from '#server/ledger/types.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { percentile } from './measure.ts'
+
+export type ReadFigure = { what: string; entries: number; p50_ms: number; p99_ms: number }
+
+type Options = { deps: Deps; sizes?: number[]; times?: number }
+
+const AT_ONCE = 2_000
+const CATEGORIES = ['food', 'shopping', 'transport', 'entertainment', 'bills'] as const
+/** Found once, in the oldest entry: the search that has to look through everything. */
+const NEEDLE = 'needle'
+
+/** Entries of this month, by card and of many merchants, after one that brings the money. */
+function history({ currentAccountId }: Customer, now: Date, count: number): Operation[] {
+  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
+  const shops = bankAccount('card_scheme')
+  return Array.from({ length: count }, (_, index) => {
+    const [debit, credit] = index === 0 ? [shops, currentAccountId] : [currentAccountId, shops]
+    const category = CATEGORIES[index % CATEGORIES.length] ?? 'food'
+    const detail = {
+      debitName: `Merchant ${index % 97}`,
+      creditName: 'An employer',
+      category: index === 0 ? ('income' as const) : category,
+      method: 'debit_card' as const,
+      params: { lastFour: '4821' },
+      note: index === 0 ? NEEDLE : `Order ${index}`,
+    }
+    const bookedAt = new Date(first + ((now.getTime() - first) * index) / count)
+    const amountMinor = index === 0 ? 1_000_000_00 : 1 + (index % 500)
+    const legs: Operation['legs'] = [{ kind: 'transfer', debit, credit, amountMinor, detail }]
+    return { id: randomUUID(), kind: 'bench.entry', fingerprint: 'bench', bookedAt, legs }
+  })
+}
+
+async function openReader(deps: Deps, entries: number): Promise<{ cookie: string; anId: string }> {
+  const customer = await createCustomer(deps, { fullName: 'Bench Reader', email: `bench.${randomUUID()}@example.com` })
+  const operations = history(customer, deps.clock.businessNow(), entries)
+  for (let from = 0; from < operations.length; from += AT_ONCE) {
+    const outcomes = await deps.ledger.postAll(operations.slice(from, from + AT_ONCE))
+    if (outcomes.some(({ ok }) => !ok)) throw new Error('The history could not be booked')
+  }
+  const caller = { device: 'Bench', place: 'this_computer' } as const
+  const { token } = await createSession(deps, runOn(deps.pool), { customerId: customer.id, caller, method: 'password' })
+  const anId = operations[Math.floor(entries / 2)]?.id ?? ''
+  return { cookie: `${sessionCookieName(deps.config)}=${token}`, anId }
+}
+
+function ask(url: string, agent: Agent, cookie: string): Promise<number> {
+  const begun = performance.now()
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { agent, headers: { cookie } }, (response) => {
+      response.resume()
+      response.on('end', () => {
+        if (response.statusCode === 200) resolve(performance.now() - begun)
+        else reject(new Error(`${url} was answered with ${response.statusCode}`))
+      })
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+/** How long the reads of a customer take over HTTP, one at a time, whose entries are all of this month. */
+export async function benchReads({
+  deps,
+  sizes = [100, 10_000, 100_000],
+  times = 300,
+}: Options): Promise<ReadFigure[]> {
+  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
+  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
+  const agent = new Agent({ keepAlive: true })
+  const figures: ReadFigure[] = []
+  try {
+    for (const entries of sizes) {
+      const { cookie, anId } = await openReader(deps, entries)
+      const reads: [what: string, paths: string[]][] = [
+        ['dashboard', ['/dashboard']],
+        ['summary', ['/transactions/summary']],
+        ['list', ['/transactions']],
+        ['detail', [`/transactions/${anId}`]],
+        [
+          'search',
+          [NEEDLE, 'merchant 42', 'order 77', 'nothing like it'].map((q) => `/transactions?q=${encodeURIComponent(q)}`),
+        ],
+      ]
+      for (const [what, paths] of reads) {
+        const tookMs: number[] = []
+        for (let turn = 0; turn < times + 20; turn += 1) {
+          const ms = await ask(url + (paths[turn % paths.length] ?? ''), agent, cookie)
+          if (turn >= 20) tookMs.push(ms)
+        }
+        figures.push({
+          what,
+          entries,
+          p50_ms: rounded(percentile(tookMs, 0.5)),
+          p99_ms: rounded(percentile(tookMs, 0.99)),
+        })
+      }
+    }
+    return figures
+  } finally {
+    agent.destroy()
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+const rounded = (ms: number): number => Number(ms.toFixed(3))

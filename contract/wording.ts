@@ -1,0 +1,85 @@
+/**
+ * What a line of a statement says, as codes with parameters. The bank keeps the codes; these are their words, for the
+ * screens, the receipts and the search alike. `{lastFour}` stands for the parameter of that name.
+ */
+
+/** What a line is called where nobody's name says it. */
+export const LABELS = {
+  'top_up.card': 'Card top-up',
+  'top_up.bank': 'Bank top-up',
+  'top_up.wallet': 'Wallet top-up',
+  'top_up_returned.card': 'Card top-up returned',
+  'top_up_returned.bank': 'Bank top-up returned',
+  'top_up_returned.wallet': 'Wallet top-up returned',
+  'points.payment': 'Payment',
+  'points.refer_friend': 'Friend referred',
+  'points.direct_debit': 'Direct debit set up',
+  'points.card_abroad': 'Card used abroad',
+} as const
+
+/** How something was paid. */
+export const METHODS = {
+  card: 'Card',
+  bank_transfer: 'Bank transfer',
+  wallet: 'Digital wallet',
+  alder_transfer: 'Alder transfer',
+  direct_debit: 'Direct debit',
+  own_accounts: 'Between your accounts',
+  debit_card: 'Debit card •••• {lastFour}',
+  virtual_card: 'Virtual card •••• {lastFour}',
+  credit_card: 'Credit card •••• {lastFour}',
+} as const
+
+export type Label = keyof typeof LABELS
+export type Method = keyof typeof METHODS
+export type Params = Record<string, string>
+
+export const LABEL_CODES = Object.keys(LABELS) as [Label, ...Label[]]
+export const METHOD_CODES = Object.keys(METHODS) as [Method, ...Method[]]
+
+/** A person, a merchant or a goal by name, or what the line is called instead. */
+export type LineName = { code: 'name' | Label; params: Params }
+export type LineMethod = { code: Method; params: Params }
+
+/** A line that is about somebody or something with a name. */
+export const lineNamed = (name: string): LineName => ({ code: 'name', params: { name } })
+
+/** Whom or what a line is about, in words; empty where nothing was said. */
+export function nameInWords({ code, params }: LineName): string {
+  return code === 'name' ? (params['name'] ?? '') : fill(LABELS[code], params)
+}
+
+/** How a line was paid, in words; empty where nothing was said. */
+export function methodInWords(method: LineMethod | null): string {
+  return method ? fill(METHODS[method.code], method.params) : ''
+}
+
+function fill(template: string, params: Params): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+}
+
+/** A code that a text is found in, and how the code's parameter must begin for it; '' where any will do. */
+export type Found<Code> = { code: Code; parameter: string }
+
+/**
+ * The codes whose words contain `text`, in any case. Text that runs over into the parameter at a template's end
+ * ("card •••• 48") is found with what is left for the parameter ("48").
+ */
+export function codesFor<Code extends string>(words: Readonly<Record<Code, string>>, text: string): Found<Code>[] {
+  const wanted = text.toLowerCase()
+  return (Object.keys(words) as Code[]).flatMap((code) => {
+    const [before = '', parameter] = words[code].toLowerCase().split('{')
+    if (before.includes(wanted)) return [{ code, parameter: '' }]
+    if (parameter === undefined) return []
+    return overlaps(before, wanted).map((length) => ({ code, parameter: wanted.slice(length) }))
+  })
+}
+
+/** How many of the first characters of `text` may be the last ones of `before`: each number for which they are. */
+function overlaps(before: string, text: string): number[] {
+  const lengths: number[] = []
+  for (let length = 1; length < text.length; length += 1) {
+    if (before.endsWith(text.slice(0, length))) lengths.push(length)
+  }
+  return lengths
+}

@@ -1,0 +1,344 @@
+// Made from the migrations by `npm run tables`.
+import type { JSONColumnType } from 'kysely'
+import type { GoalIcon } from '#contract/accounts.ts'
+import type { Place, SecurityEventKind } from '#contract/identity.ts'
+import type { DocumentType } from '#contract/kyc.ts'
+import type { Asset } from '#contract/money.ts'
+import type { ColumnType } from "kysely";
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export interface BankAllowanceUse {
+  amount_minor: number;
+  customer_id: string;
+  direction: 'in' | 'out';
+  operation_id: string;
+  used_at: Date;
+}
+
+export interface BankCard {
+  account_id: number;
+  created_at: Date;
+  customer_id: string;
+  expires_on: string;
+  id: Generated<string>;
+  is_primary: boolean;
+  is_virtual: boolean;
+  last_four: string;
+  name: string;
+  type: 'debit' | 'credit';
+}
+
+export interface BankClaim {
+  amount_minor: number;
+  asset: Asset;
+  claimed_by: string | null;
+  closed_at: Date | null;
+  expires_at: Date;
+  note: string | null;
+  operation_id: string;
+  recipient: string;
+  sender_account_id: number;
+  sender_id: string;
+  sender_name: string;
+  status: Generated<'open' | 'claimed' | 'cancelled' | 'expired'>;
+}
+
+export interface BankClock {
+  business_epoch: Date;
+  one_row: Generated<boolean>;
+  real_epoch: Date;
+}
+
+export interface BankCollection {
+  account_id: number;
+  amount_minor: number;
+  asset: Asset;
+  created_at: Date;
+  customer_id: string;
+  method: 'card' | 'bank' | 'wallet';
+  operation_id: string;
+  overdue_at: Date;
+  rail: 'simulated' | 'provider';
+  status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned'>;
+}
+
+export interface BankContact {
+  address: string;
+  last_used_at: Date;
+  name: string;
+  owner_id: string;
+  spelling: string;
+}
+
+export interface BankCustomer {
+  address: string | null;
+  biometric_login: Generated<boolean>;
+  closed_at: Date | null;
+  created_at: Date;
+  current_account_id: number;
+  date_of_birth: string | null;
+  email: string;
+  email_confirmed_at: Date | null;
+  full_name: string;
+  id: string;
+  notifications: Generated<boolean>;
+  password_hash: string | null;
+  phone: string | null;
+  phone_confirmed_at: Date | null;
+  postcode: string | null;
+  role: Generated<'customer' | 'reviewer'>;
+  transaction_alerts: Generated<boolean>;
+  verified_at: Date | null;
+}
+
+export interface BankDayUse {
+  customer_id: string;
+  day: string;
+  direction: 'in' | 'out';
+  recent: string[];
+  used_minor: number;
+}
+
+export interface BankEmailChange {
+  customer_id: string;
+  email: string;
+  expires_at: Date;
+  id: string;
+  new_confirmed: Generated<boolean>;
+  old_confirmed: boolean;
+}
+
+export interface BankGoal {
+  account_id: number;
+  asset: Asset;
+  customer_id: string;
+  icon: GoalIcon;
+  id: Generated<string>;
+  name: string;
+  place: number;
+  target_minor: number;
+}
+
+export interface BankJobRun {
+  expected_since: Date;
+  name: string;
+  succeeded_at: Date | null;
+}
+
+export interface BankKnownDevice {
+  customer_id: string;
+  device: string;
+  first_used_at: Date;
+  last_used_at: Date;
+  token_hash: string;
+}
+
+export interface BankKycCase {
+  created_at: Date;
+  customer_id: string;
+  id: string;
+  reason: string | null;
+  status: Generated<'required' | 'submitted' | 'approved' | 'rejected' | 'again'>;
+  submitted_at: Date | null;
+}
+
+export interface BankKycDocument {
+  content: Buffer;
+  customer_id: string;
+  id: string;
+  media_type: string;
+  size_bytes: number;
+  step: 'id' | 'selfie' | 'address';
+  type: DocumentType;
+  uploaded_at: Date;
+}
+
+export interface BankKycReview {
+  act: 'unlock' | 'open' | 'approve' | 'reject' | 'again';
+  acted_at: Date;
+  case_id: string;
+  document_id: string | null;
+  document_type: DocumentType | null | null;
+  id: Generated<number>;
+  reason: string | null;
+  reviewer_id: string | null;
+  session_id: string | null;
+}
+
+export interface BankMail {
+  created_at: Date;
+  /**
+   * Whose mailbox and export it is in; null for nobody's.
+   */
+  customer_id: string | null;
+  id: string;
+  kind: string;
+  params: JSONColumnType<Record<string, unknown>>;
+  place: Generated<number>;
+  recipient: string;
+  sent_at: Date | null;
+  token: Buffer | null;
+}
+
+export interface BankMigration {
+  applied_at: Generated<Date>;
+  digest: string;
+  name: string;
+}
+
+export interface BankNotification {
+  created_at: Date;
+  customer_id: string;
+  id: string;
+  kind: string;
+  params: JSONColumnType<Record<string, unknown>>;
+  read_at: Date | null;
+}
+
+export interface BankOneTimeToken {
+  content: Json;
+  customer_id: string | null;
+  expires_at: Date;
+  kind: string;
+  token_hash: string;
+}
+
+export interface BankPasskey {
+  created_at: Date;
+  credential_id: string;
+  customer_id: string;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: number;
+  synced: boolean;
+  transports: string[];
+}
+
+export interface BankPhoneCode {
+  customer_id: string;
+  digest: string;
+  expires_at: Date;
+  phone: string;
+  tries: Generated<number>;
+}
+
+export interface BankRailEvent {
+  id: string;
+  operation_id: string;
+  received_at: Date;
+  type: string;
+}
+
+export interface BankRateLimit {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
+export interface BankRecoveryCode {
+  customer_id: string;
+  digest: string;
+}
+
+export interface BankRequest {
+  fingerprint: string;
+  key: string;
+  made_at: Date;
+  result: Json | null;
+}
+
+export interface BankSecurityEvent {
+  customer_id: string;
+  device: string;
+  happened_at: Date;
+  id: Generated<number>;
+  kind: SecurityEventKind;
+  place: Place;
+}
+
+export interface BankSession {
+  created_at: Date;
+  customer_id: string;
+  device: Generated<string>;
+  expires_at: Date;
+  id: string;
+  last_used_at: Date;
+  method: Generated<string>;
+  place: Generated<'this_computer' | 'local_network' | 'internet'>;
+  token_hash: string;
+}
+
+export interface BankTextMessage {
+  created_at: Date;
+  customer_id: string;
+  expires_at: Date;
+  id: string;
+  kind: string;
+  params: Buffer | null;
+  place: Generated<number>;
+  recipient: string;
+  sent_at: Date | null;
+}
+
+export interface BankTwoFactor {
+  created_at: Date;
+  customer_id: string;
+  last_step: number;
+  secret: Buffer;
+}
+
+export interface BankVisitor {
+  created_at: Date;
+  customer_id: string;
+  token_hash: string;
+}
+
+export interface DB {
+  "bank.allowance_use": BankAllowanceUse;
+  "bank.card": BankCard;
+  "bank.claim": BankClaim;
+  "bank.clock": BankClock;
+  "bank.collection": BankCollection;
+  "bank.contact": BankContact;
+  "bank.customer": BankCustomer;
+  "bank.day_use": BankDayUse;
+  "bank.email_change": BankEmailChange;
+  "bank.goal": BankGoal;
+  "bank.job_run": BankJobRun;
+  "bank.known_device": BankKnownDevice;
+  "bank.kyc_case": BankKycCase;
+  "bank.kyc_document": BankKycDocument;
+  "bank.kyc_review": BankKycReview;
+  "bank.mail": BankMail;
+  "bank.migration": BankMigration;
+  "bank.notification": BankNotification;
+  "bank.one_time_token": BankOneTimeToken;
+  "bank.passkey": BankPasskey;
+  "bank.phone_code": BankPhoneCode;
+  "bank.rail_event": BankRailEvent;
+  "bank.rate_limit": BankRateLimit;
+  "bank.recovery_code": BankRecoveryCode;
+  "bank.request": BankRequest;
+  "bank.security_event": BankSecurityEvent;
+  "bank.session": BankSession;
+  "bank.text_message": BankTextMessage;
+  "bank.two_factor": BankTwoFactor;
+  "bank.visitor": BankVisitor;
+}
