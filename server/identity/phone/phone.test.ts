@@ -7,6 +7,7 @@ import { textsOf } from '#server/messages/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal, type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+import { mailsTo } from '#server/test/mails.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 const clock = testClock()
@@ -127,10 +128,9 @@ describe('two customers with one number', () => {
     expect(await nameOf()).toBe(bob.customer.id)
     expect(await profileOf(ann)).toMatchObject({ phone, phoneConfirmed: false })
     expect(await kinds(ann)).toContain('phone_lost')
-    const mails = `SELECT subject, text FROM bank.mail WHERE recipient = $1`
-    const { rows } = await live.deps.pool.query(mails, [ann.customer.email])
-    expect(rows.map(({ subject }) => subject)).toEqual(['Phone number no longer yours'])
-    expect(JSON.stringify(rows)).not.toMatch(/bob/i)
+    const mails = await mailsTo(live.deps, ann.customer.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Phone number no longer yours'])
+    expect(JSON.stringify(mails)).not.toMatch(/bob/i)
     // Who has the number in hand takes it back.
     await confirmed(ann)
     expect(await nameOf()).toBe(ann.customer.id)

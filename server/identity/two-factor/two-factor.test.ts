@@ -265,9 +265,11 @@ describe('the second factor', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await expectRefusal(refused, 'too_many_requests')
     // Whoever got as far as a code knows the password: the customer is told, once.
-    await doJobs(server, 'identity.tell_codes_locked')
-    const told = (await mails(ann)).filter(({ subject }) => subject === 'Too many wrong codes')
-    expect(told).toEqual([{ subject: 'Too many wrong codes', text: expect.stringContaining('5 times') }])
+    await doJobs(server, 'identity.note_failure')
+    const told = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes were locked for a while')
+    expect(told).toEqual([
+      { subject: 'Sign-in codes were locked for a while', text: expect.stringContaining('5 times') },
+    ])
     expect((await kinds(ann)).filter((kind) => kind === 'sign_in_failed')).toHaveLength(9)
   })
 
