@@ -58,6 +58,9 @@ export const ERRORS = {
   passkeys_full: { status: 422, message: 'You have as many passkeys as we keep. Please remove one first' },
   name_invalid: { status: 422, message: 'Please enter your name as it appears on your ID' },
   email_invalid: { status: 422, message: 'Please enter a valid email address' },
+  phone_code_wrong: { status: 422, message: 'This code is not right. Please check it and try again' },
+  phone_code_ended: { status: 410, message: 'This code is no longer valid. Please ask for a new one' },
+  texts_unavailable: { status: 422, message: "We can't send text messages at the moment" },
   phone_invalid: { status: 422, message: 'Please enter a valid phone number' },
   birth_date_invalid: { status: 422, message: 'Please enter a valid date of birth' },
   postcode_invalid: { status: 422, message: 'Please enter a valid postcode' },
@@ -133,6 +136,23 @@ export type ErrorCode = keyof typeof ERRORS
 /** The body of every answer that is not a success. `field` names the part of the request that is at fault. */
 export type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } }
 
+/** How long to wait, as a person says it, rounded up: 'in 12 minutes'. */
+function inTime(seconds: number): string {
+  const [amount, unit] =
+    seconds <= 90
+      ? [Math.max(1, Math.ceil(seconds)), 'second']
+      : seconds <= 90 * 60
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour']
+  return `in ${amount} ${unit}${amount === 1 ? '' : 's'}`
+}
+
+/** What a person reads: where it is known when to come back, that too. */
+function messageFor(code: ErrorCode, retryAfterSeconds: number | undefined): string {
+  if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return ERRORS[code].message
+  return `Too many tries. Try again ${inTime(retryAfterSeconds)}`
+}
+
 /** A refusal that a person may read about. Thrown by services, written as ErrorBody by the HTTP layer. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -141,7 +161,7 @@ export class Refusal extends Error {
   /** When asking again may succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined
   constructor(code: ErrorCode, field?: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
-    super(ERRORS[code].message, options)
+    super(messageFor(code, options?.retryAfterSeconds), options)
     this.code = code
     this.field = field
     this.retryAfterSeconds = options?.retryAfterSeconds

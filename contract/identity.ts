@@ -109,6 +109,7 @@ export const SECURITY_EVENTS = {
   signed_in_with_recovery_code: 'Signed in with a recovery code',
   sign_in_failed: 'Sign-in failed',
   password_locked: 'Password locked after too many tries',
+  codes_locked: 'Sign-in codes locked after too many tries',
   signed_out: 'Signed out',
   device_signed_out: 'Device signed out',
   other_devices_signed_out: 'Other devices signed out',
@@ -130,10 +131,15 @@ export const SECURITY_EVENTS = {
   kyc_approved: 'Identity verified',
   kyc_rejected: 'Identity not verified',
   kyc_again: 'New identity documents asked for',
+  phone_confirmed: 'Phone number confirmed',
+  phone_lost: 'Phone number no longer yours',
   document_opened: 'Identity document opened by a reviewer',
   account_closed: 'Account closed',
 } as const
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS
+
+/** The digits that were texted, in any spacing. */
+export const phoneConfirmationRequest = z.strictObject({ code: typedText.min(1).max(20) })
 
 export const securityEvent = z.object({
   id: z.string(),

@@ -13,4 +13,8 @@ export const mail = z.object({
 })
 export type Mail = z.infer<typeof mail>
 
-export const mailbox = z.object({ mails: z.array(mail) })
+/** A text message as the sample mailbox shows it. `createdAt` is business time. */
+export const textMessage = z.object({ id: z.string(), to: z.string(), text: z.string(), createdAt: instant })
+export type TextMessage = z.infer<typeof textMessage>
+
+export const mailbox = z.object({ mails: z.array(mail), texts: z.array(textMessage) })

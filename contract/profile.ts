@@ -8,6 +8,10 @@ export const profile = z.object({
   pendingEmail: z.string().nullable(),
   /** E.164. */
   phone: z.string().nullable(),
+  /** Whether a code has shown that the number is theirs: only then does it name them. */
+  phoneConfirmed: z.boolean(),
+  /** Whether the bank can text a code to it. */
+  phoneConfirmable: z.boolean(),
   dateOfBirth: day.nullable(),
   address: z.string().nullable(),
   postcode: z.string().nullable(),

@@ -124,11 +124,14 @@ async function sendRecoveryCode(page: Page, code: string): Promise<void> {
   await expect(page).toHaveURL('/dashboard', { timeout: 5_000 })
 }
 
+const confirmDialog = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
+
 /** Answers the authenticator app's secret and the recovery codes. */
 async function switchTwoFactorOn(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto('/security-privacy')
-  const setup = page.waitForResponse('**/api/v1/two-factor/setup')
+  const setup = page.waitForResponse((answer) => answer.url().endsWith('/two-factor/setup') && answer.ok())
   await page.getByRole('switch', { name: 'Two-Factor Authentication' }).click()
+  await confirmDialog(page).getByRole('button', { name: 'Use Passkey' }).click()
   const { secret } = (await (await setup).json()) as { secret: string }
   const made = page.waitForResponse('**/api/v1/two-factor')
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
@@ -188,6 +191,8 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
   await test.step('add a passkey and an authenticator app', async () => {
     await page.goto('/security-privacy')
     await page.getByRole('switch', { name: 'Biometric Login' }).click()
+    await confirmDialog(page).getByLabel('Your password').fill(VERA.password)
+    await confirmDialog(page).getByRole('button', { name: 'Confirm' }).click()
     await live.mailTo(VERA.email, 'Passkey added')
     await expect(page.getByRole('switch', { name: 'Biometric Login' })).toBeChecked()
     factor = await switchTwoFactorOn(page)

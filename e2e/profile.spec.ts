@@ -61,6 +61,14 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
+/** Shows once more who one is, where the bank asks for it. */
+async function proveWithRecoveryCode(page: Page, code = ''): Promise<void> {
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" })
+  await proof.getByRole('button', { name: /recovery code/i }).click()
+  await proof.getByRole('textbox').fill(code)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+}
+
 /** Switches two-factor authentication on as a person does, with an authenticator app. */
 async function switchTwoFactorOn(page: Page): Promise<void> {
   const setup = page.waitForResponse((answer) => answer.url().endsWith('/two-factor/setup'))
@@ -367,9 +375,7 @@ test.describe('security and privacy', () => {
     expect((await security(page)).twoFactor).toBe(true)
 
     await page.getByRole('button', { name: 'Switch off' }).click()
-    await proof.getByRole('button', { name: /recovery code/i }).click()
-    await proof.getByRole('textbox').fill(recoveryCode)
-    await proof.getByRole('button', { name: 'Confirm' }).click()
+    await proveWithRecoveryCode(page, recoveryCode)
     await expect(toast(page, 'Two-factor authentication is off')).toBeVisible()
     expect((await security(page)).twoFactor).toBe(false)
   })
@@ -384,6 +390,7 @@ test.describe('security and privacy', () => {
     await sheet.getByRole('button', { name: 'I saved them' }).click()
     await page.getByRole('button', { name: 'Recovery Codes' }).click()
     await sheet.getByRole('button', { name: 'Make new codes' }).click()
+    await proveWithRecoveryCode(page, before[0])
     await expect(codes).toHaveCount(10)
     const after = await codes.allTextContents()
     expect(after.filter((code) => before.includes(code))).toEqual([])
@@ -394,6 +401,7 @@ test.describe('security and privacy', () => {
     await expect(switchNamed(page, 'Two-Factor Authentication')).toBeChecked()
     await switchNamed(page, 'Two-Factor Authentication').click()
     await sheet.getByRole('button', { name: 'Switch off' }).click()
+    await proveWithRecoveryCode(page, after[0])
     await expect(toast(page, 'Two-factor authentication is off')).toBeVisible()
     await expect(switchNamed(page, 'Two-Factor Authentication')).not.toBeChecked()
     expect(await security(page)).toMatchObject({ twoFactor: false, recoveryCodesLeft: 0 })

@@ -14,6 +14,7 @@ import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { limits } from '#server/limits/slice.ts'
 import { mail } from '#server/mail/slice.ts'
+import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
 import { payments } from '#server/payments/slice.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -56,6 +57,7 @@ export const SLICES = [
   cards,
   notifications,
   mail,
+  messages,
   kyc,
   sample,
 ] as const satisfies readonly Slice[]

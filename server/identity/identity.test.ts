@@ -33,6 +33,7 @@ test('a visitor gets a customer of their own, and keeps it', async () => {
   expect(cookies).toEqual([
     expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/),
     // As long as browsers keep any: 400 days.
+    expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
     expect.stringMatching(/^alder-visitor-[0-9a-f]{8}=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
   ])
   const { customer, mode } = await first.json()
@@ -126,6 +127,8 @@ test('many requests at once share their look-ups and each gets its own customer'
 
 test('one address opens at most 60 sample customers a minute', async () => {
   const limited = await testServer({ config: { trustProxy: true } })
+  // The limit per hour is lower; it has tests of its own.
+  limited.deps.policy.visitors = null
   const visitFrom = (address: string) =>
     limited.browser().post('/api/v1/session/visit', undefined, { headers: { 'x-forwarded-for': address } })
   for (let index = 0; index < 60; index += 1) expect((await visitFrom(`10.0.0.${index}, 192.0.2.1`)).status).toBe(200)

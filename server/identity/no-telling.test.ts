@@ -66,7 +66,7 @@ function shownHeaders(answer: Response): string[] {
   return [...answer.headers]
     .filter(([name]) => name !== 'date')
     .map(([name, value]) =>
-      name === 'set-cookie' ? `${name}: ${value.replace(/=[\w-]{43};/, '=token;')}` : `${name}: ${value}`,
+      name === 'set-cookie' ? `${name}: ${value.replace(/=(?:[\w-]{43}|[\w-]{65});/, '=token;')}` : `${name}: ${value}`,
     )
     .map((line) => line.replace(/^(x-request-id|step-up): .*/, '$1'))
 }

@@ -3,6 +3,7 @@ import { noteFailureJob } from '#server/identity/passwords/password-check.ts'
 import { mailLinkJob } from '#server/identity/passwords/password-reset.ts'
 import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
 import { currentSessionRoutes } from '#server/identity/routes/current-session.ts'
+import { purgeJob } from '#server/identity/purge.ts'
 import { deviceRoutes } from '#server/identity/routes/device-routes.ts'
 import { passkeyRoutes } from '#server/identity/routes/passkeys-routes.ts'
 import { identityRoutes, type IdentityOptions } from '#server/identity/routes/routes.ts'
@@ -15,7 +16,6 @@ import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, openSessionQueue } from '#server/identity/sessions/sessions.ts'
 import { greetJob } from '#server/identity/sign-in/sign-up.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
-import { tellCodesLockedJob } from '#server/identity/two-factor/two-factor-code.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
@@ -35,7 +35,7 @@ export const identity = defineSlice({
       .route('/', stepUpRoutes)
       .route('/', securityRoutes)
       .route('/', deviceRoutes),
-  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeRequestsJob, tellCodesLockedJob, tellNewDeviceJob],
+  jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
   state: (deps) => ({ sessions: openSessionQueue(deps) }),
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),

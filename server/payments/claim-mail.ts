@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
+import { mayMail } from '#server/mail/mail-limit.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'

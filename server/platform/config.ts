@@ -23,6 +23,9 @@ export type Config = {
   /** Where people reach the bank, as a browser's Origin header says it; null means http://localhost:PORT. */
   origin: string | null
   smtpUrl: string | null
+  /** Where text messages are handed over, and the bearer token for it. */
+  smsUrl: string | null
+  smsToken: string | null
   /** Who may put the date of a sample bank forward. */
   sampleDate: 'everybody' | 'operator'
   /** Who collects money for the bank, and by which methods; null where nobody does. Sample mode needs nobody. */
@@ -45,6 +48,12 @@ export const VARIABLES = [
   ['BANK_SECRET', 'made once, kept in DATA_DIR', 'at least 32 characters; needed in live mode'],
   ['PUBLIC_URL', 'http://localhost:PORT', 'where people reach the bank; https, but for localhost; needed in live mode'],
   ['SMTP_URL', 'a mailbox page', 'where mail goes, as `smtp://user:password@host:port`; needed in live mode'],
+  [
+    'SMS_URL',
+    'the mailbox page; no texts in live mode',
+    'where text messages go: a gateway that takes a POST of `{"to", "text"}`',
+  ],
+  ['SMS_TOKEN', 'none', 'what the gateway is shown as `Authorization: Bearer`'],
   [
     'RAIL_URL',
     'nobody',
@@ -88,6 +97,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secret: set.BANK_SECRET ?? keptSecret(dataDir),
     origin: set.PUBLIC_URL ?? null,
     smtpUrl: set.SMTP_URL ?? null,
+    smsUrl: set.SMS_URL ?? null,
+    smsToken: set.SMS_TOKEN ?? null,
     sampleDate: set.SAMPLE_DATE,
     rail: railIn(set),
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
@@ -141,6 +152,11 @@ const environment = z.object({
     .transform(({ origin }) => origin)
     .optional(),
   SMTP_URL: address('SMTP_URL', /^smtps?$/, 'an address that starts with smtp:// or smtps://'),
+  SMS_URL: address('SMS_URL', /^https?$/, 'an address that starts with https:// or http://'),
+  SMS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'SMS_TOKEN must be letters, digits and signs without spaces')
+    .optional(),
   SAMPLE_DATE: z
     .enum(['everybody', 'operator'], shown('SAMPLE_DATE', '"everybody" or "operator"'))
     .default('everybody'),

@@ -24,6 +24,11 @@ export type Policy = {
   idleMs: number | null
   /** Whether risky acts ask everybody for a fresh proof, or only who has switched two-factor authentication on. */
   stepUp: 'always' | 'with_two_factor'
+  /**
+   * Text messages in 24 hours to all customers together, so that nobody spends the bank's money on them. Whose identity
+   * is verified has a share that others cannot use up.
+   */
+  textsPerDay: { verified: number; unverified: number }
   /** How identity documents are taken: with specimens to try, and approved at once, or read by a reviewer. */
   kyc: { specimens: boolean; approvedAtOnce: boolean }
   /** What may move in 24 hours of business time until identity is verified, minor units of USD; null for no limit. */
@@ -79,6 +84,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     password: sample ? { minLength: 1, commonRefused: false } : { minLength: 12, commonRefused: true },
     idleMs: sample ? null : 5 * 60_000,
     stepUp: sample ? 'with_two_factor' : 'always',
+    textsPerDay: { verified: 2_000, unverified: 500 },
     kyc: { specimens: sample, approvedAtOnce: sample },
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,

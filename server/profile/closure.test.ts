@@ -12,6 +12,7 @@ import { openAuthenticator } from '#server/test/authenticator.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 
 const PASSWORD = 'correct horse battery'
 const clock = testClock()
@@ -308,7 +309,13 @@ describe('a customer who has closed cannot come back', () => {
   test('in live mode, where their email and password are nobody’s', async () => {
     const live = await peopleServer({ config: { mode: 'live' } })
     const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', passwordHash })
-    expect((await close(eve)).status).toBe(204)
+    const closed = await sendWithProof(
+      eve.browser,
+      ['POST', '/api/v1/profile/closure'],
+      { password: PASSWORD },
+      { body: {} },
+    )
+    expect(closed.status).toBe(204)
     const answer = await live.browser().post('/api/v1/session', { email: 'eve@example.com', password: PASSWORD })
     await expectRefusal(answer, 'credentials_wrong')
     await live.close()

@@ -9,6 +9,7 @@ import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { doJobs, openPostOffice } from '#server/test/post.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 
 const clock = testClock()
 let server: PeopleServer
@@ -20,14 +21,18 @@ afterAll(() => server.close())
 
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 
-async function exported({ browser }: Person): Promise<{ answer: Response; text: string }> {
-  const answer = await browser.get('/api/v1/profile/export')
+const DOWNLOAD = ['GET', '/api/v1/profile/export'] as const
+const PASSWORD = 'correct horse battery'
+
+/** `code`: what the authenticator app shows of who has one. */
+async function exported({ browser, code }: Person & { code?: string }): Promise<{ answer: Response; text: string }> {
+  const answer = await sendWithProof(browser, DOWNLOAD, code === undefined ? { password: PASSWORD } : { code })
   return { answer, text: await answer.text() }
 }
 
 /** Somebody of whom the bank knows all there can be to know. */
-async function somebody(fullName: string, email: string): Promise<Person> {
-  const passwordHash = await hashPassword('correct horse battery')
+async function somebody(fullName: string, email: string): Promise<Person & { code: string }> {
+  const passwordHash = await hashPassword(PASSWORD)
   const person = await server.person({ fullName, email, passwordHash, dateOfBirth: '1990-02-03', postcode: 'VE1 1AA' })
   const { id: customerId, currentAccountId: accountId } = person.customer
   await person.fund(100_00)
@@ -45,11 +50,12 @@ async function somebody(fullName: string, email: string): Promise<Person> {
     200,
   )
   const setup = await (await person.browser.post('/api/v1/two-factor/setup')).json()
-  const code = openApp(setup.uri, clock).code()
+  const app = openApp(setup.uri, clock)
+  const code = app.code()
   expect((await person.browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code })).status).toBe(200)
   await person.browser.get('/api/v1/contacts')
   await expect.poll(() => query('SELECT FROM bank.notification WHERE customer_id = $1', [customerId])).not.toEqual([])
-  return person
+  return { ...person, code: app.code(1) }
 }
 
 test('everything the bank holds about a customer is in it, and nothing of anybody else', async () => {
@@ -118,9 +124,11 @@ test('no secret is in it', async () => {
 test('of mails to an address that was never shown to be theirs a customer of a live bank finds no trace', async () => {
   const live = await peopleServer({ config: { mode: 'live' } })
   const post = await openPostOffice(live)
-  const owner = await live.person({ fullName: 'Olga Owner', email: 'taken@example.com' })
+  const passwordHash = await hashPassword('garden-lamp-42')
+  const owner = await live.person({ fullName: 'Olga Owner', email: 'taken@example.com', passwordHash })
+  const password = 'garden-lamp-42'
   const mailsOf = async (browser: Person['browser']) =>
-    (await (await browser.get('/api/v1/profile/export')).json()).mails.map(
+    (await (await sendWithProof(browser, DOWNLOAD, { password })).json()).mails.map(
       ({ subject }: { subject: string }) => subject,
     )
   for (const [email, other] of [
@@ -128,9 +136,10 @@ test('of mails to an address that was never shown to be theirs a customer of a l
     ['new@example.com', 'taken@example.com'],
   ]) {
     const stranger = live.browser()
-    const about = { fullName: 'Sam Strange', phone: '07911 123456', password: 'garden-lamp-42' }
+    const about = { fullName: 'Sam Strange', phone: '07911 123456', password }
     await stranger.post('/api/v1/customers', { ...about, email })
-    const asked = await stranger.send('PATCH', '/api/v1/profile', JSON.stringify({ email: other }))
+    const change = { body: { email: other } }
+    const asked = await sendWithProof(stranger, ['PATCH', '/api/v1/profile'], { password }, change)
     expect(asked.status).toBe(200)
     await post.settled()
     expect(await mailsOf(stranger)).toEqual([])

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Profile } from '#contract/profile.ts'
 import { testClock } from '#server/test/bank.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 
 const clock = testClock()
 let server: PeopleServer
@@ -26,6 +28,8 @@ beforeEach(async () => {
 })
 
 const patch = (person: Person, body: unknown) => person.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
+
+const PASSWORD = 'correct horse battery'
 
 async function profileOf(person: Person): Promise<Profile> {
   return (await person.browser.get('/api/v1/profile')).json() as Promise<Profile>
@@ -56,6 +60,8 @@ test('a new customer has told little', async () => {
     email: `ann${round}@example.com`,
     pendingEmail: null,
     phone: ann.customer.phone,
+    phoneConfirmed: true,
+    phoneConfirmable: true,
     dateOfBirth: null,
     address: null,
     postcode: null,
@@ -213,14 +219,17 @@ describe('a phone number', () => {
 
 test('in live mode a new phone number names nobody until it is confirmed', async () => {
   const live = await peopleServer({ config: { mode: 'live' } })
-  const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', phone: '+447700900001' })
+  const passwordHash = await hashPassword(PASSWORD)
+  const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', phone: '+447700900001', passwordHash })
   const confirmedAt = async () =>
     (await live.deps.pool.query('SELECT phone_confirmed_at AS at FROM bank.customer WHERE id = $1', [eve.customer.id]))
       .rows[0].at
   expect(await confirmedAt()).not.toBeNull()
   await changed(eve, { phone: '+447700900001' })
   expect(await confirmedAt()).not.toBeNull()
-  await changed(eve, { phone: '+447700900002' })
+  const body = { phone: '+447700900002' }
+  const answer = await sendWithProof(eve.browser, ['PATCH', '/api/v1/profile'], { password: PASSWORD }, { body })
+  expect(answer.status).toBe(200)
   expect(await confirmedAt()).toBeNull()
   await live.close()
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { openApp } from '#server/test/authenticator-app.ts'
+import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const PASSWORD = 'correct horse battery'
 let server: PeopleServer
@@ -18,10 +19,6 @@ beforeEach(async () => {
   const phone = `+4477009${String(10_000 + round)}`
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, phone, passwordHash })
 })
-
-/** Long ago is when she last showed who she is. */
-const forget = () =>
-  server.deps.pool.query('UPDATE bank.session SET proved_at = NULL WHERE customer_id = $1', [ann.customer.id])
 
 async function stateOf() {
   const { rows } = await server.deps.pool.query(
@@ -45,7 +42,6 @@ test.each(ACTS)('%s asks for a fresh proof, and takes the one given to it', asyn
     ann.browser.send(method, path, body && JSON.stringify(body), {
       headers: token === undefined ? {} : { [STEP_UP_HEADER]: token },
     })
-  await forget()
   const before = await stateOf()
   const refused = await send()
   expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'step_up_required'])
@@ -59,12 +55,54 @@ test.each(ACTS)('%s asks for a fresh proof, and takes the one given to it', asyn
 })
 
 test('a name, a birthday and an address do not', async () => {
-  await forget()
   const body = { fullName: 'Ann May', dateOfBirth: '1990-02-03', phone: ann.customer.phone, email: ann.customer.email }
   const answer = await ann.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
   expect(answer.status).toBe(200)
 })
 
-test('a sign-in of a moment ago is proof enough', async () => {
-  expect((await ann.browser.get('/api/v1/profile/export')).status).toBe(200)
+/** Sends a request, proves for it what it asks, and answers the token that carries the proof. */
+async function provedFor(method: string, path: string, body?: object): Promise<string> {
+  const refused = await ann.browser.send(method, path, body && JSON.stringify(body))
+  const token = refused.headers.get(STEP_UP_HEADER) ?? ''
+  await expectRefusal(refused, 'step_up_required')
+  expect((await ann.browser.post(`/api/v1/step-ups/${token}`, { password: PASSWORD })).status).toBe(204)
+  return token
+}
+
+/** Whatever asks for a proof, but for the payment itself. */
+const OTHERS = [
+  ...ACTS.map(([, method, path, body]) => [method, path, body] as const),
+  ['POST', '/api/v1/two-factor/setup', undefined],
+  ['POST', '/api/v1/passkeys/options', undefined],
+] as const
+
+test('a proof for a payment of five cents opens nothing else, used or not', async () => {
+  const payment = { recipient: 'bob@example.com', amountMinor: 5, asset: 'USD' }
+  await ann.fund(1_00)
+  const token = await provedFor('POST', '/api/v1/transfers', payment)
+  const paid = () => ann.browser.post('/api/v1/transfers', payment, { headers: { [STEP_UP_HEADER]: token } })
+  for (const headers of [{ [STEP_UP_HEADER]: token }, {}]) {
+    for (const [method, path, body] of OTHERS) {
+      const answer = await ann.browser.send(method, path, body && JSON.stringify(body), { headers })
+      await expectRefusal(answer, 'step_up_required')
+    }
+  }
+  expect((await paid()).status).toBe(200)
+  for (const [method, path, body] of OTHERS)
+    await expectRefusal(await ann.browser.send(method, path, body && JSON.stringify(body)), 'step_up_required')
+})
+
+test('a sign-in of a moment ago opens nothing that asks for a proof', async () => {
+  const browser = server.browser()
+  expect((await browser.post('/api/v1/session', { email: ann.customer.email, password: PASSWORD })).status).toBe(200)
+  for (const [method, path, body] of OTHERS)
+    await expectRefusal(await browser.send(method, path, body && JSON.stringify(body)), 'step_up_required')
+})
+
+test('the steps of setting two-factor authentication up need one proof', async () => {
+  const token = await provedFor('POST', '/api/v1/two-factor/setup')
+  const begun = await ann.browser.post('/api/v1/two-factor/setup', undefined, { headers: { [STEP_UP_HEADER]: token } })
+  const { oneTimeToken, uri } = (await begun.json()) as { oneTimeToken: string; uri: string }
+  const code = openApp(uri, server.clock).code()
+  expect((await ann.browser.post('/api/v1/two-factor', { oneTimeToken, code })).status).toBe(200)
 })

@@ -7,7 +7,7 @@ import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { shareUntilRead } from '#server/platform/http/share.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
-import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
+import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { readDetails } from '#server/profile/details.ts'
@@ -93,7 +93,7 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       const [deps, customer] = [c.get('deps'), c.get('customer')]
       const today = Temporal.PlainDate.from(deps.clock.businessNow().toISOString().slice(0, 10))
       const details = readDetails(c.req.valid('json'), { phone: customer.phone, today })
-      if (movesContact(customer, details)) await requireRecentProof(c)
+      if (movesContact(customer, details)) await requireStepUp(c)
       if (details.email !== undefined && details.email !== customer.email) {
         await limited(c, async () => undefined)
       }
@@ -103,7 +103,7 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       return c.json(await changePreferences(c.get('deps'), c.get('customer').id, c.req.valid('json')), 200)
     })
     .openapi(getExport, async (c) => {
-      await requireRecentProof(c)
+      await requireStepUp(c)
       await limitExports(c, async () => undefined)
       await shareUntilRead(c, 'exports', c.get('customer').id)
       const [deps, customer, session] = [c.get('deps'), c.get('customer'), c.get('session')]
@@ -117,7 +117,7 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       return file as never
     })
     .openapi(postClosure, async (c) => {
-      await requireRecentProof(c)
+      await requireStepUp(c)
       await closeCustomer(c.get('deps'), c.get('customer'), callerOf(c))
       clearSessionCookie(c)
       return c.body(null, 204)

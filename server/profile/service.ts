@@ -5,8 +5,9 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { mailLimitReached } from '#server/identity/passwords/mail-limit.ts'
+import { mailLimitReached } from '#server/mail/mail-limit.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { canSendTexts } from '#server/messages/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { reopenCase } from '#server/kyc/cases/reopen.ts'
 import type { Details } from '#server/profile/details.ts'
@@ -15,7 +16,10 @@ import { askEmailChange, dropEmailChange } from '#server/identity/email/email-ch
 type CustomerChange = Updateable<Database['bank.customer']>
 
 /** What a customer told the bank about themselves, and what they want to hear of. */
-export async function readProfile(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Profile> {
+export async function readProfile(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
+  customerId: string,
+): Promise<Profile> {
   const row = await selectDetails(deps)
     .leftJoin('bank.email_change', (join) =>
       join
@@ -31,6 +35,8 @@ export async function readProfile(deps: Pick<Deps, 'db' | 'clock'>, customerId: 
     email: row.email,
     pendingEmail: row.pending_email,
     phone: row.phone,
+    phoneConfirmed: row.phone_confirmed_at !== null,
+    phoneConfirmable: canSendTexts(deps),
     dateOfBirth: row.date_of_birth,
     address: row.address,
     postcode: row.postcode,
@@ -42,7 +48,7 @@ export async function readProfile(deps: Pick<Deps, 'db' | 'clock'>, customerId: 
 function selectDetails({ db }: Pick<Deps, 'db'>) {
   return db
     .selectFrom('bank.customer')
-    .select(['full_name', 'phone', 'address', 'postcode'])
+    .select(['full_name', 'phone', 'phone_confirmed_at', 'address', 'postcode'])
     .select(sql<string | null>`to_char(date_of_birth, 'YYYY-MM-DD')`.as('date_of_birth'))
 }
 
@@ -137,7 +143,7 @@ async function isTaken({ db }: Pick<Deps, 'db'>, phone: string): Promise<boolean
 
 /** Saves what a customer wants to hear of, and whether their device signs them in. */
 export async function changePreferences(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   customerId: string,
   { notifications, transactionAlerts, biometricLogin }: PreferenceChange,
 ): Promise<Profile> {

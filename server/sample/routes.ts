@@ -11,7 +11,8 @@ import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { beginSession } from '#server/identity/access/session.ts'
+import { clientOf, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
+import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { openHere } from '#server/identity/sessions/visitors.ts'
@@ -103,8 +104,10 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
     })
     .openapi(postRestart, async (c) => {
       const deps = c.get('deps')
-      const customer = await openHere(c, openCustomer)
-      await beginSession(c, customer.id, 'visit')
+      const client = clientOf(c)
+      const { customer, visitor } = await openHere(deps, client, openCustomer)
+      writeEntry(c, await beginSession(deps, client, { customerId: customer.id, method: 'visit' }))
+      writeVisitor(c, visitor)
       return c.json(meOf(deps, customer), 200)
     })
 }

@@ -79,6 +79,8 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     secret: inject('secret'),
     origin: null,
     smtpUrl: null,
+    smsUrl: null,
+    smsToken: null,
     logLevel: 'silent',
     trustProxy: false,
     sampleDate: 'everybody',

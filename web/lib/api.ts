@@ -154,11 +154,17 @@ function isCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code)
 }
 
+type FailedResponse = Pick<Response, 'status' | 'json'> & { headers?: Pick<Headers, 'get'> }
+
 /** The refusal that an unsuccessful response carries. */
-export async function refusalOf(response: Pick<Response, 'status' | 'json'>): Promise<Refusal> {
+export async function refusalOf(response: FailedResponse): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => null)
   const error = (body as { error?: { code?: unknown; field?: unknown } } | null)?.error
-  if (isCode(error?.code)) return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined)
+  const seconds = Number(response.headers?.get('retry-after') ?? Number.NaN)
+  const options = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
+  if (isCode(error?.code)) {
+    return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined, options)
+  }
   return new Refusal([502, 503, 504].includes(response.status) ? 'unavailable' : 'unexpected')
 }
 

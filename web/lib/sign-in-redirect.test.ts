@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { pageAfterSignIn, signInPathFor } from '#web/lib/sign-in-redirect.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { keepNext, pageAfterSignIn, signInPathFor, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
 
 const asked = (next: string) => pageAfterSignIn(`?${new URLSearchParams({ next })}`)
 
@@ -33,3 +33,39 @@ it.each([
 ])('drops %j', (next) => expect(asked(next)).toBe('/dashboard'))
 
 it('leads to the dashboard where nothing was asked for', () => expect(pageAfterSignIn('')).toBe('/dashboard'))
+
+describe('on the way through sign-up', () => {
+  const claim = `?${new URLSearchParams({ next: '/claim?token=a&b=c' })}`
+
+  it('keeps where somebody wanted to go', () => {
+    const address = withNext('/kyc', claim)
+    expect(pageAfterSignIn(address.slice(address.indexOf('?')))).toBe('/claim?token=a&b=c')
+  })
+
+  it('adds nothing where they wanted to go nowhere, or to a place that is not ours', () => {
+    expect(withNext('/kyc', '')).toBe('/kyc')
+    expect(withNext('/kyc', '?next=https://evil.example')).toBe('/kyc')
+  })
+
+  it('does not lead back to the door', () => expect(pageAfterSignIn('?next=/signup')).toBe('/dashboard'))
+
+  it('keeps it for the tab that confirms the email, once', () => {
+    const kept = new Map<string, string>()
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    })
+    keepNext(claim)
+    expect(pageAfterSignIn(takeNext())).toBe('/claim?token=a&b=c')
+    expect(takeNext()).toBe('')
+    vi.unstubAllGlobals()
+  })
+
+  it('does without where nothing can be kept', () => {
+    vi.stubGlobal('localStorage', undefined)
+    keepNext(claim)
+    expect(takeNext()).toBe('')
+    vi.unstubAllGlobals()
+  })
+})

@@ -14,7 +14,40 @@ export function pageAfterSignIn(search: string): string {
   if (!next?.startsWith('/') || !URL.canParse(next, HERE)) return paths.dashboard
   const { origin, pathname, search: query, hash } = new URL(next, HERE)
   const leadsAway = origin !== HERE || pathname.startsWith('//')
-  return leadsAway || pathname === paths.login ? paths.dashboard : pathname + query + hash
+  return leadsAway || ENTRANCES.has(pathname) ? paths.dashboard : pathname + query + hash
+}
+
+/** Pages that a customer who is signed in has no use for. */
+const ENTRANCES: ReadonlySet<string> = new Set([paths.login, paths.signup])
+
+/** The path `to` with the `next` of the query string `search`, if it has one, so that the page is not forgotten. */
+export function withNext(to: string, search: string): string {
+  const next = pageAfterSignIn(search)
+  return next === paths.dashboard ? to : `${to}?${new URLSearchParams({ next })}`
+}
+
+const KEPT = 'alder.next'
+
+/** Keeps the `next` of a query string until the email is confirmed, which happens in another tab. */
+export function keepNext(search: string): void {
+  const next = pageAfterSignIn(search)
+  try {
+    if (next === paths.dashboard) localStorage.removeItem(KEPT)
+    else localStorage.setItem(KEPT, next)
+  } catch {
+    // Without storage the dashboard follows.
+  }
+}
+
+/** What was kept, once, as a query string for `pageAfterSignIn`. */
+export function takeNext(): string {
+  try {
+    const next = localStorage.getItem(KEPT)
+    localStorage.removeItem(KEPT)
+    return next === null ? '' : `?${new URLSearchParams({ next })}`
+  } catch {
+    return ''
+  }
 }
 
 /** The path of the sign-in screen that returns to the current page. */

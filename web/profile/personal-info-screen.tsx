@@ -9,6 +9,7 @@ import type { Profile, ProfileChange } from '#contract/profile.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
+import { PhoneStatus } from '#web/profile/phone-confirmation.tsx'
 import { changeProfile, profileQuery } from '#web/profile/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -175,6 +176,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         }
       />
       <Field {...field('phone')} {...unknown} label="Phone Number" type="tel" maxLength={40} autoComplete="tel" />
+      {readOnly && <PhoneStatus profile={profile} />}
       <Field
         {...field('dateOfBirth')}
         label="Date of Birth"

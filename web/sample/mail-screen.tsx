@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Mail as MailIcon } from 'lucide-react'
-import type { Mail } from '#contract/mail.ts'
+import type { Mail, TextMessage } from '#contract/mail.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { unwrap, api, messageOf, withSignal } from '#web/lib/api.ts'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
@@ -22,8 +22,9 @@ export function MailScreen() {
   const { data, error, refetch } = useQuery(mailboxQuery)
   return (
     <Screen title="Mailbox" back={paths.dashboard}>
+      {data && data.texts.length > 0 && <Texts texts={data.texts} />}
       {data && data.mails.length > 0 && <List mails={data.mails} />}
-      {data?.mails.length === 0 && (
+      {data && data.mails.length + data.texts.length === 0 && (
         <Notice icon={MailIcon} title="No mail yet">
           Whatever the bank would mail lands here.
         </Notice>
@@ -68,6 +69,30 @@ function List({ mails }: { mails: readonly Mail[] }) {
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Text messages, which are read at a glance. */
+function Texts({ texts }: { texts: readonly TextMessage[] }) {
+  const now = useBusinessNow()
+  return (
+    <section aria-labelledby="texts">
+      <h2 id="texts" className="mb-2 font-semibold">
+        Text messages
+      </h2>
+      <Card>
+        <ul className="divide-y divide-line">
+          {texts.map(({ id, to, text, createdAt }) => (
+            <li key={id} className="px-4 py-3">
+              <p className="text-pretty">{text}</p>
+              <p className="mt-0.5 text-sm text-ink-soft">
+                To {to} · {shortDay(createdAt, now)}, {timeOfDay(createdAt)}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
   )
 }
 

@@ -1,21 +1,17 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
-import type { SecurityEventKind } from '#contract/identity.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { cookieOptions, sessionCookieName } from '#server/platform/http/cookies.ts'
+import { cookieName, cookieOptions, sessionCookieName } from '#server/platform/http/cookies.ts'
+import { sourceOf } from '#server/platform/http/rate-limit.ts'
+import type { Entry } from '#server/identity/sessions/begin-session.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { rememberDevice, writeDeviceCookie } from '#server/identity/sessions/known-devices.ts'
-import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import {
-  createSession,
-  endSession,
-  findSession,
-  SESSION_MS,
-  type SignInMethod,
-} from '#server/identity/sessions/sessions.ts'
+import { findSession, SESSION_MS } from '#server/identity/sessions/sessions.ts'
 import { digestOfGiven } from '#server/platform/secrets/token.ts'
+
+/** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
+const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
 
 /** Hands the browser its session. */
 export function writeSessionCookie(c: Context<ApiEnv>, token: string): void {
@@ -30,42 +26,44 @@ export function clearSessionCookie(c: Context<ApiEnv>): void {
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
 export function sessionIn(c: Context<ApiEnv>): string | null {
-  return digestOfGiven(getCookie(c, sessionCookieName(c.get('deps').config)))
+  return digestOfGiven(cookieIn(c, 'session'))
 }
 
-/**
- * Signs a customer in on the browser that asks: a new session, and the one it had before is over. `first` is done in
- * the same SQL transaction; where it throws, all stays as it was.
- */
-export async function beginSession(
-  c: Context<ApiEnv>,
-  customerId: string,
-  method: SignInMethod,
-  first?: (run: Run) => Promise<void>,
-): Promise<void> {
-  const deps = c.get('deps')
-  const before = sessionIn(c)
-  const { token, device } = await inTransaction(deps.db, async (_trx, run) => {
-    await first?.(run)
-    if (before) await endSession(run, before)
-    const caller = callerOf(c)
-    const kind = EVENTS[method]
-    if (kind) await recordSecurityEvent(deps, run, { customerId, kind, caller })
-    const known = await rememberDevice(c, run, customerId)
-    return { ...(await createSession(deps, run, { customerId, caller, method })), device: known }
-  })
+function cookieIn(c: Context<ApiEnv>, kind: Parameters<typeof cookieName>[1]): string | undefined {
+  return getCookie(c, cookieName(c.get('deps').config, kind))
+}
+
+/** What names the browser that asks in the database, whoever is signed in there. Null where it has no such cookie. */
+export function deviceIn(c: Context<ApiEnv>): string | null {
+  return digestOfGiven(cookieIn(c, 'device'))
+}
+
+/** Who asks, as a service is told it. */
+export function clientOf(c: Context<ApiEnv>): Client {
+  return {
+    caller: callerOf(c),
+    source: sourceOf(c),
+    session: sessionIn(c),
+    visitor: digestOfGiven(cookieIn(c, 'visitor')),
+    deviceToken: deviceIn(c) === null ? null : (cookieIn(c, 'device') ?? null),
+    key: c.get('key'),
+  }
+}
+
+/** Hands the browser the session of whoever has signed in on it, and what names it as a device of theirs. */
+export function writeEntry(c: Context<ApiEnv>, { token, deviceToken }: Entry): void {
   writeSessionCookie(c, token)
-  writeDeviceCookie(c, device)
+  if (deviceToken !== null) remember(c, 'device', deviceToken)
 }
 
-/** What a customer reads of each way in. A visit is not worth a line. */
-const EVENTS: Record<SignInMethod, SecurityEventKind | null> = {
-  visit: null,
-  sign_up: 'signed_up',
-  password: 'signed_in_with_password',
-  passkey: 'signed_in_with_passkey',
-  biometric: 'signed_in_with_biometric',
-  recovery_code: 'signed_in_with_recovery_code',
+/** Has the browser remember the sample customer that was opened in it. */
+export function writeVisitor(c: Context<ApiEnv>, token: string | null): void {
+  if (token !== null) remember(c, 'visitor', token)
+}
+
+function remember(c: Context<ApiEnv>, kind: 'visitor' | 'device', value: string): void {
+  const { config } = c.get('deps')
+  setCookie(c, cookieName(config, kind), value, { ...cookieOptions(config), maxAge: REMEMBERED_SECONDS })
 }
 
 /** Who asks, or null. */

@@ -8,6 +8,7 @@ import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
 import { openPostOffice, type PostOffice } from '#server/test/post.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 
 const PASSWORD = 'garden-lamp-42'
 const clock = testClock()
@@ -140,7 +141,8 @@ test('a link is worth nothing after a day', async () => {
 })
 
 test('where a second factor is on, the password confirms the address and signs nobody in', async () => {
-  const setup = await (await browser.post('/api/v1/two-factor/setup')).json()
+  const begun = await sendWithProof(browser, ['POST', '/api/v1/two-factor/setup'], { password: PASSWORD })
+  const setup = await begun.json()
   const app = openApp(setup.uri, clock)
   expect(
     (await browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code: app.code() })).status,

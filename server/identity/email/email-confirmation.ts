@@ -1,15 +1,13 @@
-import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { EmailConfirmation } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, type Run, runOn } from '#server/platform/db/run.ts'
-import { type Caller, callerOf } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { visitorIn } from '#server/identity/access/session.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { holderById } from '#server/identity/passwords/password-check.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { signInHolder } from '#server/identity/sign-in/sign-in.ts'
+import { type SignedIn, signInHolder } from '#server/identity/sign-in/sign-in.ts'
 import type { SignUpToken } from '#server/identity/sign-in/sign-up.ts'
 import { readOneTimeToken, takeOneTimeToken, type OneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { confirmEmailChange, dropEmailChange, type EmailChangeToken } from '#server/identity/email/email-change.ts'
@@ -19,35 +17,39 @@ type EmailToken = SignUpToken | EmailChangeToken
 
 type Request = { oneTimeToken: string; password?: string | undefined }
 
+/** `signedIn`: what comes of the password that was asked for; null where none was. */
+export type Confirmed = { status: EmailConfirmation['status']; signedIn: SignedIn | null }
+
 /**
  * Confirms that an address belongs to a customer. The link shows who reads the mail; a session, or the password, who they
  * are: a stranger who signed up with somebody's address is not helped by that somebody's click. In a session, the link
- * serves whoever is signed in, where they wait for the same address, whoever asked for the mail. Elsewhere the password of
- * the customer who did is asked for, and signs in, as far as a second factor lets it.
+ * serves whoever is signed in (`asker`), where they wait for the same address, whoever asked for the mail. Elsewhere the
+ * password of the customer who did is asked for, and signs in, as far as a second factor lets it.
  * Throws Refusal `link_invalid`, `fields_missing` naming the password, and what comparing one may refuse.
  */
 export async function confirmEmail(
-  c: Context<ApiEnv>,
+  deps: Deps,
+  client: Client,
+  asker: { customer: Customer; session: string } | null,
   { oneTimeToken, password }: Request,
-): Promise<EmailConfirmation['status']> {
-  const deps = c.get('deps')
+): Promise<Confirmed> {
   const link = await readOneTimeToken<EmailToken>(deps, runOn(deps.pool), 'email', oneTimeToken)
   if (!link) throw new Refusal('link_invalid')
-  const confirmation = { oneTimeToken, caller: callerOf(c), session: null }
-  const asker = await visitorIn(c)
+  const confirmation = { oneTimeToken, caller: client.caller, session: null }
   if (asker && (askedBy(link) === asker.customer.id || (await waitsFor(deps, asker.customer, link.content)))) {
     const own = { ...confirmation, customerId: asker.customer.id, session: asker.session }
-    return inTransaction(deps.db, (_trx, run) => confirmWithin(deps, run, own))
+    return { status: await inTransaction(deps.db, (_trx, run) => confirmWithin(deps, run, own)), signedIn: null }
   }
   const customerId = askedBy(link)
   const holder = customerId === null ? null : await holderById(runOn(deps.pool), customerId)
   if (!holder || customerId === null) throw new Refusal('link_invalid')
   if (password === undefined) throw new Refusal('fields_missing', 'password')
   let status: EmailConfirmation['status'] = 'done'
-  await signInHolder(c, holder, { email: holder.customer.email, password }, async (run) => {
+  const credentials = { holder, email: holder.customer.email, password }
+  const signedIn = await signInHolder(deps, client, credentials, async (run) => {
     status = await confirmWithin(deps, run, { ...confirmation, customerId })
   })
-  return status
+  return { status, signedIn }
 }
 
 /** The customer on whose behalf the link was mailed. */

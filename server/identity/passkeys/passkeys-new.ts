@@ -5,7 +5,7 @@ import { runOn } from '#server/platform/db/run.ts'
 import type { Changer } from '#server/identity/sessions/credentials.ts'
 import { type RelyingParty, creationOptions, verifyCreation } from '#server/identity/passkeys/passkeys-webauthn.ts'
 import { addPasskey, knownPasskeys } from '#server/identity/passkeys/passkeys.ts'
-import { sessionProof } from '#server/identity/sessions/sessions.ts'
+import { sessionId } from '#server/identity/sessions/sessions.ts'
 import { issueOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 
 /** `session`: the id of the one that asked. */
@@ -21,7 +21,7 @@ export async function beginPasskey(
 ): Promise<PasskeyOptions> {
   const run = runOn(deps.pool)
   const options = await creationOptions(party, customer, await knownPasskeys(run, customer.id))
-  const content: Creation = { challenge: options.challenge, session: (await sessionProof(run, session)).id }
+  const content: Creation = { challenge: options.challenge, session: await sessionId(run, session) }
   const oneTimeToken = await issueOneTimeToken(deps, run, 'passkey_new', { customerId: customer.id, content })
   return { oneTimeToken, options: { ...options } }
 }
@@ -38,7 +38,7 @@ export async function finishPasskey(
 ): Promise<void> {
   const run = runOn(deps.pool)
   const taken = await takeOneTimeToken<Creation>(deps, run, 'passkey_new', oneTimeToken)
-  const { id } = await sessionProof(run, changer.session)
+  const id = await sessionId(run, changer.session)
   if (taken?.customerId !== changer.customer.id || taken.content.session !== id) throw new Refusal('step_ended')
   const made = await verifyCreation({ party, challenge: taken.content.challenge }, response)
   await addPasskey(deps, changer, { ...made, name: name || changer.caller.device })

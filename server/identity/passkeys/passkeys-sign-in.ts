@@ -1,11 +1,9 @@
-import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { PasskeyOptions } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { callerOf } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { beginSession } from '#server/identity/access/session.ts'
+import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type RelyingParty, requestOptions, verifyAssertion } from '#server/identity/passkeys/passkeys-webauthn.ts'
 import { findPasskey, notePasskeyUse } from '#server/identity/passkeys/passkeys.ts'
@@ -31,11 +29,11 @@ export async function beginPasskeySignIn(
  * `passkey_refused`.
  */
 export async function signInWithPasskey(
-  c: Context<ApiEnv>,
+  deps: Pick<Deps, 'pool' | 'db' | 'clock'>,
+  client: Client,
   party: RelyingParty,
   { oneTimeToken, response }: { oneTimeToken: string; response: { id: string } },
-): Promise<Customer> {
-  const deps = c.get('deps')
+): Promise<{ customer: Customer; entry: Entry }> {
   const run = runOn(deps.pool)
   const taken = await takeOneTimeToken<Challenge>(deps, run, 'passkey_sign_in', oneTimeToken)
   if (!taken) throw new Refusal('step_ended')
@@ -46,12 +44,13 @@ export async function signInWithPasskey(
     const expected = { party, challenge: taken.content.challenge }
     const signed = await verifyAssertion(expected, owned, { credential: response, asked: 'anybody' })
     // In one with the session: a passkey that is being removed signs in before that, and is signed out, or not at all.
-    await beginSession(c, customer.id, 'passkey', (within) => notePasskeyUse(deps, within, signed))
+    const session = { customerId: customer.id, method: 'passkey' } as const
+    const entry = await beginSession(deps, client, session, (within) => notePasskeyUse(deps, within, signed))
+    return { customer, entry }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'passkey_refused') {
-      await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller: callerOf(c) })
+      await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller: client.caller })
     }
     throw error
   }
-  return customer
 }

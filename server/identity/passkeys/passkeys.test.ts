@@ -8,6 +8,7 @@ import { testClock } from '#server/test/bank.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 import { testServer } from '#server/test/server.ts'
 
 const CHROME_ON_ANDROID =
@@ -33,10 +34,12 @@ const security = async (who: Person): Promise<Security> => (await who.browser.ge
 const kinds = async (who: Person): Promise<SecurityEventKind[]> =>
   (await securityEventsOf(server.deps, who.customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
 
+const PASSWORD = 'a long walk by the river'
+
 type Offer = { oneTimeToken: string; options: Asked & Record<string, unknown> }
 
 async function offer(browser: Browser, path: string): Promise<Offer> {
-  const answer = await browser.post(path)
+  const answer = await sendWithProof(browser, ['POST', path], { password: PASSWORD })
   expect(answer.status).toBe(200)
   return (await answer.json()) as Offer
 }
@@ -348,7 +351,6 @@ describe('signing in with a passkey', () => {
 })
 
 describe('a passkey as a proof', () => {
-  const PASSWORD = 'a long walk by the river'
   let live: PeopleServer
   let passwordHash: string
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { holderById } from '#server/identity/passwords/password-check.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
 
 /** One for each device somebody may have, and then some. */
 const MAX_PASSKEYS = 20

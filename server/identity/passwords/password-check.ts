@@ -1,58 +1,66 @@
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
+import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
-import { count, countedAs, limiterFor } from '#server/platform/http/rate-limit.ts'
-import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#server/identity/customers/customers.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
+import { count, countedAs, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { type Holder, holderById } from '#server/identity/customers/holders.ts'
+import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
+import type { MailKind } from '#server/mail/catalogue.ts'
+import { type MailAbout, mayMail } from '#server/mail/mail-limit.ts'
 import { sendMail } from '#server/mail/service.ts'
+import { digestOf } from '#server/platform/secrets/token.ts'
 
-/** Five failures, and the password of that email is not looked at for 15 minutes: of real time, from any address. */
-const LOCK = { name: 'password', points: 5, seconds: 15 * 60 }
+/** Five failures, and no password is looked at there for 15 minutes of real time. */
+const TRIES = { points: 5, seconds: 15 * 60 }
 
-/** A customer with the hash of their password, if they have one. */
-export type Holder = { customer: Customer; passwordHash: string | null }
+const LOCKS = {
+  /** At the sign-in page, from any address: whoever knows an email can have this one locked. */
+  sign_in: { name: 'password', ...TRIES },
+  /** At the sign-in page, on a device the customer has signed in on before. */
+  known_device: { name: 'password-device', ...TRIES },
+  /** In a session, by somebody who is signed in. */
+  step_up: { name: 'password-step-up', ...TRIES },
+} as const satisfies Record<string, Limit>
 
-const HOLDER_COLUMNS = `${CUSTOMER_COLUMNS}, c.password_hash`
+/** Where tries are counted, and under what. Each lock is its own: none of them closes or opens another. */
+export type PasswordLock = { where: keyof typeof LOCKS; key: string }
 
-function holderOf(row: Record<string, unknown> | undefined): Holder | null {
-  if (!row) return null
-  const known = row as unknown as CustomerRow & { password_hash: string | null }
-  return { customer: customerOf(known), passwordHash: known.password_hash }
-}
+const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Whose confirmed email this is, spelled as the bank keeps it; null where it is nobody's. */
-export async function holderOfEmail(run: Run, email: string): Promise<Holder | null> {
-  const { rows } = await run(
-    `SELECT ${HOLDER_COLUMNS} FROM bank.customer c
-      WHERE c.email = $1 AND c.email_confirmed_at IS NOT NULL AND c.closed_at IS NULL`,
-    [email],
-  )
-  return holderOf(rows[0])
-}
-
-export async function holderById(run: Run, customerId: string): Promise<Holder | null> {
-  const { rows } = await run(`SELECT ${HOLDER_COLUMNS} FROM bank.customer c WHERE c.id = $1 AND c.closed_at IS NULL`, [
-    customerId,
-  ])
-  return holderOf(rows[0])
-}
+type SignInTry = { holder: Holder | null; email: string; deviceToken: string | null }
 
 /**
- * What tries count under. Who has not confirmed an email may have signed up with somebody else's, so theirs are counted
- * apart: what they know of their own password opens no lock of another's, and what they get wrong closes none.
+ * What tries to sign in count under. Who has not confirmed an email may have signed up with somebody else's, so theirs
+ * are counted apart: what they know of their own password opens no lock of another's, and what they get wrong closes
+ * none. `deviceToken`: what the browser's cookie says.
  */
-function lockedAs(email: string, holder: Holder | null): string {
-  return holder && !holder.customer.emailConfirmed ? holder.customer.id : email
+export async function signInLock(
+  deps: Pick<Deps, 'config' | 'pool'>,
+  { holder, email, deviceToken }: SignInTry,
+): Promise<PasswordLock> {
+  const device = deviceToken === null ? null : digestOf(deviceToken)
+  // Looked up for nobody as well, so that both take as long.
+  const known = device !== null && (await isKnownDevice(runOn(deps.pool), holder?.customer.id ?? NOBODY, device))
+  if (holder && known) return { where: 'known_device', key: countedAs(deps, `${holder.customer.id} ${device}`) }
+  const unconfirmed = holder && !holder.customer.emailConfirmed
+  return { where: 'sign_in', key: countedAs(deps, unconfirmed ? holder.customer.id : email) }
 }
 
+/** What tries to confirm a request count under: the session's id, which only a proof can begin. */
+export function stepUpLock(sessionId: string): PasswordLock {
+  return { where: 'step_up', key: sessionId }
+}
+
+type Try = { password: string; holder: Holder | null; caller: Caller; lock: PasswordLock }
+
 /**
- * Compares a password with the holder's, behind the lock of their email. A try is counted before anything is compared,
+ * Compares a password with the holder's, behind a lock. A try is counted before anything is compared,
  * so that of a hundred at once five are. Nothing tells whether the email has a holder: the same is counted, computed
  * and written where it has none.
  * Answers the holder. Throws Refusal `credentials_wrong`, `too_many_requests` while the password is locked, also for the right one, and
@@ -60,10 +68,9 @@ function lockedAs(email: string, holder: Holder | null): string {
  */
 export async function checkPassword(
   deps: Pick<Deps, 'pool' | 'limiters' | 'config'>,
-  { email, password, holder, caller }: { email: string; password: string; holder: Holder | null; caller: Caller },
+  { password, holder, caller, lock: { where, key } }: Try,
 ): Promise<Holder> {
-  const limiter = limiterFor(deps, LOCK)
-  const key = countedAs(deps, lockedAs(email, holder))
+  const limiter = limiterFor(deps, LOCKS[where])
   const tries = await count(limiter, key)
   const right = await verifyPassword(password, holder?.passwordHash ?? null).catch(async (error: unknown) => {
     await limiter.reward(key)
@@ -73,16 +80,17 @@ export async function checkPassword(
     await limiter.delete(key)
     return holder
   }
-  const locked = tries >= LOCK.points
-  if (locked) await limiter.block(key, LOCK.seconds)
-  const noted: Failure = { customerId: holder?.customer.id ?? null, caller, locked }
-  await enqueue(runOn(deps.pool), noteFailureJob, noted)
+  const locked = tries >= TRIES.points
+  if (locked) await limiter.block(key, TRIES.seconds)
+  const noted: Failure = { customerId: holder?.customer.id ?? null, caller, where, locked }
+  // A step-up writes its failures down itself.
+  if (where !== 'step_up' || locked) await enqueue(runOn(deps.pool), noteFailureJob, noted)
   throw new Refusal('credentials_wrong')
 }
 
 /** Opens the lock: whoever has just chosen a new password is not kept out by tries with the old one. */
 export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: string): Promise<void> {
-  await limiterFor(deps, LOCK).delete(countedAs(deps, email))
+  await limiterFor(deps, LOCKS.sign_in).delete(countedAs(deps, email))
 }
 
 /**
@@ -104,24 +112,48 @@ export async function stillTheirs({ customer, passwordHash }: Holder, password: 
   }
 }
 
-const failure = z.object({ customerId: z.uuid().nullable(), caller: callerShape, locked: z.boolean() })
+const failure = z.object({
+  customerId: z.uuid().nullable(),
+  caller: callerShape,
+  where: z.enum(['sign_in', 'known_device', 'step_up', 'second_factor', 'step_up_code']).default('sign_in'),
+  locked: z.boolean(),
+})
 type Failure = z.infer<typeof failure>
+
+/** Tells a customer that codes of their second factor are locked. The failures themselves are written down already. */
+export async function noteCodesLocked(
+  deps: Pick<Deps, 'pool'>,
+  { customerId, caller, where }: { customerId: string; caller: Caller; where: 'second_factor' | 'step_up_code' },
+): Promise<void> {
+  const noted: Failure = { customerId, caller, where, locked: true }
+  await enqueue(runOn(deps.pool), noteFailureJob, noted)
+}
+
+/** What a customer is told when something was locked, and which limit counts the mail. */
+const LOCKED = {
+  sign_in: { about: 'password_lock', mail: 'password_locked', event: 'password_locked' },
+  known_device: { about: 'own_lock', mail: 'password_locked_on_device', event: 'password_locked' },
+  step_up: { about: 'own_lock', mail: 'password_locked_in_session', event: 'password_locked' },
+  second_factor: { about: 'codes_lock', mail: 'codes_locked', event: 'codes_locked' },
+  step_up_code: { about: 'own_lock', mail: 'codes_locked_in_session', event: 'codes_locked' },
+} as const satisfies Record<Failure['where'], { about: MailAbout; mail: MailKind; event: SecurityEventKind }>
 
 /**
  * Tells a customer of a try that failed. Done afterwards: whoever waits for the answer must not see by its time that
  * there is somebody to tell.
  */
-async function noteFailure(deps: Deps, { customerId, caller, locked }: Failure): Promise<void> {
+async function noteFailure(deps: Deps, { customerId, caller, where, locked }: Failure): Promise<void> {
   const holder = customerId && (await holderById(runOn(deps.pool), customerId))
   if (!holder) return
-  const { id, email, emailConfirmed, fullName } = holder.customer
-  const mail = { about: 'password_lock', to: email, asker: '' } as const
-  const mailed = locked && emailConfirmed && (await mayMail(deps, mail))
+  const { email, emailConfirmed, fullName } = holder.customer
+  const { about, mail, event } = LOCKED[where]
+  const mailed = locked && emailConfirmed && (await mayMail(deps, { about, to: email, asker: '' }))
+  const atSignIn = where === 'sign_in' || where === 'known_device'
   await inTransaction(deps.db, async (_trx, run) => {
-    await recordSecurityEvent(deps, run, { customerId: id, kind: 'sign_in_failed', caller })
-    if (locked) await recordSecurityEvent(deps, run, { customerId: id, kind: 'password_locked', caller })
-    const params = { fullName, tries: LOCK.points, minutes: LOCK.seconds / 60 }
-    if (mailed) await sendMail(deps, run, { to: email, customerId: id, kind: 'password_locked', params })
+    if (atSignIn) await recordSecurityEvent(deps, run, { customerId, kind: 'sign_in_failed', caller })
+    if (locked) await recordSecurityEvent(deps, run, { customerId, kind: event, caller })
+    const params = { fullName, tries: TRIES.points, minutes: TRIES.seconds / 60 }
+    if (mailed) await sendMail(deps, run, { to: email, customerId, kind: mail, params })
   })
 }
 

@@ -12,6 +12,7 @@ import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
 import { openPostOffice, type PostOffice } from '#server/test/post.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 
 const PASSWORD = 'garden-lamp-42'
 const NEW = 'river-stone-77'
@@ -166,7 +167,8 @@ test('a new password opens the lock that tries with the old one have closed', as
 test('a second factor is asked for as before, and a sign-in that was half done is void', async () => {
   const browser = server.browser()
   await signIn(browser, PASSWORD)
-  const setup = await (await browser.post('/api/v1/two-factor/setup')).json()
+  const begun = await sendWithProof(browser, ['POST', '/api/v1/two-factor/setup'], { password: PASSWORD })
+  const setup = await begun.json()
   const app = openApp(setup.uri, clock)
   expect(
     (await browser.post('/api/v1/two-factor', { oneTimeToken: setup.oneTimeToken, code: app.code() })).status,

@@ -5,7 +5,8 @@ import type { ApiEnv } from '#server/platform/http/context.ts'
 import { ownOrigin } from '#server/platform/http/origin.ts'
 import { countAddress } from '#server/platform/http/rate-limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
+import { clientOf, writeEntry } from '#server/identity/access/session.ts'
+import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { beginPasskey, finishPasskey } from '#server/identity/passkeys/passkeys-new.ts'
 import { beginPasskeySignIn, signInWithPasskey } from '#server/identity/passkeys/passkeys-sign-in.ts'
 import { type RelyingParty, requireRelyingParty } from '#server/identity/passkeys/passkeys-webauthn.ts'
@@ -82,7 +83,7 @@ export const passkeyRoutes = router()
   // The proof is asked for before the browser makes a passkey; its one-time token is this session's alone.
   .openapi(beginNew, async (c) => {
     const party = partyOf(c)
-    await requireRecentProof(c)
+    await requireStepUp(c)
     return c.json(await beginPasskey(c.get('deps'), changerOf(c), party), 200)
   })
   .openapi(finishNew, async (c) => {
@@ -91,7 +92,7 @@ export const passkeyRoutes = router()
     return c.json(await securityOf(deps, c.get('customer').id), 200)
   })
   .openapi(remove, async (c) => {
-    await requireRecentProof(c)
+    await requireStepUp(c)
     await removePasskey(c.get('deps'), changerOf(c), c.req.valid('param').id)
     return c.json(await securityOf(c.get('deps'), c.get('customer').id), 200)
   })
@@ -102,6 +103,7 @@ export const passkeyRoutes = router()
   })
   .openapi(finishSignIn, async (c) => {
     const deps = c.get('deps')
-    const customer = await signInWithPasskey(c, partyOf(c), c.req.valid('json'))
+    const { customer, entry } = await signInWithPasskey(deps, clientOf(c), partyOf(c), c.req.valid('json'))
+    writeEntry(c, entry)
     return c.json({ status: 'signed_in' as const, me: meOf(deps, customer) }, 200)
   })

@@ -3,11 +3,11 @@ import { newPasswordRequest, passwordResetRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { askerIn, limitByAddress } from '#server/platform/http/rate-limit.ts'
+import { limitByAddress, sourceOf } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { shareOfAddress } from '#server/platform/http/share.ts'
-import { deviceIn } from '#server/identity/sessions/known-devices.ts'
+import { deviceIn } from '#server/identity/access/session.ts'
 import { askPasswordLink, askPasswordReset, choosePassword } from '#server/identity/passwords/password-reset.ts'
 
 const RESETS = { name: 'reset', points: 60, seconds: 10 * 60 }
@@ -53,7 +53,7 @@ const postLink = defineRoute({
   responses: { 202: { description: 'A mail is on its way' } },
 })
 
-const linkAskerOf = (c: Context<ApiEnv>) => ({ caller: callerOf(c), asker: askerIn(c), device: deviceIn(c) })
+const linkAskerOf = (c: Context<ApiEnv>) => ({ caller: callerOf(c), asker: sourceOf(c), device: deviceIn(c) })
 
 export function passwordRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limited = limitByCustomer({ limiters }, LINKS)

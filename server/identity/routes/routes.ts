@@ -1,22 +1,29 @@
-import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import { me } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { countAddress } from '#server/platform/http/rate-limit.ts'
+import { countSource } from '#server/platform/http/rate-limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { beginSession, clearSessionCookie, visitorIn } from '#server/identity/access/session.ts'
-import type { Customer } from '#server/identity/customers/customers.ts'
+import { clearSessionCookie, clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
+import { beginSession } from '#server/identity/sessions/begin-session.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import { passwordMeter } from '#server/identity/passwords/password-rule.ts'
+import { phoneRoutes } from '#server/identity/routes/phone-routes.ts'
 import { passwordRoutes } from '#server/identity/routes/password-routes.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { endSession } from '#server/identity/sessions/sessions.ts'
 import { signInRoutes } from '#server/identity/routes/sign-in-routes.ts'
 import { signUpRoutes } from '#server/identity/routes/sign-up-routes.ts'
-import { admitVisitor, type OpenCustomer, openHere, ownCustomer, VISITS } from '#server/identity/sessions/visitors.ts'
+import {
+  admitVisitor,
+  type OpenCustomer,
+  type Opened,
+  openHere,
+  ownCustomer,
+  VISITS,
+} from '#server/identity/sessions/visitors.ts'
 
 const meResponse = { description: 'The customer', content: { 'application/json': { schema: me } } }
 
@@ -49,13 +56,13 @@ const readMe = defineRoute({
 })
 
 /** Who somebody without a session is. Whom the browser remembers it goes on remembering, even if coming is not enough to be them. */
-async function comeAgain(c: Context<ApiEnv>, open: OpenCustomer): Promise<Customer> {
-  const own = await ownCustomer(c)
-  if (!own) return openHere(c, open)
-  await countAddress(c, VISITS)
-  if (!own.hasCredential) return own.customer
-  await admitVisitor(c)
-  return open(c.get('deps'), undefined, c.get('key'))
+async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promise<Opened> {
+  const own = await ownCustomer(deps, client)
+  if (!own) return openHere(deps, client, open)
+  await countSource(deps, client.source, VISITS)
+  if (!own.hasCredential) return { customer: own.customer, visitor: null }
+  await admitVisitor(deps, client)
+  return { customer: await open(deps, undefined, client.key), visitor: null }
 }
 
 export type IdentityOptions = { openCustomer: OpenCustomer }
@@ -72,8 +79,10 @@ export function identityRoutes(
       const known = await visitorIn(c)
       if (known) return c.json(meOf(deps, known.customer), 200)
       if (!deps.policy.visitorsGetSampleCustomer) throw new Refusal('sign_in_required')
-      const customer = await comeAgain(c, openCustomer)
-      await beginSession(c, customer.id, 'visit')
+      const client = clientOf(c)
+      const { customer, visitor } = await comeAgain(deps, client, openCustomer)
+      writeEntry(c, await beginSession(deps, client, { customerId: customer.id, method: 'visit' }))
+      writeVisitor(c, visitor)
       return c.json(meOf(deps, customer), 200)
     })
     .openapi(signOut, async (c) => {
@@ -93,4 +102,5 @@ export function identityRoutes(
     .route('/', signInRoutes(openCustomer))
     .route('/', signUpRoutes({ limiters }, openCustomer))
     .route('/', passwordRoutes({ limiters }))
+    .route('/', phoneRoutes)
 }

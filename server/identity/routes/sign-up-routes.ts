@@ -1,11 +1,13 @@
 import { emailConfirmation, emailConfirmationRequest, me, signUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { askerIn, limitByAddress } from '#server/platform/http/rate-limit.ts'
+import { limitByAddress, sourceOf } from '#server/platform/http/rate-limit.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { shareOfAddress } from '#server/platform/http/share.ts'
+import { clientOf, visitorIn, writeEntry, writeVisitor } from '#server/identity/access/session.ts'
 import { confirmEmail } from '#server/identity/email/email-confirmation.ts'
 import { meOf } from '#server/identity/customers/me.ts'
+import { admit } from '#server/identity/routes/sign-in-routes.ts'
 import { greetSoon, signUp } from '#server/identity/sign-in/sign-up.ts'
 import type { OpenCustomer } from '#server/identity/sessions/visitors.ts'
 
@@ -59,14 +61,21 @@ export function signUpRoutes({ limiters }: Pick<Deps, 'limiters'>, open: OpenCus
   const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postCustomer, async (c) => {
-      const customer = await signUp(c, open, c.req.valid('json'))
+      const { customer, entry, visitor } = await signUp(c.get('deps'), clientOf(c), open, c.req.valid('json'))
+      writeEntry(c, entry)
+      writeVisitor(c, visitor)
       return c.json(meOf(c.get('deps'), customer), 200)
     })
-    .openapi(postConfirmation, async (c) => c.json({ status: await confirmEmail(c, c.req.valid('json')) }, 200))
+    .openapi(postConfirmation, async (c) => {
+      const asker = await visitorIn(c)
+      const { status, signedIn } = await confirmEmail(c.get('deps'), clientOf(c), asker, c.req.valid('json'))
+      if (signedIn) admit(c, signedIn)
+      return c.json({ status }, 200)
+    })
     .openapi(postConfirmationLink, async (c) => {
       await limited(c, async () => undefined)
       const { id, emailConfirmed } = c.get('customer')
-      if (!emailConfirmed) await greetSoon(c.get('deps'), id, askerIn(c))
+      if (!emailConfirmed) await greetSoon(c.get('deps'), id, sourceOf(c))
       return c.body(null, 202)
     })
 }

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { stepUp, stepUpRequest } from '#contract/identity.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { writeSessionCookie } from '#server/identity/access/session.ts'
+import { proverOf } from '#server/identity/access/step-up.ts'
 import { giveProof, readStepUp } from '#server/identity/step-up/step-up.ts'
 
 const tags = ['Security']
@@ -29,8 +30,9 @@ const prove = defineRoute({
 })
 
 export const stepUpRoutes = router()
-  .openapi(read, async (c) => c.json(await readStepUp(c, c.req.valid('param').token), 200))
+  .openapi(read, async (c) => c.json(await readStepUp(c.get('deps'), proverOf(c), c.req.valid('param').token), 200))
   .openapi(prove, async (c) => {
-    writeSessionCookie(c, await giveProof(c, c.req.valid('param').token, c.req.valid('json')))
+    const { token } = c.req.valid('param')
+    writeSessionCookie(c, await giveProof(c.get('deps'), proverOf(c), token, c.req.valid('json')))
     return c.body(null, 204)
   })

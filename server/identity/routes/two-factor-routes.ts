@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import { Refusal } from '#contract/errors.ts'
 import {
   recoveryCodes,
   secondFactorRequest,
@@ -7,19 +6,14 @@ import {
   twoFactorRequest,
   twoFactorSetup,
 } from '#contract/identity.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { beginSession } from '#server/identity/access/session.ts'
-import { requireRecentProof, stepUpParameter } from '#server/identity/access/step-up.ts'
+import { clientOf } from '#server/identity/access/session.ts'
+import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import type { Changer } from '#server/identity/sessions/credentials.ts'
-import { holderById } from '#server/identity/passwords/password-check.ts'
-import { meOf } from '#server/identity/customers/me.ts'
-import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import type { FirstFactor } from '#server/identity/sign-in/sign-in.ts'
-import { takeOneTimeToken, tryOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { acceptCode } from '#server/identity/two-factor/two-factor-code.ts'
+import { signInWithCode } from '#server/identity/sign-in/second-factor.ts'
+import { admit } from '#server/identity/routes/sign-in-routes.ts'
 import {
   renewRecoveryCodes,
   setUpTwoFactor,
@@ -95,37 +89,21 @@ export const twoFactorRoutes = router()
   // The proof is asked for here and not again when the code comes: the one-time token is this session's alone, and a code
   // would have changed by the time its owner had shown who they are.
   .openapi(setUp, async (c) => {
-    await requireRecentProof(c)
+    await requireStepUp(c)
     return c.json(await setUpTwoFactor(c.get('deps'), changerOf(c)), 200)
   })
   .openapi(switchOn, async (c) =>
     c.json({ recoveryCodes: await switchOnTwoFactor(c.get('deps'), changerOf(c), c.req.valid('json')) }, 200),
   )
   .openapi(switchOff, async (c) => {
-    await requireRecentProof(c)
+    await requireStepUp(c)
     await switchOffTwoFactor(c.get('deps'), changerOf(c))
     return c.body(null, 204)
   })
   .openapi(renew, async (c) => {
-    await requireRecentProof(c)
+    await requireStepUp(c)
     return c.json({ recoveryCodes: await renewRecoveryCodes(c.get('deps'), changerOf(c)) }, 200)
   })
   .openapi(finishSignIn, async (c) => {
-    const deps = c.get('deps')
-    const run = runOn(deps.pool)
-    const { oneTimeToken: token, code } = c.req.valid('json')
-    const oneTimeToken = await tryOneTimeToken<FirstFactor>(deps, run, 'second_factor', token)
-    const holder = oneTimeToken?.customerId && (await holderById(run, oneTimeToken.customerId))
-    if (!oneTimeToken || !holder) throw new Refusal('step_ended')
-    const { customer } = holder
-    const accepted = await acceptCode(deps, customer, code)
-    if (!accepted) {
-      await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller: callerOf(c) })
-      throw new Refusal('code_wrong', 'code')
-    }
-    const method = accepted === 'recovery_code' ? 'recovery_code' : oneTimeToken.content.method
-    await beginSession(c, customer.id, method, async (within) => {
-      if (!(await takeOneTimeToken(deps, within, 'second_factor', token))) throw new Refusal('step_ended')
-    })
-    return c.json({ status: 'signed_in' as const, me: meOf(deps, customer) }, 200)
+    return c.json(admit(c, await signInWithCode(c.get('deps'), clientOf(c), c.req.valid('json'))), 200)
   })

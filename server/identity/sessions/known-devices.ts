@@ -1,27 +1,18 @@
-import { getCookie, setCookie } from 'hono/cookie'
-import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Run, runOn } from '#server/platform/db/run.ts'
-import { callerOf, callerShape } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { cookieName, cookieOptions } from '#server/platform/http/cookies.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
-import { holderById } from '#server/identity/passwords/password-check.ts'
-import { digestOf, digestOfGiven, newToken } from '#server/platform/secrets/token.ts'
+import { type Caller, callerShape } from '#server/platform/http/caller.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
+import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
+import { mayMail } from '#server/mail/mail-limit.ts'
 import { sendMail } from '#server/mail/service.ts'
 
-/** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds; a device is known as long. */
-const KNOWN_SECONDS = 400 * 24 * 60 * 60
+/** As long as browsers keep the cookie (RFC 6265bis, section 5.5), in milliseconds. */
+const KNOWN_MS = 400 * 24 * 60 * 60_000
 
-/** What names the browser that asks in the database, whoever is signed in there. Null where it has no such cookie. */
-export function deviceIn(c: Context<ApiEnv>): string | null {
-  return digestOfGiven(getCookie(c, cookieName(c.get('deps').config, 'device')))
-}
-
-/** Whether a customer has signed in on this device (`deviceIn`) before. */
+/** Whether a customer has signed in on this device before; `device` is the digest of its token. */
 export async function isKnownDevice(run: Run, customerId: string, device: string): Promise<boolean> {
   const { rows } = await run('SELECT 1 AS one FROM bank.known_device WHERE customer_id = $1 AND token_hash = $2', [
     customerId,
@@ -32,15 +23,16 @@ export async function isKnownDevice(run: Run, customerId: string, device: string
 
 /**
  * Remembers the device on which a customer is being signed in, in that SQL transaction. Where they have others and this
- * one is new, they are told by mail. Answers the device's token for `writeDeviceCookie`.
+ * one is new, they are told by mail. Answers the device's token for its cookie.
  */
-export async function rememberDevice(c: Context<ApiEnv>, run: Run, customerId: string): Promise<string> {
-  const deps = c.get('deps')
-  const given = getCookie(c, cookieName(deps.config, 'device'))
-  const token = given !== undefined && digestOfGiven(given) ? given : newToken()
+export async function rememberDevice(
+  deps: Pick<Deps, 'clock'>,
+  run: Run,
+  { customerId, caller, deviceToken }: { customerId: string; caller: Caller; deviceToken: string | null },
+): Promise<string> {
+  const token = deviceToken ?? newToken()
   const now = deps.clock.realNow()
-  const caller = callerOf(c)
-  const forgotten = new Date(now.getTime() - KNOWN_SECONDS * 1000)
+  const forgotten = new Date(now.getTime() - KNOWN_MS)
   await run(
     `WITH late AS (SELECT customer_id, token_hash FROM bank.known_device WHERE last_used_at <= $1
                     LIMIT 10 FOR UPDATE SKIP LOCKED)
@@ -58,12 +50,6 @@ export async function rememberDevice(c: Context<ApiEnv>, run: Run, customerId: s
   const news: NewDevice = { customerId, caller, at: now.toISOString() }
   if (rows[0]?.['is_new'] && rows[0]['has_others']) await enqueue(run, tellNewDeviceJob, news)
   return token
-}
-
-/** Hands the browser what names it. */
-export function writeDeviceCookie(c: Context<ApiEnv>, token: string): void {
-  const { config } = c.get('deps')
-  setCookie(c, cookieName(config, 'device'), token, { ...cookieOptions(config), maxAge: KNOWN_SECONDS })
 }
 
 /** The devices that a customer signed in on, as their export tells of them. */

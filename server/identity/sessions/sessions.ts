@@ -20,7 +20,7 @@ const USES_IN_IDLE = 30
 /** How a customer got in. */
 export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biometric' | 'recovery_code'
 
-export type NewSession = { customerId: string; caller: Caller; method: SignInMethod }
+export type NewSession = { customerId: string; caller: Caller; method: SignInMethod; token?: string }
 
 /**
  * Signs a customer in, once the SQL transaction that `run` belongs to commits; answers the token, this once. Whoever
@@ -29,14 +29,11 @@ export type NewSession = { customerId: string; caller: Caller; method: SignInMet
 export async function createSession(
   deps: Pick<Deps, 'clock'>,
   run: Run,
-  { customerId, caller, method }: NewSession,
+  { customerId, caller, method, token = newToken() }: NewSession,
 ): Promise<{ token: string; session: string }> {
-  const token = newToken()
   const session = digestOf(token)
   const now = deps.clock.realNow()
   const expiresAt = new Date(now.getTime() + SESSION_MS)
-  // A visit shows nothing about who comes; every other way in does.
-  const provedAt = method === 'visit' ? null : now
   await run(
     `WITH ended AS (
        SELECT token_hash FROM bank.session WHERE expires_at <= $4 LIMIT 10 FOR UPDATE SKIP LOCKED
@@ -44,9 +41,9 @@ export async function createSession(
        DELETE FROM bank.session WHERE token_hash IN (SELECT token_hash FROM ended)
      )
      INSERT INTO bank.session
-            (token_hash, id, customer_id, created_at, last_used_at, expires_at, device, place, method, proved_at)
-     VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9)`,
-    [session, randomUUIDv7(), customerId, now, expiresAt, caller.device, caller.place, method, provedAt],
+            (token_hash, id, customer_id, created_at, last_used_at, expires_at, device, place, method)
+     VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
+    [session, randomUUIDv7(), customerId, now, expiresAt, caller.device, caller.place, method],
   )
   return { token, session }
 }
@@ -88,24 +85,21 @@ export async function endSessionById(run: Run, customerId: string, id: string): 
  * Gives a session another token, after its customer has shown once more who they are: whoever held the old one holds
  * nothing. Answers the new token, or null where the session ended meanwhile.
  */
-export async function renewSession(deps: Pick<Deps, 'clock'>, run: Run, session: string): Promise<string | null> {
+export async function renewSession(run: Run, session: string): Promise<string | null> {
   const token = newToken()
-  const { rows } = await run(
-    'UPDATE bank.session SET token_hash = $2, proved_at = $3 WHERE token_hash = $1 RETURNING id',
-    [session, digestOf(token), deps.clock.realNow()],
-  )
+  const { rows } = await run('UPDATE bank.session SET token_hash = $2 WHERE token_hash = $1 RETURNING id', [
+    session,
+    digestOf(token),
+  ])
   return rows.length > 0 ? token : null
 }
 
-/**
- * What a session is called whatever its token, and the real time at which its customer last showed who they are; null
- * where they never did. Throws Refusal `sign_in_required` where it has ended.
- */
-export async function sessionProof(run: Run, session: string): Promise<{ id: string; provedAt: Date | null }> {
-  const { rows } = await run('SELECT id, proved_at FROM bank.session WHERE token_hash = $1', [session])
+/** What a session is called whatever its token. Throws Refusal `sign_in_required` where it has ended. */
+export async function sessionId(run: Run, session: string): Promise<string> {
+  const { rows } = await run('SELECT id FROM bank.session WHERE token_hash = $1', [session])
   const [row] = rows
   if (!row) throw new Refusal('sign_in_required')
-  return { id: row['id'] as string, provedAt: row['proved_at'] as Date | null }
+  return row['id'] as string
 }
 
 /** The sessions a customer is signed in with, the latest used first. `session`: the one that asks. */

@@ -194,6 +194,8 @@ test('somebody who is signed out finds the link they asked for in the mailbox of
   const post = await openPostOffice(server)
   const [browser, other] = [server.browser(), await server.visitor()]
   await signUp(browser, 'forgetful@example.com')
+  // So that the two mails have an order.
+  await post.settled()
   await leave(browser)
   await browser.post('/api/v1/password-resets', { email: 'forgetful@example.com' })
   await post.settled()

@@ -1,13 +1,9 @@
 import type { RequestKey } from '#server/platform/http/request-key.ts'
-import { getCookie, setCookie } from 'hono/cookie'
-import type { Context } from 'hono'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
 import { Refusal } from '#contract/errors.ts'
-import { callerOf } from '#server/platform/http/caller.ts'
-import { countAddress } from '#server/platform/http/rate-limit.ts'
-import { cookieName, cookieOptions } from '#server/platform/http/cookies.ts'
+import { countSource } from '#server/platform/http/rate-limit.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import {
   CUSTOMER_COLUMNS,
   type Customer,
@@ -15,15 +11,7 @@ import {
   type CustomerRow,
   type NewCustomer,
 } from '#server/identity/customers/customers.ts'
-import { digestOf, digestOfGiven, newToken } from '#server/platform/secrets/token.ts'
-
-/** The longest that browsers keep a cookie (RFC 6265bis, section 5.5), in seconds. */
-const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
-
-/** What names the browser in the database: the digest of its token. Null where it has none. */
-function visitorOf(c: Context<ApiEnv>): string | null {
-  return digestOfGiven(getCookie(c, cookieName(c.get('deps').config, 'visitor')))
-}
+import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 
 /**
  * Makes a customer, once for a request's key: of the details given or, without any, somebody invented; with a story where
@@ -34,22 +22,33 @@ export type OpenCustomer = (deps: Deps, details?: NewCustomer, key?: RequestKey)
 /** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
 
+export type Opened = {
+  customer: Customer
+  /** What the browser remembers them by; null in a bank that does not remember its visitors. */
+  visitor: string | null
+}
+
+type VisitorDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
+
 /**
  * Lets somebody new in, where the bank still has room for sample customers and their address has not opened too many.
  * This computer's own address is not counted, unless the bank has a public one: behind a proxy that is not trusted,
  * everybody comes from there. Throws Refusal `no_new_visitors`.
  */
-export async function admitVisitor(c: Context<ApiEnv>): Promise<void> {
-  const deps = c.get('deps')
+export async function admitVisitor(
+  deps: Pick<Deps, 'pool' | 'limiters' | 'policy' | 'config'>,
+  { caller, source }: Pick<Client, 'caller' | 'source'>,
+): Promise<void> {
   const { visitors } = deps.policy
   if (!visitors) return
   const { rows } = await deps.pool.query<{ customers: number }>('SELECT count(*)::int AS customers FROM bank.customer')
   if ((rows[0]?.customers ?? 0) >= visitors.inAll) throw new Refusal('no_new_visitors')
   const { origin } = deps.config
   const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
-  if (!isPublic && callerOf(c).place === 'this_computer') return
+  if (!isPublic && caller.place === 'this_computer') return
   try {
-    await countAddress(c, { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: 60 * 60 })
+    const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: 60 * 60 }
+    await countSource(deps, source, limit)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'too_many_requests') throw error
     const { retryAfterSeconds } = error
@@ -61,16 +60,19 @@ export async function admitVisitor(c: Context<ApiEnv>): Promise<void> {
 }
 
 /**
- * Opens a customer for the browser that asks, which remembers them. Throws Refusal `too_many_requests` and
+ * Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests` and
  * `no_new_visitors`.
  */
-export async function openHere(c: Context<ApiEnv>, open: OpenCustomer, details?: NewCustomer): Promise<Customer> {
-  const deps = c.get('deps')
-  await countAddress(c, VISITS)
-  await admitVisitor(c)
-  const customer = await open(deps, details, c.get('key'))
-  await rememberCustomer(c, customer.id)
-  return customer
+export async function openHere(
+  deps: Deps,
+  client: Pick<Client, 'caller' | 'source' | 'visitor' | 'key'>,
+  open: OpenCustomer,
+  details?: NewCustomer,
+): Promise<Opened> {
+  await countSource(deps, client.source, VISITS)
+  await admitVisitor(deps, client)
+  const customer = await open(deps, details, client.key)
+  return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }
 
 /** The customer that was opened in this browser last, and how they may be let in again. */
@@ -85,9 +87,10 @@ export type OwnCustomer = {
  * The customer that was opened in the browser that asks, however long ago and whoever is signed in there now; null
  * where there is none, or none any more, and in a bank that does not remember its visitors.
  */
-export async function ownCustomer(c: Context<ApiEnv>): Promise<OwnCustomer | null> {
-  const deps = c.get('deps')
-  const visitor = visitorOf(c)
+export async function ownCustomer(
+  deps: VisitorDeps,
+  { visitor }: Pick<Client, 'visitor'>,
+): Promise<OwnCustomer | null> {
   if (!visitor || !deps.policy.visitorsGetSampleCustomer) return null
   const { rows } = await runOn(deps.pool)(
     `SELECT ${CUSTOMER_COLUMNS}, c.biometric_login,
@@ -105,11 +108,16 @@ export async function ownCustomer(c: Context<ApiEnv>): Promise<OwnCustomer | nul
     : null
 }
 
-/** Has the browser that asks remember a customer as its own, in the place of whom it remembered; only a digest is kept. */
-export async function rememberCustomer(c: Context<ApiEnv>, customerId: string): Promise<void> {
-  const deps = c.get('deps')
-  if (!deps.policy.visitorsGetSampleCustomer) return
-  const before = visitorOf(c)
+/**
+ * Has the browser that asks remember a customer as its own, in the place of whom it remembered. Answers the token to
+ * remember them by, of which only a digest is kept; null in a bank that does not remember its visitors.
+ */
+export async function rememberCustomer(
+  deps: VisitorDeps,
+  { visitor: before }: Pick<Client, 'visitor'>,
+  customerId: string,
+): Promise<string | null> {
+  if (!deps.policy.visitorsGetSampleCustomer) return null
   const token = newToken()
   await inTransaction(deps.db, async (_trx, run) => {
     if (before) await run('DELETE FROM bank.visitor WHERE token_hash = $1', [before])
@@ -119,6 +127,5 @@ export async function rememberCustomer(c: Context<ApiEnv>, customerId: string): 
       deps.clock.realNow(),
     ])
   })
-  const options = { ...cookieOptions(deps.config), maxAge: REMEMBERED_SECONDS }
-  setCookie(c, cookieName(deps.config, 'visitor'), token, options)
+  return token
 }

@@ -80,6 +80,8 @@ describe('in a live bank', () => {
     })
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
+      // By which the device is known again: it signs nobody in.
+      expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; Max-Age=34560000;.* HttpOnly; SameSite=Lax$/),
     ])
     expect(await emailOf(browser)).toBe(credentials.email)
     expect(await eventsOf(server, ann)).toEqual(['signed_in_with_password'])

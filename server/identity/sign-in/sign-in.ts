@@ -1,15 +1,14 @@
-import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { SignInRequest, SignInResponse } from '#contract/identity.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
-import { callerOf } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { askerIn } from '#server/platform/http/rate-limit.ts'
-import { beginSession } from '#server/identity/access/session.ts'
+import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import { type Customer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
 import { meOf } from '#server/identity/customers/me.ts'
+import { type Holder, holderOfEmail } from '#server/identity/customers/holders.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
-import { checkPassword, type Holder, holderOfEmail, stillTheirs } from '#server/identity/passwords/password-check.ts'
+import { checkPassword, signInLock, stillTheirs } from '#server/identity/passwords/password-check.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import type { SignInMethod } from '#server/identity/sessions/sessions.ts'
 import { greetSoon } from '#server/identity/sign-in/sign-up.ts'
@@ -20,6 +19,14 @@ import { openHere, type OpenCustomer } from '#server/identity/sessions/visitors.
 /** What a one-time token of the kind `second_factor` holds: how far its customer has got. */
 export type FirstFactor = { method: Extract<SignInMethod, 'password' | 'biometric'> }
 
+export type SignedIn = {
+  response: SignInResponse
+  /** Null where a second factor is wanted first. */
+  entry: Entry | null
+  /** What the browser is to remember a customer by who was opened in it. */
+  visitor: string | null
+}
+
 /**
  * Goes on where somebody has shown who they are in one way: signs them in on the browser that asks or, where they have
  * a second factor, answers what it has to be sent with; whoever was signed in there stays so until then. `first` is
@@ -27,25 +34,24 @@ export type FirstFactor = { method: Extract<SignInMethod, 'password' | 'biometri
  * was switched on in this moment.
  */
 export async function afterFirstFactor(
-  c: Context<ApiEnv>,
-  customer: Customer,
-  method: FirstFactor['method'],
+  deps: Deps,
+  client: Client,
+  { customer, method }: { customer: Customer; method: FirstFactor['method'] },
   first?: (run: Run) => Promise<void>,
-): Promise<SignInResponse> {
-  const deps = c.get('deps')
+): Promise<SignedIn> {
   if (await hasTwoFactor(runOn(deps.pool), customer.id)) {
     const content: FirstFactor = { method }
     const oneTimeToken = await inTransaction(deps.db, async (_trx, run) => {
       await first?.(run)
       return issueOneTimeToken(deps, run, 'second_factor', { customerId: customer.id, content })
     })
-    return { status: 'second_factor', oneTimeToken }
+    return { response: { status: 'second_factor', oneTimeToken }, entry: null, visitor: null }
   }
-  await beginSession(c, customer.id, method, async (run) => {
+  const entry = await beginSession(deps, client, { customerId: customer.id, method }, async (run) => {
     await first?.(run)
     await stillOneFactor(run, customer.id)
   })
-  return { status: 'signed_in', me: meOf(deps, customer) }
+  return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor: null }
 }
 
 /**
@@ -61,17 +67,21 @@ async function stillOneFactor(run: Run, customerId: string): Promise<void> {
  * Signs in with email and password. In a bank whose policy says so, an email that is nobody's opens a new customer.
  * Throws Refusal `email_invalid`, and what comparing a password may refuse.
  */
-export async function signIn(c: Context<ApiEnv>, open: OpenCustomer, request: SignInRequest): Promise<SignInResponse> {
-  const deps = c.get('deps')
+export async function signIn(
+  deps: Deps,
+  client: Client,
+  open: OpenCustomer,
+  request: SignInRequest,
+): Promise<SignedIn> {
   const { password } = request
   const email = readOwn('email', request.email)
   let holder = await holderOfEmail(runOn(deps.pool), email)
   if (!holder && deps.policy.unknownEmailOpensCustomer) {
-    const newcomer = await openByEmail(c, open, { email, password })
-    if (newcomer) return { status: 'signed_in', me: meOf(deps, newcomer) }
+    const newcomer = await openByEmail(deps, client, open, { email, password })
+    if (newcomer) return newcomer
     holder = await holderOfEmail(runOn(deps.pool), email)
   }
-  return signInHolder(c, holder, { email, password })
+  return signInHolder(deps, client, { holder, email, password })
 }
 
 /**
@@ -79,14 +89,15 @@ export async function signIn(c: Context<ApiEnv>, open: OpenCustomer, request: Si
  * password may refuse.
  */
 export async function signInHolder(
-  c: Context<ApiEnv>,
-  holder: Holder | null,
-  { email, password }: SignInRequest,
+  deps: Deps,
+  client: Client,
+  { holder, email, password }: SignInRequest & { holder: Holder | null },
   first?: (run: Run) => Promise<void>,
-): Promise<SignInResponse> {
-  const right = await checkPassword(c.get('deps'), { email, password, holder, caller: callerOf(c) })
+): Promise<SignedIn> {
+  const lock = await signInLock(deps, { holder, email, deviceToken: client.deviceToken })
+  const right = await checkPassword(deps, { password, holder, caller: client.caller, lock })
   const confirm = await stillTheirs(right, password)
-  return afterFirstFactor(c, right.customer, 'password', async (run) => {
+  return afterFirstFactor(deps, client, { customer: right.customer, method: 'password' }, async (run) => {
     await confirm(run)
     await first?.(run)
   })
@@ -94,18 +105,18 @@ export async function signInHolder(
 
 /** Opens a customer of whom only email and password are known. Null where somebody else was quicker. */
 async function openByEmail(
-  c: Context<ApiEnv>,
+  deps: Deps,
+  client: Client,
   open: OpenCustomer,
   { email, password }: SignInRequest,
-): Promise<Customer | null> {
-  const deps = c.get('deps')
+): Promise<SignedIn | null> {
   const passwordHash = await hashPassword(password)
   try {
-    const fullName = nameOr(nameIn(email), NAMELESS)
-    const newcomer = await openHere(c, open, { fullName, email, passwordHash })
-    await greetSoon(deps, newcomer.id, askerIn(c))
-    await beginSession(c, newcomer.id, 'sign_up')
-    return newcomer
+    const details = { fullName: nameOr(nameIn(email), NAMELESS), email, passwordHash }
+    const { customer, visitor } = await openHere(deps, client, open, details)
+    await greetSoon(deps, customer.id, client.source)
+    const entry = await beginSession(deps, client, { customerId: customer.id, method: 'sign_up' })
+    return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor }
   } catch (error) {
     if (takenContact(error) === 'email') return null
     throw error

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SignUpRequest, STEP_UP_HEADER } from '#contract/identity.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
-import { holderOfEmail } from '#server/identity/passwords/password-check.ts'
+import { holderOfEmail } from '#server/identity/customers/holders.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
@@ -59,6 +59,7 @@ describe('in a live bank', () => {
     // No visitor is remembered: there are none.
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
+      expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; /),
     ])
     expect((await me(browser)).email).toBe('ann@example.com')
     const { rows } = await server.deps.pool.query('SELECT phone, password_hash FROM bank.customer')
@@ -128,7 +129,7 @@ describe('in a live bank', () => {
     await expectRefusal(await prove('window-seat-17'), 'too_many_requests')
     expect((await signIn(PASSWORD)).status).toBe(200)
 
-    await server.deps.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'password:%'`)
+    await server.deps.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'password%'`)
     for (let tries = 0; tries < 5; tries += 1) {
       expect((await prove('window-seat-17')).status).toBe(204)
       await expectRefusal(await signIn('a guess'), 'credentials_wrong')
@@ -338,7 +339,37 @@ describe('in a sample bank', () => {
     await signUp(intruder, { ...ann, email: 'victim@example.com', password: 'y' })
     await server.browser().post('/api/v1/password-resets', { email: 'victim@example.com' })
     expect((await post.mailsTo('victim@example.com')).map(({ subject }) => subject)).toContain('Choose a new password')
-    expect(await (await intruder.get('/api/v1/sample/mail')).json()).toEqual({ mails: [] })
+    expect(await (await intruder.get('/api/v1/sample/mail')).json()).toEqual({ mails: [], texts: [] })
     await expectRefusal(await intruder.post('/api/v1/password-links'), 'email_unconfirmed')
+  })
+})
+
+describe.each(['live', 'sample'] as const)('a sign-up in a %s bank that is sent twice with one key', (mode) => {
+  let twice: TestServer
+  const request = { fullName: 'Tess Twice', email: 'tess@example.com', phone: '+447911123999', password: PASSWORD }
+  const asked = { key: '01900000-0000-7000-8000-00000000beef' }
+  beforeAll(async () => {
+    twice = await testServer({ config: { mode } })
+  })
+  afterAll(() => twice.close())
+
+  test('makes one customer, answers the same, the cookie too, and is no way past what came later', SLOW, async () => {
+    const browsers = Array.from({ length: 3 }, () => twice.browser())
+    const answers = await Promise.all(browsers.map((one) => one.post('/api/v1/customers', request, asked)))
+    answers.push(await twice.browser().post('/api/v1/customers', request, asked))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const bodies = await Promise.all(answers.map((answer) => answer.text()))
+    expect(new Set(bodies).size).toBe(1)
+    const sessions = answers.map((answer) => answer.headers.getSetCookie()[0]?.split(';')[0])
+    expect(new Set(sessions).size).toBe(1)
+    const count = async (table: string) =>
+      Number((await twice.deps.pool.query(`SELECT count(*) AS rows FROM bank.${table}`)).rows[0].rows)
+    expect([await count('customer'), await count('session')]).toEqual([1, 1])
+    const other = { ...request, password: 'another garden lamp' }
+    await expectRefusal(await twice.browser().post('/api/v1/customers', other, asked), 'idempotency_key_reused')
+    const kept = await twice.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
+    expect(kept.rows[0].kept).not.toContain(PASSWORD)
+    expect((await browsers[0]?.delete('/api/v1/session'))?.status).toBe(204)
+    await expectRefusal(await twice.browser().post('/api/v1/customers', request, asked), 'sign_in_required')
   })
 })

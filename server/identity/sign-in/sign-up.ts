@@ -1,16 +1,18 @@
-import type { Context } from 'hono'
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { Refusal } from '#contract/errors.ts'
 import type { SignUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { askerIn } from '#server/platform/http/rate-limit.ts'
-import { beginSession } from '#server/identity/access/session.ts'
+import { inTransaction, isUniqueViolation, runOn } from '#server/platform/db/run.ts'
+import { sessionLives } from '#server/identity/sessions/sessions.ts'
+import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { digestOf } from '#server/platform/secrets/token.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import { type Customer, type NewCustomer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
-import { holderById, holderOfEmail } from '#server/identity/passwords/password-check.ts'
+import { mayMail } from '#server/mail/mail-limit.ts'
+import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
 import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -27,26 +29,68 @@ import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
  */
 export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
 
+export type SignedUp = { customer: Customer; entry: Entry; visitor: string | null }
+
 /**
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
  * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, `no_new_visitors` in a sample bank, and `unavailable`.
  */
-export async function signUp(c: Context<ApiEnv>, open: OpenCustomer, request: SignUpRequest): Promise<Customer> {
-  const deps = c.get('deps')
+export async function signUp(
+  deps: Deps,
+  client: Client,
+  open: OpenCustomer,
+  request: SignUpRequest,
+): Promise<SignedUp> {
   const { password } = request
   const fullName = readName(request.fullName)
   const email = readOwn('email', request.email)
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
-  await admitVisitor(c)
+  await admitVisitor(deps, client)
   const passwordHash = await hashPassword(password)
-  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, c.get('key'))
-  await greetSoon(deps, customer.id, askerIn(c))
-  await beginSession(c, customer.id, 'sign_up')
-  await rememberCustomer(c, customer.id)
-  return customer
+  const { key, token } = onceFor(deps, client.key)
+  const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)
+  const entry = await enter(deps, client, customer.id, token)
+  return { customer, entry, visitor: await rememberCustomer(deps, client, customer.id) }
+}
+
+/**
+ * The key of a sign-up, and the token of the session that comes of it: the same for the same request, so that whoever
+ * sends it again has the same cookie. The request holds a password, so its digest is kept under the bank's secret.
+ * Throws Refusal `idempotency_key_missing`.
+ */
+function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined): { key: RequestKey; token: string } {
+  if (!key) throw new Refusal('idempotency_key_missing')
+  const keyed = (about: string) =>
+    createHmac('sha256', config.secret)
+      .update(`sign-up ${about}\n${key.operationId}\n${key.fingerprint}`)
+      .digest('base64url')
+  return { key: { operationId: key.operationId, fingerprint: keyed('request') }, token: keyed('session') }
+}
+
+/**
+ * Signs a newcomer in, once: whoever sends their sign-up again gets the session it began while that lives, and nothing
+ * after that, for by then they may have a second factor. Throws Refusal `sign_in_required`.
+ */
+async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<Entry> {
+  const entry: Entry = { customerId, method: 'sign_up', token, deviceToken: null }
+  if (await sessionLives(deps, digestOf(token))) return entry
+  const { rows } = await runOn(deps.pool)(
+    `SELECT 1 AS one FROM bank.security_event WHERE customer_id = $1 AND kind = 'signed_up' LIMIT 1`,
+    [customerId],
+  )
+  if (rows.length > 0) throw new Refusal('sign_in_required')
+  try {
+    const begun = await beginSession(deps, client, entry)
+    await greetSoon(deps, customerId, client.source)
+    return begun
+  } catch (error) {
+    // The same request, at the same moment, has begun it.
+    if (isUniqueViolation(error)) return entry
+    throw error
+  }
 }
 
 /**
@@ -70,7 +114,7 @@ const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') 
 
 /**
  * Writes to a newcomer's address, once the response is out: what is written, and to whom, depends on whose it is.
- * `asker` is the network that asked (`askerIn`).
+ * `asker` is what limits count the network that asked as.
  */
 export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string, asker: string): Promise<void> {
   await enqueue(runOn(deps.pool), greetJob, { customerId, asker })

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Context } from 'hono'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
-import { callerOf } from '#server/platform/http/caller.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { ownOrigin } from '#server/platform/http/origin.ts'
+import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import {
   type Expected,
   type RelyingParty,
-  relyingPartyAt,
   requestOptions,
   verifyAssertion,
 } from '#server/identity/passkeys/passkeys-webauthn.ts'
@@ -21,17 +18,30 @@ import {
   notePasskeyUse,
   type OwnedPasskey,
 } from '#server/identity/passkeys/passkeys.ts'
-import { checkPassword, holderById } from '#server/identity/passwords/password-check.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
+import { checkPassword, noteCodesLocked, stepUpLock } from '#server/identity/passwords/password-check.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
-import { renewSession, sessionProof } from '#server/identity/sessions/sessions.ts'
+import { renewSession, sessionId } from '#server/identity/sessions/sessions.ts'
 import {
   exchangeOneTimeToken,
   issueOneTimeToken,
   readOneTimeToken,
   tryOneTimeToken,
 } from '#server/identity/sessions/one-time-tokens.ts'
-import { acceptCode } from '#server/identity/two-factor/two-factor-code.ts'
+import { acceptCode, stepUpCodeLock } from '#server/identity/two-factor/two-factor-code.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
+
+/** Who is asked to show once more who they are. */
+export type Prover = {
+  customer: Customer
+  /** What names the session in the database. */
+  session: string
+  caller: Caller
+  /** Where their browser uses its passkeys; null where it cannot. */
+  party: RelyingParty | null
+}
+
+type StepUpDeps = Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>
 
 /** One request: a digest of its method, path, customer and body. */
 type Bound = { fingerprint: string }
@@ -53,23 +63,17 @@ export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customer
   return deps.policy.stepUp === 'always' || hasTwoFactor(runOn(deps.pool), customerId)
 }
 
-/** Where this customer's browser uses its passkeys; null where it cannot. */
-function partyOf(c: Context<ApiEnv>): RelyingParty | null {
-  return relyingPartyAt(ownOrigin(c.env.incoming, c.get('deps').config))
-}
-
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
 /** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
-async function meansOf(c: Context<ApiEnv>): Promise<Means> {
-  const run = runOn(c.get('deps').pool)
-  const { id, role } = c.get('customer')
+async function meansOf({ pool }: Pick<Deps, 'pool'>, { customer: { id, role }, party }: Prover): Promise<Means> {
+  const run = runOn(pool)
   const [holder, twoFactor, known] = await Promise.all([
     holderById(run, id),
     hasTwoFactor(run, id),
     knownPasskeys(run, id),
   ])
-  const passkeys = partyOf(c) ? known : []
+  const passkeys = party ? known : []
   const passwordHash = holder?.passwordHash ?? null
   const proofs: Proof[] = []
   if (passkeys.length > 0) proofs.push('passkey')
@@ -83,32 +87,29 @@ async function meansOf(c: Context<ApiEnv>): Promise<Means> {
  * Issues what a request that was refused waits for. Throws Refusal `proof_impossible` where the customer has nothing to
  * show who they are with.
  */
-export async function askForStepUp(c: Context<ApiEnv>, fingerprint: string): Promise<string> {
-  const deps = c.get('deps')
+export async function askForStepUp(deps: StepUpDeps, prover: Prover, fingerprint: string): Promise<string> {
   const run = runOn(deps.pool)
-  const { proofs } = await meansOf(c)
+  const { proofs } = await meansOf(deps, prover)
   if (proofs.length === 0) throw new Refusal('proof_impossible')
-  const { id: session } = await sessionProof(run, c.get('session'))
+  const session = await sessionId(run, prover.session)
   const content: Content = { fingerprint, session, challenge: newChallenge(), proved: false, usedBy: null }
-  return issueOneTimeToken(deps, run, 'step_up', { customerId: c.get('customer').id, content })
+  return issueOneTimeToken(deps, run, 'step_up', { customerId: prover.customer.id, content })
 }
 
 /** Throws Refusal `step_ended` for anything but a step-up of this customer and session that waits for its proof. */
-async function openStepUp(c: Context<ApiEnv>, token: string): Promise<Content> {
-  const deps = c.get('deps')
+async function openStepUp(deps: StepUpDeps, { customer, session }: Prover, token: string): Promise<Content> {
   const run = runOn(deps.pool)
   const oneTimeToken = await readOneTimeToken<Content>(deps, run, 'step_up', token)
-  if (oneTimeToken?.customerId !== c.get('customer').id || oneTimeToken.content.proved) throw new Refusal('step_ended')
-  const { id } = await sessionProof(run, c.get('session'))
-  if (oneTimeToken.content.session !== id) throw new Refusal('step_ended')
+  if (oneTimeToken?.customerId !== customer.id || oneTimeToken.content.proved) throw new Refusal('step_ended')
+  if (oneTimeToken.content.session !== (await sessionId(run, session))) throw new Refusal('step_ended')
   return oneTimeToken.content
 }
 
 /** How this customer can show that it is them. Throws Refusal `step_ended`. */
-export async function readStepUp(c: Context<ApiEnv>, token: string): Promise<StepUp> {
-  const { challenge } = await openStepUp(c, token)
-  const { proofs, passkeys } = await meansOf(c)
-  const party = partyOf(c)
+export async function readStepUp(deps: StepUpDeps, prover: Prover, token: string): Promise<StepUp> {
+  const { challenge } = await openStepUp(deps, prover, token)
+  const { proofs, passkeys } = await meansOf(deps, prover)
+  const { party } = prover
   if (!party || passkeys.length === 0) return { proofs, passkey: null }
   return { proofs, passkey: { ...(await requestOptions(party, { known: passkeys, challenge })) } }
 }
@@ -135,22 +136,37 @@ async function acceptPasskey(
   await notePasskeyUse(deps, runOn(deps.pool), signed)
 }
 
-/** Whether a proof is one, and of a kind that this customer can give. */
-async function isProof(c: Context<ApiEnv>, challenge: string, proof: StepUpRequest): Promise<boolean> {
-  const deps = c.get('deps')
-  const customer = c.get('customer')
-  const { proofs, passwordHash } = await meansOf(c)
-  if ('code' in proof) return proofs.includes('code') && (await acceptCode(deps, customer, proof.code)) !== null
+/** Whether a proof is one, and of a kind that this customer can give. Wrong ones count for their session alone. */
+async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: StepUpRequest): Promise<boolean> {
+  const { customer, caller, party } = prover
+  const { proofs, passwordHash } = await meansOf(deps, prover)
+  if ('code' in proof) {
+    if (!proofs.includes('code')) return false
+    const outcome = await acceptCode(deps, customer, proof.code, stepUpCodeLock(step.session))
+    if (outcome.accepted !== null) return true
+    const noted = { customerId: customer.id, caller, where: 'step_up_code' } as const
+    if (outcome.locked) await noteCodesLocked(deps, noted)
+    return false
+  }
   if ('password' in proof) {
     if (!proofs.includes('password')) return false
     const { password } = proof
-    const tried = { email: customer.email, password, holder: { customer, passwordHash }, caller: callerOf(c) }
+    const tried = { password, holder: { customer, passwordHash }, caller, lock: stepUpLock(step.session) }
     return unless('credentials_wrong', checkPassword(deps, tried))
   }
-  const party = partyOf(c)
   const owned = await findPasskey(runOn(deps.pool), proof.passkey.id)
   if (!party || owned?.customer.id !== customer.id) return false
-  return unless('passkey_refused', acceptPasskey(deps, { party, challenge }, owned, proof.passkey))
+  const expected = { party, challenge: step.challenge }
+  return unless('passkey_refused', acceptPasskey(deps, expected, owned, proof.passkey))
+}
+
+/** Others may be trying at the same moment, and each try changes the content. Throws Refusal `step_ended`. */
+async function markProved(deps: Pick<Deps, 'clock'>, run: Run, token: string): Promise<void> {
+  for (;;) {
+    const before = (await readOneTimeToken<Content>(deps, run, 'step_up', token))?.content
+    if (!before || before.proved) throw new Refusal('step_ended')
+    if (await exchangeOneTimeToken(run, 'step_up', token, { before, after: { ...before, proved: true } })) return
+  }
 }
 
 /**
@@ -158,25 +174,26 @@ async function isProof(c: Context<ApiEnv>, challenge: string, proof: StepUpReque
  * one holds nothing. A few wrong ones end the step. Throws Refusal `step_ended`, `proof_refused`, or `too_many_requests`
  * where codes or the password are locked.
  */
-export async function giveProof(c: Context<ApiEnv>, token: string, proof: StepUpRequest): Promise<string> {
-  const deps = c.get('deps')
-  const event = { customerId: c.get('customer').id, caller: callerOf(c) }
-  await openStepUp(c, token)
+export async function giveProof(
+  deps: StepUpDeps,
+  prover: Prover,
+  token: string,
+  proof: StepUpRequest,
+): Promise<string> {
+  const event = { customerId: prover.customer.id, caller: prover.caller }
+  await openStepUp(deps, prover, token)
   // The challenge that was signed, or not, is worth nothing afterwards.
   const oneTimeToken = await tryOneTimeToken<Content>(deps, runOn(deps.pool), 'step_up', token, {
     challenge: newChallenge(),
   })
   if (!oneTimeToken) throw new Refusal('step_ended')
-  if (!(await isProof(c, oneTimeToken.content.challenge, proof))) {
+  if (!(await isProof(deps, prover, oneTimeToken.content, proof))) {
     await recordSecurityEvent(deps, runOn(deps.pool), { ...event, kind: 'proof_refused' })
     throw new Refusal('proof_refused')
   }
   return inTransaction(deps.db, async (_trx, run) => {
-    const before = (await readOneTimeToken<Content>(deps, run, 'step_up', token))?.content
-    const after = { ...before, proved: true }
-    if (!before || !(await exchangeOneTimeToken(run, 'step_up', token, { before, after })))
-      throw new Refusal('step_ended')
-    const renewed = await renewSession(deps, run, c.get('session'))
+    await markProved(deps, run, token)
+    const renewed = await renewSession(run, prover.session)
     if (!renewed) throw new Refusal('sign_in_required')
     await recordSecurityEvent(deps, run, { ...event, kind: 'proof_given' })
     return renewed
@@ -188,16 +205,16 @@ export async function giveProof(c: Context<ApiEnv>, token: string, proof: StepUp
  * one request. Answers whether there was such a proof that nothing else has used. It is as old as its one-time token at most.
  */
 export async function takeProof(
-  c: Context<ApiEnv>,
+  deps: Pick<Deps, 'pool' | 'clock'>,
+  { customer, session }: Pick<Prover, 'customer' | 'session'>,
   { fingerprint, use }: Bound & { use: string },
   token: string,
 ): Promise<boolean> {
-  const deps = c.get('deps')
   const run = runOn(deps.pool)
-  const { id } = await sessionProof(run, c.get('session'))
+  const id = await sessionId(run, session)
   for (;;) {
     const oneTimeToken = await readOneTimeToken<Content>(deps, run, 'step_up', token)
-    if (oneTimeToken?.customerId !== c.get('customer').id) return false
+    if (oneTimeToken?.customerId !== customer.id) return false
     const { content: before } = oneTimeToken
     if (before.session !== id || before.fingerprint !== fingerprint || !before.proved) return false
     if (before.usedBy !== null) return before.usedBy === use

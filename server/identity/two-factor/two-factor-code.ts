@@ -1,16 +1,12 @@
 import { Secret, TOTP } from 'otpauth'
-import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
-import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { count, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { mayMail } from '#server/identity/passwords/mail-limit.ts'
-import { holderById } from '#server/identity/passwords/password-check.ts'
+import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { takeRecoveryCode } from '#server/identity/two-factor/recovery-codes.ts'
-import { defineJob } from '#server/platform/jobs/job.ts'
-import { enqueue } from '#server/platform/jobs/queue.ts'
-import { sendMail } from '#server/mail/service.ts'
 import { unseal } from '#server/platform/secrets/sealed.ts'
+import { digestOf } from '#server/platform/secrets/token.ts'
 
 /** What every authenticator app can do (RFC 6238): six digits of HMAC-SHA-1, new ones every 30 seconds. */
 const APP = { issuer: 'Alder', algorithm: 'SHA1', digits: 6, period: 30 } as const
@@ -18,8 +14,36 @@ const APP = { issuer: 'Alder', algorithm: 'SHA1', digits: 6, period: 30 } as con
 /** Codes of the step before and the step after count too, for clocks that differ and fingers that take their time. */
 const WINDOW = 1
 
-/** Codes that one customer may get wrong, whoever tries them from wherever, and for how long then none is looked at. */
-const ATTEMPTS = { name: 'code', points: 5, seconds: 15 * 60 }
+/** Codes that may be wrong, and for how long then none is looked at. */
+const ATTEMPTS = { points: 5, seconds: 15 * 60 }
+
+const LOCKS = {
+  /** By somebody who knows the password, from any address. */
+  sign_in: { name: 'code', ...ATTEMPTS },
+  /** The same on a device the customer has signed in on before. */
+  known_device: { name: 'code-device', ...ATTEMPTS },
+  /** In a session, by somebody who is signed in. */
+  step_up: { name: 'code-step-up', ...ATTEMPTS },
+} as const satisfies Record<string, Limit>
+
+/** Where tries are counted, and under what. Each lock is its own: none of them closes or opens another. */
+export type CodeLock = { where: keyof typeof LOCKS; key: string }
+
+/** What codes at sign-in count under. `deviceToken`: what the browser's cookie says. */
+export async function signInCodeLock(
+  { pool }: Pick<Deps, 'pool'>,
+  { id }: Pick<Customer, 'id'>,
+  deviceToken: string | null,
+): Promise<CodeLock> {
+  const device = deviceToken === null ? null : digestOf(deviceToken)
+  const known = device !== null && (await isKnownDevice(runOn(pool), id, device))
+  return known ? { where: 'known_device', key: `${id} ${device}` } : { where: 'sign_in', key: id }
+}
+
+/** What codes that confirm a request count under: the session's id, which only a proof can begin. */
+export function stepUpCodeLock(sessionId: string): CodeLock {
+  return { where: 'step_up', key: sessionId }
+}
 
 /** What the bank and a customer's authenticator app share. */
 export function sharedSecret(customer: Pick<Customer, 'email'>, secret: Uint8Array): TOTP {
@@ -60,46 +84,28 @@ export function plainCode(text: string): string {
   return text.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase()
 }
 
+/** What a code turned out to be; `locked`: it was wrong, and the last one that is looked at for a while. */
+export type CodeOutcome = { accepted: 'app' | 'recovery_code' } | { accepted: null; locked: boolean }
+
 /**
- * Takes a code of a customer's authenticator app, or one of their recovery codes; either works once. Answers which it
- * was, or null where it is neither. Every try counts before anything is looked at, and one that is right clears the
- * count. Throws Refusal `too_many_requests` once five were wrong within 15 minutes.
+ * Takes a code of a customer's authenticator app, or one of their recovery codes; either works once. Every try counts
+ * before anything is looked at, and one that is right clears the count.
+ * Throws Refusal `too_many_requests` once five were wrong within 15 minutes.
  */
 export async function acceptCode(
   deps: Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>,
   customer: Customer,
   text: string,
-): Promise<'app' | 'recovery_code' | null> {
-  const attempts = limiterFor(deps, ATTEMPTS)
-  const tries = await count(attempts, customer.id)
+  { where, key }: CodeLock,
+): Promise<CodeOutcome> {
+  const attempts = limiterFor(deps, LOCKS[where])
+  const tries = await count(attempts, key)
   const code = plainCode(text)
   const ofApp = /^\d{6}$/.test(code)
   const accepted = ofApp
     ? await acceptAppCode(deps, runOn(deps.pool), customer, code)
     : await inTransaction(deps.db, (_trx, run) => takeRecoveryCode(deps, run, customer, code))
-  if (!accepted) {
-    if (tries === ATTEMPTS.points) await enqueue(runOn(deps.pool), tellCodesLockedJob, { customerId: customer.id })
-    return null
-  }
-  await attempts.delete(customer.id)
-  return ofApp ? 'app' : 'recovery_code'
+  if (!accepted) return { accepted: null, locked: tries === ATTEMPTS.points }
+  await attempts.delete(key)
+  return { accepted: ofApp ? 'app' : 'recovery_code' }
 }
-
-const lockedCodes = z.object({ customerId: z.uuid() })
-
-/** Tells a customer that somebody who was asked for their code had none. */
-async function tellCodesLocked(deps: Deps, payload: z.infer<typeof lockedCodes>): Promise<void> {
-  const run = runOn(deps.pool)
-  const customer = (await holderById(run, payload.customerId))?.customer
-  if (!customer?.emailConfirmed) return
-  const { id: customerId, email: to, fullName } = customer
-  if (!(await mayMail(deps, { about: 'codes_lock', to, asker: customerId }))) return
-  const params = { fullName, tries: ATTEMPTS.points, minutes: ATTEMPTS.seconds / 60 }
-  await sendMail(deps, run, { to, customerId, kind: 'codes_locked', params })
-}
-
-export const tellCodesLockedJob = defineJob({
-  name: 'identity.tell_codes_locked',
-  payload: lockedCodes,
-  work: tellCodesLocked,
-})

@@ -12,6 +12,7 @@ import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 
 const clock = testClock()
 let server: PeopleServer
@@ -162,10 +163,13 @@ describe('an authenticator app', () => {
 
   test('is not set up twice, and a setup that was begun earlier is void', async () => {
     const begun = await setUp(ann)
-    await switchOn(ann)
-    await expectRefusal(await ann.browser.post('/api/v1/two-factor/setup'), 'two_factor_on')
-    const { oneTimeToken, app } = begun
-    await expectRefusal(await ann.browser.post('/api/v1/two-factor', { oneTimeToken, code: app.code() }), 'step_ended')
+    const { app } = await switchOn(ann)
+    const again = await sendWithProof(ann.browser, ['POST', '/api/v1/two-factor/setup'], () => ({ code: app.code() }))
+    await expectRefusal(again, 'two_factor_on')
+    const { oneTimeToken } = begun
+    const { app: earlier } = begun
+    const late = await ann.browser.post('/api/v1/two-factor', { oneTimeToken, code: earlier.code() })
+    await expectRefusal(late, 'step_ended')
   })
 
   test("is not switched on with another customer's one-time token, another session's, an old one or none", async () => {
@@ -185,16 +189,16 @@ describe('an authenticator app', () => {
   })
 
   test('is switched off with its recovery codes, and what was half done is void', async () => {
-    await switchOn(ann)
+    const { app } = await switchOn(ann)
     const oneTimeToken = await halfSignedIn(ann)
-    const answer = await ann.browser.delete('/api/v1/two-factor')
+    const answer = await sendWithProof(ann.browser, ['DELETE', '/api/v1/two-factor'], { code: app.code() })
     expect(answer.status).toBe(204)
     expect(await security(ann)).toMatchObject({ twoFactor: false, recoveryCodesLeft: 0, stepUp: false })
     expect(await query('SELECT FROM bank.recovery_code WHERE customer_id = $1', [ann.customer.id])).toEqual([])
     await expectRefusal(await finish(oneTimeToken, '123456'), 'step_ended')
     await expectRefusal(await ann.browser.delete('/api/v1/two-factor'), 'two_factor_off')
     await expectRefusal(await ann.browser.post('/api/v1/two-factor/recovery-codes'), 'two_factor_off')
-    expect(await kinds(ann)).toEqual(['two_factor_off', 'two_factor_on'])
+    expect(await kinds(ann)).toEqual(['two_factor_off', 'proof_given', 'two_factor_on'])
     expect((await mails(ann)).map(({ subject }) => subject)).toEqual([
       'Two-factor authentication switched on',
       'Two-factor authentication switched off',
@@ -261,9 +265,11 @@ describe('the second factor', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await expectRefusal(refused, 'too_many_requests')
     // Whoever got as far as a code knows the password: the customer is told, once.
-    await doJobs(server, 'identity.tell_codes_locked')
-    const told = (await mails(ann)).filter(({ subject }) => subject === 'Too many wrong codes')
-    expect(told).toEqual([{ subject: 'Too many wrong codes', text: expect.stringContaining('5 times') }])
+    await doJobs(server, 'identity.note_failure')
+    const told = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes were locked for a while')
+    expect(told).toEqual([
+      { subject: 'Sign-in codes were locked for a while', text: expect.stringContaining('5 times') },
+    ])
     expect((await kinds(ann)).filter((kind) => kind === 'sign_in_failed')).toHaveLength(9)
   })
 
@@ -338,10 +344,11 @@ describe('recovery codes', () => {
   })
 
   test('are renewed all ten, and the others signed out', async () => {
-    const { recoveryCodes: before } = await switchOn(ann)
+    const { app, recoveryCodes: before } = await switchOn(ann)
     const other = server.browser(await signInCookie(server.deps, ann.customer.id))
     await finish(await halfSignedIn(ann), before[0] ?? '')
-    const answer = await ann.browser.post('/api/v1/two-factor/recovery-codes')
+    const path = '/api/v1/two-factor/recovery-codes'
+    const answer = await sendWithProof(ann.browser, ['POST', path], { code: app.code() })
     expect(answer.status).toBe(200)
     const { recoveryCodes: after } = (await answer.json()) as { recoveryCodes: string[] }
     expect(new Set([...before, ...after]).size).toBe(20)

@@ -4,7 +4,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { replaceRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
-import { sessionProof } from '#server/identity/sessions/sessions.ts'
+import { sessionId } from '#server/identity/sessions/sessions.ts'
 import { issueOneTimeToken, readOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { plainCode, secretName, sharedSecret, stepOfCode } from '#server/identity/two-factor/two-factor-code.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
@@ -36,7 +36,7 @@ export async function setUpTwoFactor(
   const secret = randomBytes(SECRET_BYTES)
   const content: Setup = {
     secret: seal(deps.config, secretName(customer.id), secret).toString('base64url'),
-    session: (await sessionProof(run, session)).id,
+    session: await sessionId(run, session),
   }
   const oneTimeToken = await issueOneTimeToken(deps, run, 'two_factor_setup', { customerId: customer.id, content })
   const shared = sharedSecret(customer, secret)
@@ -54,7 +54,7 @@ export async function switchOnTwoFactor(
 ): Promise<string[]> {
   const { customer, session } = changer
   const setup = await readOneTimeToken<Setup>(deps, runOn(deps.pool), 'two_factor_setup', oneTimeToken)
-  const { id } = await sessionProof(runOn(deps.pool), session)
+  const id = await sessionId(runOn(deps.pool), session)
   if (setup?.customerId !== customer.id || setup.content.session !== id) throw new Refusal('step_ended')
   const secret = Buffer.from(setup.content.secret, 'base64url')
   const shared = sharedSecret(customer, unseal(deps.config, secretName(customer.id), secret))

@@ -2,6 +2,10 @@ import { SECURITY_EVENTS, type SecurityEventKind } from '#contract/identity.ts'
 import { hello, mailText, momentText, deviceName } from '#server/mail/texts/text.ts'
 
 type Named = { fullName: string }
+type Locked = Named & { tries: number; minutes: number }
+
+const PASSWORD_LOCKED = 'Your password was locked for a while'
+const CODES_LOCKED = 'Sign-in codes were locked for a while'
 
 const LINK_LASTS = 'The link works once and expires after 24 hours.'
 const NOT_YOU =
@@ -40,20 +44,52 @@ export const identityTexts = {
       "If you didn't ask for this, you can ignore this email. Your password stays the same.",
     ],
   }),
-  password_locked: mailText<Named & { tries: number; minutes: number }>({
-    subject: 'Your password was locked for a while',
+  password_locked: mailText<Locked>({
+    subject: PASSWORD_LOCKED,
     body: ({ fullName, tries, minutes }) => [
       hello(fullName),
-      `Someone entered a wrong password for your account ${tries} times. For ${minutes} minutes we won't accept any password, not even the right one. Passkeys still work.`,
+      `Someone entered a wrong password for your account ${tries} times. For ${minutes} minutes we won't accept any password from a device you haven't signed in on before, not even the right one. Your own devices and passkeys still work.`,
       'If it was you, wait a little, or select "Forgot Password?" on the sign-in page. If it wasn\'t, they didn\'t get in, and there is nothing you need to do.',
     ],
   }),
-  codes_locked: mailText<Named & { tries: number; minutes: number }>({
-    subject: 'Too many wrong codes',
+  password_locked_on_device: mailText<Locked>({
+    subject: PASSWORD_LOCKED,
     body: ({ fullName, tries, minutes }) => [
       hello(fullName),
-      `Someone entered a wrong two-factor code for your account ${tries} times. For ${minutes} minutes we won't accept any code, not even the right one.`,
-      `They got past your password or already had one of your devices. ${NOT_YOU}`,
+      `Someone entered a wrong password ${tries} times on a device you have signed in on before. For ${minutes} minutes we won't accept any password there, not even the right one. Passkeys still work.`,
+      'If it was you, wait a little, or select "Forgot Password?" on the sign-in page. If it wasn\'t, they didn\'t get in.',
+    ],
+  }),
+  password_locked_in_session: mailText<Locked>({
+    subject: PASSWORD_LOCKED,
+    body: ({ fullName, tries, minutes }) => [
+      hello(fullName),
+      `Someone who is signed in to your account entered a wrong password ${tries} times when we asked them to confirm that they are you. For ${minutes} minutes we won't accept any password there.`,
+      `${NOT_YOU} All your devices will be signed out.`,
+    ],
+  }),
+  codes_locked: mailText<Locked>({
+    subject: CODES_LOCKED,
+    body: ({ fullName, tries, minutes }) => [
+      hello(fullName),
+      `Someone who knows your password entered a wrong code ${tries} times. For ${minutes} minutes we won't accept any code there, not even the right one. Passkeys still work.`,
+      `They didn't get in. ${NOT_YOU}`,
+    ],
+  }),
+  codes_locked_in_session: mailText<Locked>({
+    subject: CODES_LOCKED,
+    body: ({ fullName, tries, minutes }) => [
+      hello(fullName),
+      `Someone who is signed in to your account entered a wrong code ${tries} times when we asked them to confirm that they are you. For ${minutes} minutes we won't accept any code there.`,
+      `${NOT_YOU} All your devices will be signed out.`,
+    ],
+  }),
+  phone_lost: mailText<Named>({
+    subject: SECURITY_EVENTS.phone_lost,
+    body: ({ fullName }) => [
+      hello(fullName),
+      'Someone else has shown with a code that your phone number is theirs now. Money sent to the number no longer reaches you.',
+      'If the number is still yours, open Personal Information in Alder and confirm it again with a code.',
     ],
   }),
   recovery_code_used: mailText<Named & { left: number }>({

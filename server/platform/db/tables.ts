@@ -231,6 +231,14 @@ export interface BankPasskey {
   transports: string[];
 }
 
+export interface BankPhoneCode {
+  customer_id: string;
+  digest: string;
+  expires_at: Date;
+  phone: string;
+  tries: Generated<number>;
+}
+
 export interface BankRailEvent {
   id: string;
   operation_id: string;
@@ -274,8 +282,19 @@ export interface BankSession {
   last_used_at: Date;
   method: Generated<string>;
   place: Generated<'this_computer' | 'local_network' | 'internet'>;
-  proved_at: Date | null;
   token_hash: string;
+}
+
+export interface BankTextMessage {
+  created_at: Date;
+  customer_id: string;
+  expires_at: Date;
+  id: string;
+  kind: string;
+  params: Buffer | null;
+  place: Generated<number>;
+  recipient: string;
+  sent_at: Date | null;
 }
 
 export interface BankTwoFactor {
@@ -312,12 +331,14 @@ export interface DB {
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
+  "bank.phone_code": BankPhoneCode;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
   "bank.recovery_code": BankRecoveryCode;
   "bank.request": BankRequest;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
+  "bank.text_message": BankTextMessage;
   "bank.two_factor": BankTwoFactor;
   "bank.visitor": BankVisitor;
 }

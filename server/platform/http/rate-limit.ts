@@ -46,8 +46,8 @@ export function countedAs({ config }: Pick<Deps, 'config'>, text: string): strin
   return createHmac('sha256', config.secret).update(text).digest('base64url')
 }
 
-/** What the network that asks is counted under, in a limit that a job counts later. */
-export function askerIn(c: Context<ApiEnv>): string {
+/** What the network that asks is counted under: a subscriber owns all addresses in it. */
+export function sourceOf(c: Context<ApiEnv>): string {
   return countedAs(c.get('deps'), clientNetwork(c))
 }
 
@@ -71,12 +71,16 @@ export async function countWithin(limiter: RateLimiterPostgres, key: string): Pr
   }
 }
 
-/** Throws Refusal `too_many_requests` once an address has asked more than `points` times in `seconds`. */
-export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<void> {
-  const deps = c.get('deps')
+/** Throws Refusal `too_many_requests` once `source` has asked more than `points` times in `seconds`. */
+export async function countSource(deps: Pick<Deps, 'limiters'>, source: string, limit: Limit): Promise<void> {
   // Whoever goes on asking is refused without asking the database.
   const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
-  await count(limiter, countedAs(deps, clientNetwork(c)))
+  await count(limiter, source)
+}
+
+/** The same for the address that asks. */
+export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<void> {
+  await countSource(c.get('deps'), sourceOf(c), limit)
 }
 
 /** The same before a route does anything. */

@@ -10,6 +10,7 @@ import { currentSessionQuery } from '#web/identity/session/session.ts'
 import { useEnterApp } from '#web/identity/layout/enter-app.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
 import { paths } from '#web/lib/paths.ts'
+import { pageAfterSignIn, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { useFocusOnMount } from '#web/ui/focus.ts'
@@ -61,13 +62,14 @@ function useGoOn() {
   const queries = useQueryClient()
   const enterApp = useEnterApp()
   return async () => {
+    const next = takeNext()
     const { me } = await queries.fetchQuery({ ...currentSessionQuery, staleTime: 0 })
-    if (!me) return enterApp(null, paths.login, REDIRECT_AFTER_MS)
+    if (!me) return enterApp(null, withNext(paths.login, next), REDIRECT_AFTER_MS)
     const verified = await queries.fetchQuery(kycQuery).then(
       ({ status }) => status !== 'required',
       () => true,
     )
-    return enterApp(me, verified ? paths.dashboard : paths.kyc, REDIRECT_AFTER_MS)
+    return enterApp(me, verified ? pageAfterSignIn(next) : withNext(paths.kyc, next), REDIRECT_AFTER_MS)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/queries.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
+import { takeNext } from '#web/lib/sign-in-redirect.ts'
 import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 
 /** The session of this browser and the sign-in options. Reading it never starts a visitor's session. */
@@ -43,6 +44,7 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   forgetOwnEntries()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
+  if (me === null) takeNext()
   setLeft(me === null)
 }
 

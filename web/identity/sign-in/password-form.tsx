@@ -1,10 +1,11 @@
 import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { ERRORS } from '#contract/errors.ts'
 import type { SignInResponse } from '#contract/identity.ts'
 import type { Biometrics } from '#web/identity/sign-in/biometrics.ts'
 import { signIn } from '#web/identity/queries.ts'
+import { withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -102,6 +103,7 @@ export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordF
 }
 
 function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled: boolean }) {
+  const { search } = useLocation()
   return (
     <>
       <p
@@ -122,7 +124,7 @@ function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled:
       <p className="mt-auto pt-6 text-center text-[0.9375rem] text-ink-soft">
         Don't have an account?{' '}
         <Link
-          to={paths.signup}
+          to={withNext(paths.signup, search)}
           className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-primary"
         >
           Sign Up

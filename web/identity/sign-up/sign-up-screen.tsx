@@ -20,6 +20,7 @@ import {
 } from '#web/identity/sign-up/sign-up-form.ts'
 import { NameStep, PasswordStep, ReviewStep } from '#web/identity/sign-up/sign-up-steps.tsx'
 import { useEnterApp } from '#web/identity/layout/enter-app.ts'
+import { keepNext, withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
@@ -35,7 +36,7 @@ const INTROS = [
 
 /** The step in view. Each has an entry of the browser's history, so its Back and ours are one. */
 function useSteps(furthest: number) {
-  const { state } = useLocation()
+  const { state, search } = useLocation()
   const navigate = useNavigate()
   const asked = Number((state as { step?: unknown } | null)?.step ?? 1) || 1
   const step = Math.min(asked, furthest)
@@ -44,7 +45,7 @@ function useSteps(furthest: number) {
   }, [asked, step, navigate])
   return {
     step,
-    goOn: () => void navigate(paths.signup, { state: { step: step + 1 } }),
+    goOn: () => void navigate({ pathname: paths.signup, search }, { state: { step: step + 1 } }),
     goTo: (earlier: number) => void navigate(earlier - step),
   }
 }
@@ -78,6 +79,7 @@ function useDraftForm(): UseFormReturn<SignUpForm> {
 /** Opening an account, in three steps. */
 export function SignUpScreen() {
   const form = useDraftForm()
+  const { search } = useLocation()
   const { step, goOn, goTo } = useSteps(furthestStep(form.getValues()))
   const focusLater = useFocus(step, form)
   const enterApp = useEnterApp()
@@ -110,7 +112,8 @@ export function SignUpScreen() {
     const me = await submit(content)
     if (!me) return
     dropDraft()
-    enterApp(me, paths.kyc, REDIRECT_AFTER_MS)
+    enterApp(me, withNext(paths.kyc, search), REDIRECT_AFTER_MS)
+    keepNext(search)
   })
 
   return (

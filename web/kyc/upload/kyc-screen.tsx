@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StatusView } from '#web/kyc/status-view.tsx'
 import { StepsView } from '#web/kyc/upload/steps-view.tsx'
 import { messageOf } from '#web/lib/api.ts'
+import { pageAfterSignIn } from '#web/lib/sign-in-redirect.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
-import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -14,8 +14,10 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 const REDIRECT_AFTER_MS = 2000
 
 export function KycScreen() {
+  // Whoever came on the way to somewhere else goes on there, with or without documents.
+  const back = pageAfterSignIn(useLocation().search)
   return (
-    <Screen title="Identity Verification" back={paths.dashboard}>
+    <Screen title="Identity Verification" back={back}>
       <Verification />
     </Screen>
   )
@@ -24,6 +26,7 @@ export function KycScreen() {
 function Verification() {
   const { data: kyc, error, refetch } = useQuery(kycQuery)
   const navigate = useNavigate()
+  const { search } = useLocation()
   const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
     send: (_nothing: null, key) => submitKyc(key),
@@ -31,7 +34,7 @@ function Verification() {
     success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
   })
   async function complete(): Promise<void> {
-    if (await submit(null)) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
+    if (await submit(null)) schedule(() => void navigate(pageAfterSignIn(search)), REDIRECT_AFTER_MS)
   }
 
   if (kyc) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inboxOf } from '#server/identity/passwords/inbox.ts'
+import { inboxOf } from '#server/mail/inbox.ts'
 
 test.each([
   ['ann@example.com', 'ann@example.com'],

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { countedAs, countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
-import { inboxOf } from '#server/identity/passwords/inbox.ts'
+import { inboxOf } from '#server/mail/inbox.ts'
 
 /**
  * Mails that somebody else than the inbox's owner can cause, and how many of each an inbox is sent in a day, whoever
@@ -13,6 +13,8 @@ const DAILY = {
   own_password: 10,
   email_change: 10,
   password_lock: 5,
+  /** In a session or on a browser of the customer's, as above. */
+  own_lock: 5,
   codes_lock: 5,
   new_device: 5,
   payment_to_claim: 3,

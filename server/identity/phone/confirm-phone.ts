@@ -1,0 +1,86 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { checkPhoneCode, type RightCode } from '#server/identity/phone/phone-codes.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { sendMail } from '#server/mail/service.ts'
+import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+
+type Confirmation = { customer: Pick<Customer, 'id'>; code: string; caller: Caller }
+
+/**
+ * Has a phone number name the customer who shows the code that was sent to it. Whoever held the number until now loses
+ * it and is told: numbers are given to other people, and the code reached who has it today (docs/decisions/0066).
+ * Throws Refusal `phone_code_wrong`, `phone_code_ended` and `unavailable`.
+ */
+export async function confirmPhone(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { customer: { id }, code, caller }: Confirmation,
+): Promise<void> {
+  const right = await checkPhoneCode(deps, id, code)
+  try {
+    await inTransaction(deps.db, async (trx, run) => {
+      await useCode(trx, id, right)
+      await releasePhone(deps, trx, run, { id, phone: right.phone })
+      const { numUpdatedRows: given } = await trx
+        .updateTable('bank.customer')
+        .set({ phone_confirmed_at: deps.clock.realNow() })
+        .where('id', '=', id)
+        .where('phone', '=', right.phone)
+        .where('closed_at', 'is', null)
+        .executeTakeFirst()
+      if (given === 0n) throw new Refusal('phone_code_ended')
+      await recordSecurityEvent(deps, run, { customerId: id, kind: 'phone_confirmed', caller })
+    })
+  } catch (error) {
+    // Somebody else took the number at this very moment: the code is as it was, and may be sent again.
+    if (isUniqueViolation(error)) throw new Refusal('unavailable', undefined, { cause: error })
+    throw error
+  }
+}
+
+/** Of many who send the same code, one uses it. Throws Refusal `phone_code_ended`. */
+async function useCode(trx: Transaction<Database>, customerId: string, { digest }: RightCode): Promise<void> {
+  const { numDeletedRows: used } = await trx
+    .deleteFrom('bank.phone_code')
+    .where('customer_id', '=', customerId)
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+  if (used === 0n) throw new Refusal('phone_code_ended')
+}
+
+function holderOf(db: Kysely<Database>, { id, phone }: { id: string; phone: string }) {
+  return db
+    .selectFrom('bank.customer')
+    .select(['id', 'full_name', 'email', 'email_confirmed_at'])
+    .where('phone', '=', phone)
+    .where('phone_confirmed_at', 'is not', null)
+    .where('id', '<>', id)
+}
+
+/** Takes a number from whom it named, and tells them. */
+async function releasePhone(
+  deps: Pick<Deps, 'clock'>,
+  trx: Transaction<Database>,
+  run: Run,
+  wanted: { id: string; phone: string },
+): Promise<void> {
+  // One after the other for each number; and both customers in the order of their ids, for who swaps numbers.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${wanted.phone}, 66))`.execute(trx)
+  const before = await holderOf(trx, wanted).executeTakeFirst()
+  const ids = before ? [before.id, wanted.id] : [wanted.id]
+  await trx.selectFrom('bank.customer').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+  const holder = await holderOf(trx, wanted).executeTakeFirst()
+  if (!holder) return
+  await trx.updateTable('bank.customer').set({ phone_confirmed_at: null }).where('id', '=', holder.id).execute()
+  await recordSecurityEvent(deps, run, { customerId: holder.id, kind: 'phone_lost', caller: ELSEWHERE })
+  if (holder.email_confirmed_at === null) return
+  const params = { fullName: holder.full_name }
+  await sendMail(deps, run, { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
+}
+
+/** Who took the number is none of its former holder's business. */
+const ELSEWHERE: Caller = { device: 'Another customer', place: 'internet' }

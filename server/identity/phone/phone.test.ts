@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Profile } from '#contract/profile.ts'
+import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
+import { textsOf } from '#server/messages/service.ts'
+import { testClock } from '#server/test/bank.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { expectRefusal, type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
+import { mailsTo } from '#server/test/mails.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+
+const clock = testClock()
+let live: PeopleServer
+let passwordHash: string
+let ann: Person
+let phone: string
+let round = 0
+
+beforeAll(async () => {
+  // No worker runs, so the gateway is never reached: what it would be handed is read from the database.
+  live = await peopleServer({ clock, config: { mode: 'live', smsUrl: 'http://127.0.0.1:9/texts' } })
+  passwordHash = await hashPassword('a long walk by the river')
+})
+afterAll(() => live.close())
+beforeEach(async () => {
+  round += 1
+  phone = `+4477009${String(10_000 + round)}`
+  await live.deps.pool.query('DELETE FROM bank.rate_limit')
+  ann = await newcomer(`ann${round}@example.com`)
+})
+
+const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
+
+/** Somebody who has typed a number, which shows nothing yet. */
+async function newcomer(email: string, number = phone): Promise<Person> {
+  return live.person({ fullName: 'Ann Lee', email, phone: number, passwordHash, unconfirmed: ['phone'] })
+}
+
+const ask = (browser: Browser, address?: string) =>
+  browser.post('/api/v1/phone-codes', undefined, address ? { headers: { 'x-forwarded-for': address } } : {})
+const confirm = (browser: Browser, code: string) => browser.post('/api/v1/phone-confirmations', { code })
+
+/** The code in the last text that a customer asked for. */
+async function codeOf({ customer }: Pick<Person, 'customer'>, server = live): Promise<string> {
+  const [last] = await textsOf(server.deps, [customer.id])
+  return /\d{6}/.exec(last?.text ?? '')?.[0] ?? ''
+}
+
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+const profileOf = async ({ browser }: Person) => (await (await browser.get('/api/v1/profile')).json()) as Profile
+const nameOf = async (number = phone, server = live) =>
+  (await findCustomerByContact(server.deps, { kind: 'phone', value: number }))?.id ?? null
+const kinds = async ({ customer }: Person) =>
+  (await securityEventsOf(live.deps, customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
+
+/** Confirms somebody's number. */
+async function confirmed(who: Person): Promise<void> {
+  expect((await ask(who.browser)).status).toBe(202)
+  expect((await confirm(who.browser, await codeOf(who))).status).toBe(204)
+}
+
+test('a number names its owner once they have sent the code that was texted to it', async () => {
+  expect(await profileOf(ann)).toMatchObject({ phone, phoneConfirmed: false, phoneConfirmable: true })
+  expect((await ask(ann.browser)).status).toBe(202)
+  const code = await codeOf(ann)
+  expect(code).toMatch(/^\d{6}$/)
+  expect(await nameOf()).toBeNull()
+  const { rows } = await live.deps.pool.query(
+    'SELECT to_jsonb(c)::text || to_jsonb(t)::text AS kept FROM bank.phone_code c JOIN bank.text_message t USING (customer_id)',
+  )
+  expect(rows.map(({ kept }) => kept).join()).not.toContain(code)
+  expect((await confirm(ann.browser, `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(204)
+  expect(await nameOf()).toBe(ann.customer.id)
+  expect((await profileOf(ann)).phoneConfirmed).toBe(true)
+  expect(await kinds(ann)).toContain('phone_confirmed')
+  // It works once, and nothing is sent any more.
+  await expectRefusal(await confirm(ann.browser, code), 'phone_code_ended')
+  const before = await textsOf(live.deps, [ann.customer.id])
+  expect((await ask(ann.browser)).status).toBe(202)
+  expect(await textsOf(live.deps, [ann.customer.id])).toEqual(before)
+})
+
+test('of a hundred wrong codes at once five are compared, and the right one is worth nothing then', async () => {
+  await ask(ann.browser)
+  const code = await codeOf(ann)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(ann.browser, another(code))))
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)
+  expect(answers.filter(({ status }) => status === 410)).toHaveLength(95)
+  await expectRefusal(await confirm(ann.browser, code), 'phone_code_ended')
+  expect(await nameOf()).toBeNull()
+})
+
+test('of twenty who send the right code at once one is heard', async () => {
+  await ask(ann.browser)
+  const code = await codeOf(ann)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(ann.browser, code)))
+  expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
+})
+
+test('a code is refused that is late, of before, for another number or of somebody else', async () => {
+  await ask(ann.browser)
+  const first = await codeOf(ann)
+  await ask(ann.browser)
+  const second = await codeOf(ann)
+  if (first !== second) await expectRefusal(await confirm(ann.browser, first), 'phone_code_wrong', 'code')
+  const bob = await newcomer(`bob${round}@example.com`)
+  await expectRefusal(await confirm(bob.browser, second), 'phone_code_ended')
+  await ask(bob.browser)
+  if ((await codeOf(bob)) !== second)
+    await expectRefusal(await confirm(bob.browser, second), 'phone_code_wrong', 'code')
+  // Ann has another number by now.
+  await live.deps.pool.query('UPDATE bank.customer SET phone = $2 WHERE id = $1', [ann.customer.id, '+447700999999'])
+  await expectRefusal(await confirm(ann.browser, second), 'phone_code_ended')
+  expect([await nameOf(), await nameOf('+447700999999')]).toEqual([null, null])
+  pass(10 * 60_000)
+  const cookie = await signInCookie(live.deps, bob.customer.id)
+  await expectRefusal(await confirm(live.browser(cookie), await codeOf(bob)), 'phone_code_ended')
+})
+
+describe('two customers with one number', () => {
+  test('whoever confirms it last has it, and the other is told', async () => {
+    await confirmed(ann)
+    const bob = await newcomer(`bob${round}@example.com`)
+    expect((await ask(bob.browser)).status).toBe(202)
+    expect(await nameOf()).toBe(ann.customer.id)
+    expect((await confirm(bob.browser, await codeOf(bob))).status).toBe(204)
+    expect(await nameOf()).toBe(bob.customer.id)
+    expect(await profileOf(ann)).toMatchObject({ phone, phoneConfirmed: false })
+    expect(await kinds(ann)).toContain('phone_lost')
+    const mails = await mailsTo(live.deps, ann.customer.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Phone number no longer yours'])
+    expect(JSON.stringify(mails)).not.toMatch(/bob/i)
+    // Who has the number in hand takes it back.
+    await confirmed(ann)
+    expect(await nameOf()).toBe(ann.customer.id)
+  })
+
+  test('many who confirm one number at once end with one holder', async () => {
+    const people = [ann, await newcomer(`b${round}@example.com`), await newcomer(`c${round}@example.com`)]
+    const codes: string[] = []
+    for (const one of people) {
+      await ask(one.browser)
+      codes.push(await codeOf(one))
+    }
+    const answers = await Promise.all(people.map((one, index) => confirm(one.browser, codes[index] ?? '')))
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
+    const { rows } = await live.deps.pool.query(
+      'SELECT count(*)::int AS holders FROM bank.customer WHERE phone = $1 AND phone_confirmed_at IS NOT NULL',
+      [phone],
+    )
+    expect(rows).toEqual([{ holders: 1 }])
+  })
+})
+
+describe('texts cost money', () => {
+  test('a customer has five a day', async () => {
+    const statuses: number[] = []
+    for (let times = 0; times < 6; times += 1) statuses.push((await ask(ann.browser)).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+  })
+
+  test('strangers cannot use up what the owner of a number needs, once the bank knows who they are', async () => {
+    const owner = await newcomer(`owner${round}@example.com`)
+    await live.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [owner.customer.id])
+    expect((await ask(ann.browser)).status).toBe(202)
+    for (let times = 0; times < 4; times += 1) {
+      const stranger = await newcomer(`stranger${times}.${round}@example.com`)
+      expect((await ask(stranger.browser)).status).toBe(202)
+    }
+    const last = await newcomer(`last${round}@example.com`)
+    await expectRefusal(await ask(last.browser), 'too_many_requests')
+    expect((await ask(owner.browser)).status).toBe(202)
+  })
+
+  test('one network has ten a day for whoever is not verified, and the bank a share for those who are', async () => {
+    for (let times = 0; times < 10; times += 1) {
+      const stranger = await newcomer(`network${times}.${round}@example.com`, `+4477008${String(20_000 + times)}`)
+      expect((await ask(stranger.browser)).status).toBe(202)
+    }
+    await expectRefusal(await ask(ann.browser), 'too_many_requests')
+    await live.deps.pool.query('DELETE FROM bank.rate_limit')
+    // The bank's share of strangers is used up.
+    await live.deps.pool.query(
+      `INSERT INTO bank.rate_limit (key, points, expire) VALUES ('text-bank-unverified:all', $1, $2)`,
+      [live.deps.policy.textsPerDay.unverified, Date.now() + 60_000],
+    )
+    await expectRefusal(await ask(ann.browser), 'too_many_requests')
+    await live.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [ann.customer.id])
+    expect((await ask(ann.browser)).status).toBe(202)
+  })
+
+  test('nobody is texted at a number that costs who calls it, or without a number', async () => {
+    const dear = await newcomer(`dear${round}@example.com`, '+449098790123')
+    await expectRefusal(await ask(dear.browser), 'phone_invalid', 'phone')
+    const none = await live.person({ fullName: 'No Phone', email: `none${round}@example.com`, passwordHash })
+    await expectRefusal(await ask(none.browser), 'fields_missing', 'phone')
+    expect(await textsOf(live.deps, [dear.customer.id, none.customer.id])).toEqual([])
+  })
+})
+
+test('a live bank without a gateway confirms no numbers, and says so', async () => {
+  const mute = await peopleServer({ config: { mode: 'live' } })
+  const eve = await mute.person({
+    fullName: 'Eve',
+    email: 'eve@example.com',
+    phone,
+    unconfirmed: ['phone'],
+    passwordHash,
+  })
+  expect(await profileOf(eve)).toMatchObject({ phoneConfirmed: false, phoneConfirmable: false })
+  await expectRefusal(await ask(eve.browser), 'texts_unavailable')
+  expect(await nameOf(phone, mute)).toBeNull()
+  await mute.close()
+})
+
+test('in a sample bank the text lands in the mailbox of whose number it is, and in no other', async () => {
+  const sample = await peopleServer({ clock })
+  const owner = await sample.person({ fullName: 'Olga Owner', email: 'olga@example.com', phone })
+  const taker = await sample.person({ fullName: 'Tim', email: 'tim@example.com', phone, unconfirmed: ['phone'] })
+  const newcomerOf = await createCustomer(sample.deps, {
+    fullName: 'Nora New',
+    email: 'nora@example.com',
+    phone: '+447700900777',
+    unconfirmed: ['phone'],
+  })
+  const nora = sample.browser(await signInCookie(sample.deps, newcomerOf.id))
+  const texts = async (browser: Browser) => (await (await browser.get('/api/v1/sample/mail')).json()).texts
+  expect((await ask(taker.browser)).status).toBe(202)
+  expect((await ask(nora)).status).toBe(202)
+  expect(await texts(taker.browser)).toEqual([])
+  expect(await texts(owner.browser)).toEqual([
+    { id: expect.any(String), to: phone, text: expect.stringMatching(/\d{6}/), createdAt: expect.any(String) },
+  ])
+  const [text] = await texts(nora)
+  expect((await confirm(nora, /\d{6}/.exec(text.text)?.[0] ?? '')).status).toBe(204)
+  await sample.close()
+})
+
+test.each([[{}], [{ code: '' }], [{ code: 123_456 }], [{ code: '1'.repeat(21) }], [{ code: '1', phone: '+44' }]])(
+  'refuses %j, and no try is counted',
+  async (body) => {
+    await ask(ann.browser)
+    for (let times = 0; times < 6; times += 1)
+      expect((await ann.browser.post('/api/v1/phone-confirmations', body)).status).toBe(400)
+    expect((await confirm(ann.browser, await codeOf(ann))).status).toBe(204)
+  },
+)

@@ -1,0 +1,65 @@
+import type { Deps } from '#server/platform/deps.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+
+/** Rows that go in one statement, so that no lock is held for long. */
+const CHUNK = 2_000
+
+/** As long as browsers keep the cookie that names a visitor (RFC 6265bis, section 5.5), in milliseconds. */
+const VISITOR_MS = 400 * 24 * 60 * 60_000
+
+type Old = { table: string; column: string; limit: Date | number }
+
+/** What is worth nothing any more, by the column that says since when. */
+function oldRows(now: Date, idleMs: number | null): Old[] {
+  return [
+    { table: 'bank.session', column: 'expires_at', limit: now },
+    // Ended for want of use.
+    ...(idleMs === null
+      ? []
+      : [{ table: 'bank.session', column: 'last_used_at', limit: new Date(now.getTime() - idleMs) }]),
+    { table: 'bank.one_time_token', column: 'expires_at', limit: now },
+    { table: 'bank.phone_code', column: 'expires_at', limit: now },
+    { table: 'bank.email_change', column: 'expires_at', limit: now },
+    { table: 'bank.visitor', column: 'created_at', limit: new Date(now.getTime() - VISITOR_MS) },
+    { table: 'bank.rate_limit', column: 'expire', limit: now.getTime() },
+  ]
+}
+
+async function clear(run: Run, { table, column, limit }: Old, deadline: number): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const { rows } = await run(
+      `WITH gone AS (
+         DELETE FROM ${table} WHERE ctid IN (
+           SELECT ctid FROM ${table} WHERE ${column} <= $1 LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED) RETURNING 1)
+       SELECT count(*)::int AS rows FROM gone`,
+      [limit],
+    )
+    const count = rows[0]?.['rows'] as number
+    gone += count
+    if (count < CHUNK || performance.now() >= deadline) return gone
+  }
+}
+
+/**
+ * Removes what has run out: sessions, one-time tokens, codes, wishes for another email, visitors that no browser
+ * remembers, and counters of limits. It works in small steps, leaves alone what is in use at that
+ * moment, and stops after `budgetMs`. Answers how many rows went.
+ */
+export async function purgeExpired(
+  { pool, clock, policy }: Pick<Deps, 'pool' | 'clock' | 'policy'>,
+  budgetMs = 20_000,
+): Promise<number> {
+  const run = runOn(pool)
+  const deadline = performance.now() + budgetMs
+  let gone = 0
+  for (const old of oldRows(clock.realNow(), policy.idleMs)) gone += await clear(run, old, deadline)
+  return gone
+}
+
+export const purgeJob = defineRecurringJob({
+  name: 'identity.purge',
+  everyMinutes: 10,
+  work: async (deps) => void (await purgeExpired(deps)),
+})

@@ -1,0 +1,42 @@
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { beginSession } from '#server/identity/sessions/begin-session.ts'
+import type { Client } from '#server/identity/sessions/client.ts'
+import { meOf } from '#server/identity/customers/me.ts'
+import { holderById } from '#server/identity/customers/holders.ts'
+import { noteCodesLocked } from '#server/identity/passwords/password-check.ts'
+import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import type { FirstFactor, SignedIn } from '#server/identity/sign-in/sign-in.ts'
+import { takeOneTimeToken, tryOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
+import { acceptCode, signInCodeLock } from '#server/identity/two-factor/two-factor-code.ts'
+
+/**
+ * Signs in whoever has shown their first factor and sends a code now. Throws Refusal `step_ended`, `code_wrong`, after
+ * which another may follow, and `too_many_requests` while codes are locked.
+ */
+export async function signInWithCode(
+  deps: Deps,
+  client: Client,
+  { oneTimeToken: token, code }: { oneTimeToken: string; code: string },
+): Promise<SignedIn> {
+  const run = runOn(deps.pool)
+  const oneTimeToken = await tryOneTimeToken<FirstFactor>(deps, run, 'second_factor', token)
+  const holder = oneTimeToken?.customerId && (await holderById(run, oneTimeToken.customerId))
+  if (!oneTimeToken || !holder) throw new Refusal('step_ended')
+  const { customer } = holder
+  const lock = await signInCodeLock(deps, customer, client.deviceToken)
+  const outcome = await acceptCode(deps, customer, code, lock)
+  if (outcome.accepted === null) {
+    const { caller } = client
+    await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller })
+    const noted = { customerId: customer.id, caller, where: 'second_factor' } as const
+    if (outcome.locked) await noteCodesLocked(deps, noted)
+    throw new Refusal('code_wrong', 'code')
+  }
+  const method = outcome.accepted === 'recovery_code' ? 'recovery_code' : oneTimeToken.content.method
+  const entry = await beginSession(deps, client, { customerId: customer.id, method }, async (within) => {
+    if (!(await takeOneTimeToken(deps, within, 'second_factor', token))) throw new Refusal('step_ended')
+  })
+  return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor: null }
+}

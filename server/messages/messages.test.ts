@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createCustomer } from '#server/identity/customers/customers.ts'
+import { deliverText, purgeTexts, sendText } from '#server/messages/service.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import { testDeps, type TestDeps, testClock } from '#server/test/bank.ts'
+
+/** A gateway that stalls is given up after this long, in milliseconds. */
+const TIMEOUT_MS = 1_000
+const TOKEN = 'the-token-of-the-gateway'
+const TO = '+447700900123'
+
+type Taken = { headers: IncomingMessage['headers']; body: string }
+
+const clock = testClock()
+const taken: Taken[] = []
+let answer: (response: ServerResponse, request: IncomingMessage) => void
+let opened: TestDeps
+let customerId: string
+
+const gateway = createServer((request, response) => {
+  let body = ''
+  request.on('data', (piece: Buffer) => {
+    body += piece.toString()
+  })
+  request.on('end', () => {
+    taken.push({ headers: request.headers, body })
+    answer(response, request)
+  })
+})
+
+beforeAll(async () => {
+  gateway.listen(0, '127.0.0.1')
+  await once(gateway, 'listening')
+  const { port } = gateway.address() as AddressInfo
+  opened = await testDeps({
+    clock,
+    config: { mode: 'live', smsUrl: `http://127.0.0.1:${port}/texts`, smsToken: TOKEN },
+  })
+  customerId = (await createCustomer(opened.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })).id
+})
+afterAll(async () => {
+  gateway.close()
+  gateway.closeAllConnections()
+  await opened.close()
+})
+beforeEach(() => {
+  taken.length = 0
+})
+
+const rowOf = async (id: string) =>
+  (await opened.deps.pool.query('SELECT params, sent_at FROM bank.text_message WHERE id = $1', [id])).rows[0]
+
+/** Writes a text and answers what its job is told. */
+async function written(expiresAt = new Date(clock.realNow().getTime() + 600_000)): Promise<{ textId: string }> {
+  const text = { to: TO, kind: 'phone_code', params: { code: '314159' }, customerId, expiresAt } as const
+  await inTransaction(opened.deps.db, (trx) => sendText(opened.deps, trx, text))
+  const { rows } = await opened.deps.pool.query('SELECT id FROM bank.text_message ORDER BY place DESC LIMIT 1')
+  return { textId: rows[0].id }
+}
+
+const deliver = (job: { textId: string }) => deliverText(opened.deps, job, TIMEOUT_MS)
+
+test('a text is handed over with its token, once, and forgotten', async () => {
+  answer = (response) => response.writeHead(202).end()
+  const job = await written()
+  const { rows } = await opened.deps.pool.query('SELECT params::text AS sealed FROM bank.text_message')
+  expect(JSON.stringify(rows)).not.toContain('314159')
+  await deliver(job)
+  await deliver(job)
+  expect(taken).toHaveLength(1)
+  expect(taken[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'idempotency-key': job.textId })
+  expect(JSON.parse(taken[0]?.body ?? '')).toEqual({ to: TO, text: expect.stringContaining('314159') })
+  expect(await rowOf(job.textId)).toEqual({ params: null, sent_at: clock.realNow() })
+})
+
+describe('a gateway that', () => {
+  const ways: [string, typeof answer][] = [
+    ['stalls', () => undefined],
+    ['fails', (response) => response.writeHead(500).end('no')],
+    ['sends us elsewhere', (response) => response.writeHead(302, { location: '/other' }).end()],
+    ['says what is no HTTP', (response) => response.socket?.end('lies\r\n\r\n')],
+    ['hangs up', (response) => response.socket?.destroy()],
+  ]
+  test.each(ways)('%s leaves the text for the next try, which is not followed anywhere', async (_, way) => {
+    answer = way
+    const job = await written()
+    const begun = performance.now()
+    const failed: unknown = await deliver(job).catch((error: unknown) => error)
+    expect(performance.now() - begun).toBeLessThan(4_500)
+    expect(String(failed)).toMatch(/^Error: The text was not taken: /)
+    expect(String(failed)).not.toMatch(/\+44|314159|127\.0\.0\.1/)
+    expect(await rowOf(job.textId)).toEqual({ params: expect.anything(), sent_at: null })
+    expect(taken).toHaveLength(1)
+    answer = (response) => response.writeHead(200).end()
+    await deliver(job)
+    expect((await rowOf(job.textId)).sent_at).not.toBeNull()
+  })
+
+  test('says yes and never ends is believed, and not listened to', async () => {
+    answer = (response) => response.writeHead(200).write('x')
+    const job = await written()
+    await deliver(job)
+    expect((await rowOf(job.textId)).sent_at).not.toBeNull()
+  })
+})
+
+test('a text that is worth nothing any more is not sent, and goes a week later', async () => {
+  answer = (response) => response.writeHead(200).end()
+  const job = await written(clock.realNow())
+  await deliver(job)
+  expect(taken).toEqual([])
+  expect(await rowOf(job.textId)).toEqual({ params: null, sent_at: null })
+  expect(await purgeTexts(opened.deps)).toBe(0)
+  clock.set(new Date(clock.realNow().getTime() + 7 * 24 * 60 * 60_000))
+  expect(await purgeTexts(opened.deps)).toBe(1)
+  expect(await rowOf(job.textId)).toBeUndefined()
+})

@@ -1,0 +1,166 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { z } from 'zod'
+import type { TextMessage } from '#contract/mail.ts'
+import { postText } from '#server/messages/gateway.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import { seal, unseal } from '#server/platform/secrets/sealed.ts'
+
+/** Every text the bank sends. What is stored is which one it is and its parameters, sealed. */
+const TEXTS = {
+  phone_code: {
+    params: z.object({ code: z.string() }),
+    words: ({ code }: { code: string }) =>
+      `Your Alder code is ${code}. It works for 10 minutes. Alder never asks you for it by phone or mail.`,
+  },
+} as const
+
+export type NewText = {
+  /** E.164. */
+  to: string
+  kind: keyof typeof TEXTS
+  params: z.infer<(typeof TEXTS)['phone_code']['params']>
+  /** Who finds it in the sample mailbox, or asked for it. */
+  customerId: string
+  /** Real time, after which it is worth nothing. */
+  expiresAt: Date
+}
+
+/** Whether a text reaches anybody: a gateway takes it, or a mailbox page shows it. */
+export function canSendTexts({ config, policy }: Pick<Deps, 'config' | 'policy'>): boolean {
+  return policy.mailboxPage || config.smsUrl !== null
+}
+
+const delivery = z.object({ textId: z.uuid() })
+
+const sealName = (id: string) => ({ kind: 'text message', owner: id })
+
+/** Writes a text and has it delivered, once the transaction commits. */
+export async function sendText(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  trx: Transaction<Database>,
+  { to, kind, params, customerId, expiresAt }: NewText,
+): Promise<void> {
+  const id = randomUUIDv7()
+  await trx
+    .insertInto('bank.text_message')
+    .values({
+      id,
+      customer_id: customerId,
+      recipient: to,
+      kind,
+      params: seal(deps.config, sealName(id), Buffer.from(JSON.stringify(params))),
+      created_at: deps.clock.businessNow(),
+      expires_at: expiresAt,
+    })
+    .execute()
+  await enqueue(runIn(trx), deliverTextJob, { textId: id })
+}
+
+type SealedText = { id: string; kind: string; params: Buffer }
+
+function wordsOf({ config }: Pick<Deps, 'config'>, { id, kind, params }: SealedText): string {
+  const { params: shape, words } = TEXTS[kind as keyof typeof TEXTS]
+  return words(shape.parse(JSON.parse(unseal(config, sealName(id), params).toString())))
+}
+
+/** The newest 50 texts of these customers, newest first. */
+export async function textsOf(
+  deps: Pick<Deps, 'db' | 'config'>,
+  customerIds: readonly string[],
+): Promise<TextMessage[]> {
+  const rows = await deps.db
+    .selectFrom('bank.text_message')
+    .select(['id', 'recipient', 'kind', 'params', 'created_at'])
+    .where('customer_id', 'in', customerIds)
+    .where('params', 'is not', null)
+    .orderBy('place', 'desc')
+    .limit(50)
+    .execute()
+  return rows.map(({ id, recipient, kind, params, created_at }) => ({
+    id,
+    to: recipient,
+    text: wordsOf(deps, { id, kind, params: params as Buffer }),
+    createdAt: created_at.toISOString(),
+  }))
+}
+
+/** A gateway that stalls holds a worker no longer than this, in milliseconds. */
+const TIMEOUT_MS = 5_000
+
+/**
+ * Hands a text to the gateway; without one it stays in the mailbox. It is tried again until it is taken or worth
+ * nothing. What a gateway has taken is forgotten here, but for the sample mailbox.
+ */
+export async function deliverText(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
+  { textId: id }: z.infer<typeof delivery>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<void> {
+  const { smsUrl: url, smsToken: token } = deps.config
+  if (!url) return
+  const now = deps.clock.realNow()
+  const row = await deps.db
+    .selectFrom('bank.text_message')
+    .select(['recipient', 'kind', 'params', 'expires_at'])
+    .where('id', '=', id)
+    .where('sent_at', 'is', null)
+    .executeTakeFirst()
+  if (!row?.params) return
+  const late = row.expires_at <= now
+  if (!late)
+    await postText(
+      { url, token, timeoutMs },
+      { id, to: row.recipient, text: wordsOf(deps, { id, kind: row.kind, params: row.params }) },
+    )
+  await deps.db
+    .updateTable('bank.text_message')
+    .set({ ...(late ? {} : { sent_at: deps.clock.realNow() }), ...(deps.policy.mailboxPage ? {} : { params: null }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** How long a text is kept that is worth nothing any more, in milliseconds: a week. */
+const KEPT_MS = 7 * 24 * 60 * 60_000
+
+/** Removes texts that nobody needs any more, a few thousand at most. Answers how many went. */
+export async function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const old = db
+    .selectFrom('bank.text_message')
+    .select('id')
+    .where('expires_at', '<=', new Date(clock.realNow().getTime() - KEPT_MS))
+    .limit(5_000)
+  const [result] = await db.deleteFrom('bank.text_message').where('id', 'in', old).execute()
+  return Number(result?.numDeletedRows ?? 0)
+}
+
+/** Some ten minutes of tries: what a text says is worth nothing after that. */
+const MAX_ATTEMPTS = 7
+
+export const deliverTextJob = defineJob({
+  name: 'messages.deliver',
+  payload: delivery,
+  maxAttempts: MAX_ATTEMPTS,
+  work: (deps, payload) => deliverText(deps, payload),
+})
+
+export const purgeTextsJob = defineRecurringJob({
+  name: 'messages.purge',
+  everyMinutes: 60,
+  work: async (deps) => void (await purgeTexts(deps)),
+})
+
+/** The texts a customer asked for, for them to keep: what they said is not in it. */
+export async function exportedTexts({ db }: Pick<Deps, 'db'>, customerId: string) {
+  const rows = await db
+    .selectFrom('bank.text_message')
+    .select(['recipient', 'kind', 'created_at'])
+    .where('customer_id', '=', customerId)
+    .orderBy('place', 'desc')
+    .execute()
+  return rows.map(({ recipient, kind, created_at }) => ({ to: recipient, kind, createdAt: created_at.toISOString() }))
+}

@@ -1,0 +1,9 @@
+import { deliverTextJob, exportedTexts, purgeTextsJob } from '#server/messages/service.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** The text messages the bank sends. */
+export const messages = defineSlice({
+  name: 'messages',
+  jobs: [deliverTextJob, purgeTextsJob],
+  exportOf: (deps, { customerId }) => ({ texts: () => exportedTexts(deps, customerId) }),
+})

@@ -1,0 +1,161 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { BadgeCheck, CircleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { ERRORS } from '#contract/errors.ts'
+import type { Profile } from '#contract/profile.ts'
+import { meQuery } from '#web/lib/me.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
+import { confirmPhone, profileQuery, sendPhoneCode } from '#web/profile/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useFocusOnMount } from '#web/ui/focus.ts'
+import { OtpField } from '#web/ui/otp-field.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+const DIGITS = 6
+
+/** A text takes this long at most, as a rule; then another code may be asked for. */
+const ANOTHER_AFTER_MS = 30_000
+
+/** Whether the number names the customer, and the way to make it so. */
+export function PhoneStatus({ profile }: { profile: Profile }) {
+  const [open, setOpen] = useState(false)
+  const send = useSubmission({
+    send: (_: null, key) => sendPhoneCode(key).then(() => true),
+    loading: () => 'Sending a code…',
+    success: () => ({ message: `We sent a code to ${profile.phone}` }),
+  })
+  if (profile.phone === null) return null
+  if (profile.phoneConfirmed) {
+    return (
+      <p className="-mt-2 flex items-center gap-1.5 text-sm text-primary">
+        <BadgeCheck aria-hidden className="size-4" strokeWidth={2} />
+        Confirmed
+      </p>
+    )
+  }
+  return (
+    <div className="-mt-2 flex items-center gap-1.5 text-sm text-warning">
+      <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+      <span className="flex-1">Not confirmed: money sent to this number doesn't reach you.</span>
+      {profile.phoneConfirmable && (
+        <Button
+          variant="quiet"
+          size="small"
+          busy={send.busy}
+          onClick={() => void send.submit(null).then((sent) => setOpen((before) => before || sent !== null))}
+        >
+          Confirm
+        </Button>
+      )}
+      <CodeSheet phone={profile.phone} open={open} onOpenChange={setOpen} onAnother={() => send.submit(null)} />
+    </div>
+  )
+}
+
+type CodeSheetProps = {
+  phone: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Sends another code. */
+  onAnother: () => Promise<unknown>
+}
+
+function CodeSheet({ phone, open, onOpenChange, onAnother }: CodeSheetProps) {
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Confirm your phone number"
+      description={`Type the six digits we sent to ${phone}`}
+    >
+      <CodeForm phone={phone} onDone={() => onOpenChange(false)} onAnother={onAnother} />
+    </Sheet>
+  )
+}
+
+type CodeFormProps = { phone: string; onDone: () => void; onAnother: () => Promise<unknown> }
+
+/** What is typed, what the bank says to it, and the way to another code. */
+function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
+  const queries = useQueryClient()
+  const { data: me } = useQuery(meQuery)
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const { ref } = useFocusOnMount<HTMLInputElement>()
+  const { submit, busy } = useSubmission({
+    send: (digits: string, key) => confirmPhone(digits, key).then(() => true),
+    loading: () => 'Confirming your number…',
+    success: () => ({ message: 'Phone number confirmed' }),
+    onRefused: ({ message }) => {
+      setError(message)
+      setCode('')
+    },
+  })
+
+  async function confirm(digits: string): Promise<void> {
+    if (digits.length < DIGITS) return setError(ERRORS.fields_missing.message)
+    if ((await submit(digits)) === null) return
+    await queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+    onDone()
+  }
+
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void confirm(code)
+      }}
+    >
+      <OtpField
+        ref={ref}
+        label="Code"
+        hint={`We sent six digits to ${phone}. They work for 10 minutes.`}
+        length={DIGITS}
+        value={code}
+        error={error ?? undefined}
+        onChange={(digits) => {
+          setCode(digits)
+          setError(null)
+        }}
+        onFull={(digits) => void confirm(digits)}
+      />
+      <Button type="submit" busy={busy}>
+        Confirm
+      </Button>
+      <Another onAnother={onAnother} />
+      {me?.mode === 'sample' && (
+        <Link
+          to={paths.sampleMail}
+          className="inline-flex min-h-11 items-center self-center font-semibold text-primary"
+        >
+          Open mailbox
+        </Link>
+      )}
+    </form>
+  )
+}
+
+function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
+  const [waiting, setWaiting] = useState(false)
+  const schedule = useTimeout()
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      className="self-center"
+      disabled={waiting}
+      onClick={() => {
+        setWaiting(true)
+        schedule(() => setWaiting(false), ANOTHER_AFTER_MS)
+        void onAnother()
+      }}
+    >
+      Send a new code
+    </Button>
+  )
+}
