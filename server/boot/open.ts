@@ -61,7 +61,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       deps,
       close: async () => {
         await Promise.all([ledger.close(), workers.destroy()])
-        await Promise.all(deps.slices.map((slice) => slice.flush?.(deps)))
+        for (const slice of deps.slices) await slice.flush?.(deps)
         await events.close()
         // Not db.destroy(), which leaves the pool open when Kysely never used it.
         await pool.end()
