@@ -918,7 +918,7 @@ const STATES: State[] = [
 ]
 
 test('every screen at the door is without violations, light and dark', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   for (const [name, open] of STATES) {
     await test.step(name, async () => {

@@ -129,13 +129,16 @@ const confirmDialog = (page: Page) => page.getByRole('dialog', { name: "Confirm 
 /** Answers the authenticator app's secret and the recovery codes. */
 async function switchTwoFactorOn(page: Page): Promise<{ secret: string; codes: string[] }> {
   await page.goto('/security-privacy')
-  const setup = page.waitForResponse((answer) => answer.url().endsWith('/two-factor/setup') && answer.ok())
+  // Read as they come: a page that goes on drops them.
+  const setup = page
+    .waitForResponse((answer) => answer.url().endsWith('/two-factor/setup') && answer.ok())
+    .then((answer) => answer.json())
   await page.getByRole('switch', { name: 'Two-Factor Authentication' }).click()
   await confirmDialog(page).getByRole('button', { name: 'Use Passkey' }).click()
-  const { secret } = (await (await setup).json()) as { secret: string }
-  const made = page.waitForResponse('**/api/v1/two-factor')
+  const { secret } = (await setup) as { secret: string }
+  const made = page.waitForResponse('**/api/v1/two-factor').then((answer) => answer.json())
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
-  const { recoveryCodes } = (await (await made).json()) as { recoveryCodes: string[] }
+  const { recoveryCodes } = (await made) as { recoveryCodes: string[] }
   await expect(toast(page, 'Two-factor authentication is on')).toBeVisible()
   return { secret, codes: recoveryCodes }
 }

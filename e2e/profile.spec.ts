@@ -552,7 +552,10 @@ test.describe('a customer’s data', () => {
 live('an empty account is closed for good', async ({ page, live: { url, proveBooks } }) => {
   const [email, password] = ['leaving@example.com', 'a walk among alders']
   const begin = (path: string, data: object) =>
-    page.request.post(`${url}/api/v1/${path}`, { data, headers: { origin: url } })
+    page.request.post(`${url}/api/v1/${path}`, {
+      data,
+      headers: { origin: url, 'idempotency-key': randomUUID() },
+    })
   expect((await begin('customers', { fullName: 'Ann Lee', email, phone: '+447700900555', password })).ok()).toBe(true)
   await page.goto(`${url}/security-privacy`)
   await page.getByRole('button', { name: 'Close my account' }).click()
@@ -564,7 +567,7 @@ live('an empty account is closed for good', async ({ page, live: { url, proveBoo
 })
 
 test('every screen and sheet is without violations, light and dark', async ({ page, baseURL }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const check = (name: string) => expectAccessible(page, name)
   const close = async () => {

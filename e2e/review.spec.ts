@@ -119,7 +119,7 @@ async function unlock({ page, nextCode }: Reviewer): Promise<void> {
 }
 
 test('a customer hands in, is asked again, hands in anew and is approved', async ({ browser, live }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const customer = await person(browser, live, 'Ann Applicant')
   await customer.page.goto('/kyc')
   // Documents are one's own here: nothing stands in for them.
@@ -203,7 +203,7 @@ test('a customer who is rejected reads why, and can hand in nothing more', async
 })
 
 test('two reviewers: nobody decides their own case, and only one decides a case', async ({ browser, live }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const own = await reviewer(browser, live, { viewport: { width: 1280, height: 800 } })
   await handIn(own)
   await openCase(own, own)
@@ -268,7 +268,7 @@ test('there is nothing to review for whoever is no reviewer', async ({ browser, 
 })
 
 test('every state is without violations, light and dark', async ({ browser, live }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const options = { reducedMotion: 'reduce' } as const
   const check = (page: Page) => expectAccessible(page)
   const customer = await person(browser, live, 'Alma Axe', options)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
+import { lineNamed } from '#contract/wording.ts'
 import type { TransactionDetail } from '#contract/accounts.ts'
 import { arrive, ask, available, newest, proveBooks, someoneElse, toast } from './bank.ts'
 
@@ -29,7 +30,7 @@ test('sends to a recent contact, says so and goes back', async ({ page }) => {
 
   expect(await available(page)).toBe(1_244_600)
   expect((await newest(page, 1))[0]).toMatchObject({
-    name: 'Sarah Johnson',
+    name: lineNamed('Sarah Johnson'),
     amountMinor: -1250,
     category: 'transfer',
     status: 'completed',
