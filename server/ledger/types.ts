@@ -115,7 +115,8 @@ export type Ledger = {
   postAll(operations: Operation[]): Promise<Outcome[]>
   /**
    * The same inside the caller's own SQL transaction, for a service that changes its rows with the money.
-   * Throws Refusal on the first refused operation: the caller lets it roll the transaction back.
+   * Throws Refusal on the first refused operation: the caller lets it roll the transaction back. Where the answer is
+   * `replayed`, the money moved in an earlier transaction, and the caller leaves its rows as they are.
    */
   postWithin(run: Run, operations: Operation[]): Promise<Booked[]>
   /** An operation as it was answered, or null. A remembered refusal is thrown again as a Refusal. */
