@@ -35,7 +35,8 @@ export async function readProfile(
     email: row.email,
     pendingEmail: row.pending_email,
     phone: row.phone,
-    phoneConfirmed: row.phone_confirmed_at !== null,
+    // Where nobody has to prove a number, saying which is confirmed would tell whose it is already.
+    phoneConfirmed: deps.policy.contactsConfirmThemselves || row.phone_confirmed_at !== null,
     phoneConfirmable: canSendTexts(deps),
     dateOfBirth: row.date_of_birth,
     address: row.address,
