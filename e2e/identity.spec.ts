@@ -371,7 +371,7 @@ test.describe('sign-in', () => {
       await expect(signInButton(page)).toBeEnabled()
     }
     await fillSignIn(page, ann.email, ann.password)
-    await expect(toast(page, 'Too many tries. Please wait a little')).toBeVisible()
+    await expect(toast(page, 'Too many tries. Try again in 15 minutes')).toBeVisible()
     await expect(page).toHaveURL('/login')
   })
 
