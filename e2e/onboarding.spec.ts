@@ -139,6 +139,7 @@ test('a mouse draws them too, and lets go of what it hardly moved', async ({ pag
 
 test('keys go from slide to slide wherever the focus is', async ({ page }) => {
   await open(page)
+  await expectSlide(page, 1)
   for (const [key, number] of [
     ['ArrowRight', 2],
     ['ArrowLeft', 1],
