@@ -560,6 +560,10 @@ live('an empty account is closed for good', async ({ page, live: { url, proveBoo
   await page.goto(`${url}/security-privacy`)
   await page.getByRole('button', { name: 'Close my account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click()
+  // Having just signed up is not enough for this.
+  const proof = page.getByRole('dialog', { name: "Confirm it's you" })
+  await proof.getByLabel('Your password', { exact: true }).fill(password)
+  await proof.getByRole('button', { name: 'Confirm' }).click()
   await expect(page).toHaveURL(`${url}/`)
   expect((await page.request.get(`${url}/api/v1/me`)).status()).toBe(401)
   expect((await begin('session', { email, password })).status()).toBe(422)
