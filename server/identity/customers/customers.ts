@@ -96,7 +96,14 @@ export async function createCustomer(deps: Pick<Deps, 'db' | 'clock'>, input: Ne
   return inTransaction(deps.db, (_trx, run) => createCustomerWithin(deps, run, input))
 }
 
-/** The same, once for a request's key: `replayed` says that this is the customer it made the first time. */
+/** For how long a request that made a customer, sent again, lets its sender in as them, in milliseconds of real time. */
+const SENT_AGAIN_MS = 10 * 60_000
+
+/**
+ * The same, once for a request's key: `replayed` says that this is the customer it made the first time.
+ * Throws Refusal `idempotency_key_reused` where that was a while ago, or where they have closed or have since chosen
+ * something else to sign in with: a key is for a response that got lost, and no credential.
+ */
 export async function createCustomerOnce(
   deps: Pick<Deps, 'db' | 'clock' | 'pool'>,
   input: NewCustomer,
@@ -106,9 +113,28 @@ export async function createCustomerOnce(
     const { id } = await createCustomerWithin(deps, run, input)
     return { id }
   })
+  if (replayed && !(await isStillNew(deps, result.id, input, key))) throw new Refusal('idempotency_key_reused')
   const customer = (await findCustomers(deps, [result.id])).get(result.id)
   if (!customer) throw new Error('A customer that was just made is gone')
   return { customer, replayed }
+}
+
+/** Whether a customer is as the request with this key made them, a moment ago. */
+async function isStillNew(
+  { pool, clock }: Pick<Deps, 'clock' | 'pool'>,
+  id: string,
+  { passwordHash = null }: NewCustomer,
+  { operationId }: RequestKey,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `SELECT FROM bank.customer c
+      WHERE c.id = $1 AND c.closed_at IS NULL AND (c.password_hash IS NOT NULL) = $2
+        AND NOT EXISTS (SELECT FROM bank.passkey WHERE customer_id = c.id)
+        AND NOT EXISTS (SELECT FROM bank.two_factor WHERE customer_id = c.id)
+        AND EXISTS (SELECT FROM bank.request WHERE key = $3 AND made_at > $4)`,
+    [id, passwordHash !== null, operationId, new Date(clock.realNow().getTime() - SENT_AGAIN_MS)],
+  )
+  return rowCount === 1
 }
 
 /** The same inside the caller's own SQL transaction. */
