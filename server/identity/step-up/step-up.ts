@@ -7,6 +7,7 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { ownOrigin } from '#server/platform/http/origin.ts'
+import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
 import {
   type Expected,
   type RelyingParty,
@@ -57,6 +58,9 @@ export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customer
 function partyOf(c: Context<ApiEnv>): RelyingParty | null {
   return relyingPartyAt(ownOrigin(c.env.incoming, c.get('deps').config))
 }
+
+/** Proofs of one customer that may be refused in an hour and be told of as that. */
+const REFUSED = { name: 'proof-refused', points: 30, seconds: 60 * 60 }
 
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
@@ -156,7 +160,7 @@ async function isProof(c: Context<ApiEnv>, challenge: string, proof: StepUpReque
 /**
  * Takes the proof that a request waits for, and gives the session another token, which is answered: whoever held the old
  * one holds nothing. A few wrong ones end the step. Throws Refusal `step_ended`, `proof_refused`, or `too_many_requests`
- * where codes or the password are locked.
+ * where codes or the password are locked, or too many proofs were refused.
  */
 export async function giveProof(c: Context<ApiEnv>, token: string, proof: StepUpRequest): Promise<string> {
   const deps = c.get('deps')
@@ -168,6 +172,8 @@ export async function giveProof(c: Context<ApiEnv>, token: string, proof: StepUp
   })
   if (!oneTimeToken) throw new Refusal('step_ended')
   if (!(await isProof(c, oneTimeToken.content.challenge, proof))) {
+    // What is written down is kept for good.
+    await count(limiterFor(deps, REFUSED), event.customerId)
     await recordSecurityEvent(deps, runOn(deps.pool), { ...event, kind: 'proof_refused' })
     throw new Refusal('proof_refused')
   }
