@@ -6,6 +6,7 @@ import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
 import { readName } from '#server/identity/customers/name.ts'
+import { digestOf } from '#server/platform/secrets/token.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 
 type CustomerRole = 'customer' | 'reviewer'
@@ -111,30 +112,35 @@ export async function createCustomerOnce(
 ): Promise<{ customer: Customer; replayed: boolean }> {
   const { result, replayed } = await once(deps, key, async (run) => {
     const { id } = await createCustomerWithin(deps, run, input)
-    return { id }
+    return { id, password: markOf(input.passwordHash) }
   })
-  if (replayed && !(await isStillNew(deps, result.id, input, key))) throw new Refusal('idempotency_key_reused')
+  if (replayed && !(await isStillNew(deps, result, key))) throw new Refusal('idempotency_key_reused')
   const customer = (await findCustomers(deps, [result.id])).get(result.id)
   if (!customer) throw new Error('A customer that was just made is gone')
   return { customer, replayed }
 }
 
+/** What tells one password of a customer from the next: of the salted hash, which tells nothing of the password. */
+function markOf(passwordHash: string | null | undefined): string | null {
+  return passwordHash ? digestOf(passwordHash) : null
+}
+
 /** Whether a customer is as the request with this key made them, a moment ago. */
 async function isStillNew(
   { pool, clock }: Pick<Deps, 'clock' | 'pool'>,
-  id: string,
-  { passwordHash = null }: NewCustomer,
+  { id, password }: { id: string; password?: string | null },
   { operationId }: RequestKey,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `SELECT FROM bank.customer c
-      WHERE c.id = $1 AND c.closed_at IS NULL AND (c.password_hash IS NOT NULL) = $2
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    `SELECT c.password_hash FROM bank.customer c
+      WHERE c.id = $1 AND c.closed_at IS NULL
         AND NOT EXISTS (SELECT FROM bank.passkey WHERE customer_id = c.id)
         AND NOT EXISTS (SELECT FROM bank.two_factor WHERE customer_id = c.id)
-        AND EXISTS (SELECT FROM bank.request WHERE key = $3 AND made_at > $4)`,
-    [id, passwordHash !== null, operationId, new Date(clock.realNow().getTime() - SENT_AGAIN_MS)],
+        AND EXISTS (SELECT FROM bank.request WHERE key = $2 AND made_at > $3)`,
+    [id, operationId, new Date(clock.realNow().getTime() - SENT_AGAIN_MS)],
   )
-  return rowCount === 1
+  const [row] = rows
+  return row !== undefined && markOf(row.password_hash) === password
 }
 
 /** The same inside the caller's own SQL transaction. */
