@@ -38,6 +38,18 @@ test('who has very many requests under way waits, and is then refused; nobody el
   expect((await waiting).status).toBe(200)
 })
 
+test('the same holds for who sends money very often', async () => {
+  const send = (person: Person) =>
+    person.browser.post('/api/v1/transfers', { recipient: 'nobody@example.com', amountMinor: 1, asset: 'USD' })
+  const letGo = take('requests', ann, 2)
+  const waiting = send(ann)
+  await expect.poll(() => server.deps.shares.requests.load(ann.customer.id)).toBe(3)
+  await expectRefusal(await send(ann), 'too_many_requests')
+  await expectRefusal(await send(bob), 'insufficient_funds')
+  letGo()
+  await expectRefusal(await waiting, 'insufficient_funds')
+})
+
 test('one export at a time, and no other customer waits for it', async () => {
   const letGo = take('exports', ann, 1)
   await expectRefusal(await ann.browser.get('/api/v1/profile/export'), 'too_many_requests')

@@ -130,6 +130,18 @@ export async function overdueCollections(
   return query.orderBy('operation_id').limit(limit).execute()
 }
 
+/**
+ * Keeps a customer from leaving with what a payer's bank took back and they have spent. Throws Refusal
+ * `balance_not_zero`.
+ */
+export async function refuseReturnDue(run: Run, customerId: string): Promise<void> {
+  const { rows } = await run(
+    `SELECT 1 AS due FROM bank.collection WHERE status = 'return_due' AND customer_id = $1 LIMIT 1`,
+    [customerId],
+  )
+  if (rows.length > 0) throw new Refusal('balance_not_zero')
+}
+
 /** Since when the oldest overdue collection has been that; null where none is. */
 export async function overdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise<Date | null> {
   const oldest = await db

@@ -70,7 +70,7 @@ async function confirm(deps: RailDeps, run: Run, collection: CollectionRow): Pro
 }
 
 /** The money will not come: what was held for it is released, and what it took of the customer's limit given back. */
-async function fail(deps: RailDeps, run: Run, collection: CollectionRow, status: 'failed' | 'expired') {
+async function fail(deps: RailDeps, run: Run, collection: CollectionRow, status: 'failed' | 'expired' | 'returned') {
   if (collection.status !== 'pending') {
     deps.log.warn({ operationId: collection.operation_id, status: collection.status }, 'a top-up failed that was over')
     return
@@ -79,6 +79,17 @@ async function fail(deps: RailDeps, run: Run, collection: CollectionRow, status:
   await giveBackAllowance(deps, run, collection.operation_id)
   await close(run, collection, status)
   await tell(deps, run, collection, 'failed')
+}
+
+/**
+ * The payer's bank has taken the money back. Where it was never booked there is nothing to take, and nothing will be
+ * booked any more: events may come in another order than they happened.
+ */
+async function noteReturn(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
+  const { status } = collection
+  if (status === 'confirmed') await close(run, collection, 'return_due')
+  else if (status === 'pending') await fail(deps, run, collection, 'returned')
+  else if (status !== 'return_due') await close(run, collection, 'returned')
 }
 
 /**
@@ -123,8 +134,7 @@ export async function applyRailEvent(deps: RailDeps, event: RailEvent): Promise<
       .executeTakeFirst()
     if (!isNew) return refuseOtherEvent(trx, event)
     if (type === 'collection.confirmed') await confirm(deps, run, collection)
-    else if (type === 'collection.returned' && collection.status === 'confirmed')
-      await close(run, collection, 'return_due')
+    else if (type === 'collection.returned') await noteReturn(deps, run, collection)
     else await fail(deps, run, collection, 'failed')
   })
   if (type === 'collection.returned') await takeReturned(deps, id)

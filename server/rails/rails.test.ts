@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TopUpMethod, Transaction } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { closeCustomer } from '#server/profile/closure.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { askProviderJob } from '#server/rails/jobs.ts'
 import { sweepOverdueTopUps } from '#server/rails/outcomes.ts'
@@ -198,6 +199,46 @@ describe('a live bank', () => {
   })
 })
 
+describe('a return that is told before its confirmation', () => {
+  test.each([[['collection.returned']], [['collection.failed', 'collection.returned']]])(
+    'is the last word after %j: nothing is booked',
+    async (types) => {
+      const id = await pending()
+      for (const type of types) expect((await tell(id, { type })).status).toBe(200)
+      expect(await state()).toEqual(RETURNED)
+      expect((await tell(id)).status).toBe(200)
+      expect((await tell(id, { type: 'collection.returned' })).status).toBe(200)
+      await sweep()
+      expect(await state()).toEqual(RETURNED)
+    },
+  )
+
+  test('keeps a customer who has spent the money from leaving', async () => {
+    const id = await pending()
+    await tell(id)
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}.left@example.com` })
+    await server.deps.ledger.post({
+      id: randomUUID(),
+      kind: 'payment.send',
+      fingerprint: 'test',
+      bookedAt: START,
+      legs: [
+        {
+          kind: 'transfer',
+          debit: ann.customer.currentAccountId,
+          credit: bob.customer.currentAccountId,
+          amountMinor: 80_00,
+        },
+      ],
+    })
+    await tell(id, { type: 'collection.returned' })
+    const caller = { device: 'Unknown device', place: 'this_computer' } as const
+    const leaving = closeCustomer(server.deps, ann.customer, caller)
+    await expect(leaving).rejects.toMatchObject({ code: 'balance_not_zero' })
+    expect(await ann.balanceMinor()).toBe(0)
+  })
+})
+
 describe('a provider that', () => {
   const refusesAll = async (answers: Promise<Response>[], code: ErrorCode) => {
     for (const answer of answers) expect(await (await answer).json()).toMatchObject({ error: { code } })
@@ -209,7 +250,7 @@ describe('a provider that', () => {
       [tell(id, { amountMinor: 80_01 }), tell(id, { amountMinor: 8_000_00 }), tell(id, { amountMinor: 1 })],
       'collection_mismatch',
     )
-    await refusesAll([tell(randomUUID()), tell(id.replace(/^./, '0'))], 'not_found')
+    await refusesAll([tell(randomUUID()), tell(id.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))], 'not_found')
     await refusesAll(
       [
         tell(id, { asset: 'BTC' }),

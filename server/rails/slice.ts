@@ -1,11 +1,12 @@
 import { defineSlice } from '#server/platform/slice.ts'
-import { overdueSince } from '#server/rails/collections.ts'
+import { overdueSince, refuseReturnDue } from '#server/rails/collections.ts'
 import { askProviderJob, overdueTopUpsJob, settleTopUpJob } from '#server/rails/jobs.ts'
 
 /** How money gets in from outside. Its one route is called by another server and stands outside the API (routes.ts). */
 export const rails = defineSlice({
   name: 'rails',
   jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob],
+  closeCustomer: refuseReturnDue,
   waitingMoney: [
     {
       name: 'top-ups that did not arrive in time',

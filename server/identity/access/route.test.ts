@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createRoute } from '@hono/zod-openapi'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
+import { fingerprintOfRequest } from '#server/platform/http/request-key.ts'
 import { testClock } from '#server/test/bank.ts'
 import { expectRefusal, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
@@ -51,7 +52,7 @@ test('signing up twice with one key, at once and later, makes one customer, who 
   const browsers = Array.from({ length: 5 }, () => server.browser())
   const responses = await Promise.all(browsers.map((browser) => browser.post('/api/v1/customers', details, { key })))
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  clock.set(new Date(clock.realNow().getTime() + 3_600_000))
+  clock.set(new Date(clock.realNow().getTime() + 9 * 60_000))
   const late = server.browser()
   expect((await late.post('/api/v1/customers', details, { key })).status).toBe(200)
   expect(await customers()).toBe(before + 1)
@@ -63,6 +64,45 @@ test('signing up twice with one key, at once and later, makes one customer, who 
   clock.set(new Date(clock.realNow().getTime() + 24 * 3_600_000))
   await expectRefusal(await server.browser().post('/api/v1/customers', details, { key }), 'sign_in_required')
   expect(await customers()).toBe(before + 1)
+})
+
+test('a key that made a customer is no way to sign in as them later, nor once they have another way', async () => {
+  const signUp = async (path: string, body?: object) => {
+    const key = randomUUID()
+    const again = () => server.browser().post(path, body, { key })
+    const browser = server.browser()
+    expect((await browser.post(path, body, { key })).status).toBe(200)
+    const { customer } = (await (await browser.get('/api/v1/me')).json()) as { customer: { email: string } }
+    return { again, browser, change: (set: string) => changeCustomer(customer.email, set) }
+  }
+  const changeCustomer = (email: string, set: string) =>
+    server.deps.pool.query(`UPDATE bank.customer SET ${set} WHERE email = $1`, [email])
+  const visitor = await signUp('/api/v1/session/visit')
+  await visitor.change(`password_hash = 'chosen since'`)
+  const factor = await signUp('/api/v1/customers', newcomer())
+  await server.deps.pool.query(
+    `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at)
+     SELECT id, 'x', 0, now() FROM bank.customer ORDER BY id DESC LIMIT 1`,
+  )
+  const other = await signUp('/api/v1/customers', newcomer())
+  await other.change(`password_hash = 'chosen since'`)
+  const closed = await signUp('/api/v1/session/visit')
+  await closed.change('closed_at = now()')
+  const late = await signUp('/api/v1/customers', newcomer())
+  const before = await customers()
+  for (const { again } of [visitor, factor, other, closed]) await expectRefusal(await again(), 'idempotency_key_reused')
+  expect((await late.again()).status).toBe(200)
+  clock.set(new Date(clock.realNow().getTime() + 11 * 60_000))
+  await expectRefusal(await late.again(), 'idempotency_key_reused')
+  expect(await customers()).toBe(before)
+})
+
+test('what is kept of a sign-up cannot be compared with guesses at the password', async () => {
+  const [key, body] = [randomUUID(), newcomer()]
+  expect((await server.browser().post('/api/v1/customers', body, { key })).status).toBe(200)
+  const { rows } = await server.deps.pool.query('SELECT fingerprint FROM bank.request WHERE key = $1', [key])
+  const asked = { method: 'POST', path: '/api/v1/customers', customerId: null }
+  expect(rows[0].fingerprint).not.toBe(fingerprintOfRequest({ ...asked, body }))
 })
 
 test('a sign-up that was refused leaves its key for the next try', async () => {

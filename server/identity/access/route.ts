@@ -80,11 +80,16 @@ const admitLater: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (c.error && !customer && !(await visitorIn(c))) throw new Refusal('sign_in_required')
 }
 
-/** What can only be looked at once the body is known to fit its schema. */
-async function check(c: Context<ApiEnv>, needs: Needs): Promise<void> {
-  const found = await needs.findCustomer?.(c)
+/** Finds who asks where the route does so by itself. Throws Refusal `sign_in_required`. */
+async function findCaller(c: Context<ApiEnv>, { findCustomer }: Needs): Promise<FoundCustomer | undefined> {
+  const found = await findCustomer?.(c)
   if (found === null) throw new Refusal('sign_in_required')
   if (found) c.set('customer', found.customer)
+  return found
+}
+
+/** What can only be looked at once the body is known to fit its schema. */
+async function check(c: Context<ApiEnv>, needs: Needs, found: FoundCustomer | undefined): Promise<void> {
   if (needsKey(c.req.method.toLowerCase(), needs)) {
     const operationId = readKey(c.req.header('idempotency-key'))
     c.set('key', { operationId, fingerprint: fingerprintOf(c) })
@@ -102,8 +107,13 @@ export function router() {
     const needs = route['x-needs']
     if (!needs) throw new Error(`${route.method} ${route.path} is not made by defineRoute`)
     const handle = async (c: Context<ApiEnv>) => {
-      await check(c, needs)
-      return handler(c)
+      const found = await findCaller(c, needs)
+      const go = async () => {
+        await check(c, needs, found)
+        return handler(c)
+      }
+      // Of whoever was found before, `admit` has taken the share.
+      return found ? c.get('deps').shares.requests(found.customer.id, go) : go()
     }
     return openapi(route, handle as never, hook)
   }

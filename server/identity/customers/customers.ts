@@ -6,6 +6,7 @@ import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
 import { readName } from '#server/identity/customers/name.ts'
+import { digestOf } from '#server/platform/secrets/token.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 
 type CustomerRole = 'customer' | 'reviewer'
@@ -96,7 +97,14 @@ export async function createCustomer(deps: Pick<Deps, 'db' | 'clock'>, input: Ne
   return inTransaction(deps.db, (_trx, run) => createCustomerWithin(deps, run, input))
 }
 
-/** The same, once for a request's key: `replayed` says that this is the customer it made the first time. */
+/** For how long a request that made a customer, sent again, lets its sender in as them, in milliseconds of real time. */
+const SENT_AGAIN_MS = 10 * 60_000
+
+/**
+ * The same, once for a request's key: `replayed` says that this is the customer it made the first time.
+ * Throws Refusal `idempotency_key_reused` where that was a while ago, or where they have closed or have since chosen
+ * something else to sign in with: a key is for a response that got lost, and no credential.
+ */
 export async function createCustomerOnce(
   deps: Pick<Deps, 'db' | 'clock' | 'pool'>,
   input: NewCustomer,
@@ -104,11 +112,35 @@ export async function createCustomerOnce(
 ): Promise<{ customer: Customer; replayed: boolean }> {
   const { result, replayed } = await once(deps, key, async (run) => {
     const { id } = await createCustomerWithin(deps, run, input)
-    return { id }
+    return { id, password: markOf(input.passwordHash) }
   })
+  if (replayed && !(await isStillNew(deps, result, key))) throw new Refusal('idempotency_key_reused')
   const customer = (await findCustomers(deps, [result.id])).get(result.id)
   if (!customer) throw new Error('A customer that was just made is gone')
   return { customer, replayed }
+}
+
+/** What tells one password of a customer from the next: of the salted hash, which tells nothing of the password. */
+function markOf(passwordHash: string | null | undefined): string | null {
+  return passwordHash ? digestOf(passwordHash) : null
+}
+
+/** Whether a customer is as the request with this key made them, a moment ago. */
+async function isStillNew(
+  { pool, clock }: Pick<Deps, 'clock' | 'pool'>,
+  { id, password }: { id: string; password?: string | null },
+  { operationId }: RequestKey,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    `SELECT c.password_hash FROM bank.customer c
+      WHERE c.id = $1 AND c.closed_at IS NULL
+        AND NOT EXISTS (SELECT FROM bank.passkey WHERE customer_id = c.id)
+        AND NOT EXISTS (SELECT FROM bank.two_factor WHERE customer_id = c.id)
+        AND EXISTS (SELECT FROM bank.request WHERE key = $2 AND made_at > $3)`,
+    [id, operationId, new Date(clock.realNow().getTime() - SENT_AGAIN_MS)],
+  )
+  const [row] = rows
+  return row !== undefined && markOf(row.password_hash) === password
 }
 
 /** The same inside the caller's own SQL transaction. */

@@ -201,6 +201,30 @@ describe('a bank that asks everybody', () => {
     await named(await ann.browser.post(SEND, payment, withProof(token)))
   })
 
+  test('writes down so many refused proofs in an hour and no more', async () => {
+    const { ann, bob, payment } = await people(live)
+    const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
+    const response = { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' }
+    const guess = { passkey: { ...passkey, response } }
+    const refusals: string[] = []
+    for (let step = 0; step < 8; step += 1) {
+      const token = await asked(ann.browser, payment)
+      for (let tries = 0; tries < 5; tries += 1) {
+        const { error } = (await (await prove(ann.browser, token, guess)).json()) as { error: { code: string } }
+        refusals.push(error.code)
+      }
+    }
+    const expected = (times: number, code: string) => Array<string>(times).fill(code)
+    expect(refusals).toEqual([...expected(30, 'proof_refused'), ...expected(10, 'too_many_requests')])
+    const { rowCount } = await live.deps.pool.query('SELECT FROM bank.security_event WHERE customer_id = $1', [
+      ann.customer.id,
+    ])
+    expect(rowCount).toBe(30)
+    expect((await prove(ann.browser, await asked(ann.browser, payment), { password: PASSWORD })).status).toBe(204)
+    const others = await asked(bob.browser, { ...payment, recipient: ann.customer.email })
+    await expectRefusal(await prove(bob.browser, others, guess), 'proof_refused')
+  })
+
   test('looks at five of a hundred passwords that come at once', async () => {
     const { ann, payment, kinds } = await people(live)
     const tokens = await Promise.all(Array.from({ length: 100 }, () => asked(ann.browser, payment)))

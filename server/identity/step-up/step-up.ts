@@ -4,6 +4,7 @@ import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
+import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import {
   type Expected,
@@ -62,6 +63,9 @@ const newChallenge = () => randomBytes(32).toString('base64url')
 export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customerId: string): Promise<boolean> {
   return deps.policy.stepUp === 'always' || hasTwoFactor(runOn(deps.pool), customerId)
 }
+
+/** Proofs of one customer that may be refused in an hour and be told of as that. */
+const REFUSED = { name: 'proof-refused', points: 30, seconds: 60 * 60 }
 
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
@@ -172,7 +176,7 @@ async function markProved(deps: Pick<Deps, 'clock'>, run: Run, token: string): P
 /**
  * Takes the proof that a request waits for, and gives the session another token, which is answered: whoever held the old
  * one holds nothing. A few wrong ones end the step. Throws Refusal `step_ended`, `proof_refused`, or `too_many_requests`
- * where codes or the password are locked.
+ * where codes or the password are locked, or too many proofs were refused.
  */
 export async function giveProof(
   deps: StepUpDeps,
@@ -188,6 +192,8 @@ export async function giveProof(
   })
   if (!oneTimeToken) throw new Refusal('step_ended')
   if (!(await isProof(deps, prover, oneTimeToken.content, proof))) {
+    // What is written down is kept for good.
+    await count(limiterFor(deps, REFUSED), event.customerId)
     await recordSecurityEvent(deps, runOn(deps.pool), { ...event, kind: 'proof_refused' })
     throw new Refusal('proof_refused')
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createApi } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { openSessionQueue } from '#server/identity/sessions/sessions.ts'
@@ -37,6 +37,19 @@ async function serverAt(pool: Deps['pool']) {
 test('a bank with its database is alive and ready', async () => {
   expect(await (await server.browser().get('/healthz')).json()).toEqual({ status: 'alive' })
   expect(await (await server.browser().get('/readyz')).json()).toEqual({ status: 'ready', late: [] })
+})
+
+test('many who ask at once whether it is ready cost the database what one does', async () => {
+  const queries = vi.spyOn(server.deps.pool, 'query')
+  const ask = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
+  await ask()
+  const forOne = queries.mock.calls.length
+  queries.mockClear()
+  const answers = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  expect(forOne).toBeGreaterThan(0)
+  expect(queries.mock.calls.length).toBeLessThan(20 * forOne)
+  queries.mockRestore()
 })
 
 test('without its database a bank is alive, not ready, and says so without a word about why', async () => {

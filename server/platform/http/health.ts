@@ -30,10 +30,18 @@ async function isReady(deps: Pick<Deps, 'pool'>): Promise<boolean> {
  * works behind it and is behind time, which is a reason to look and none to send requests elsewhere.
  */
 export function healthRoutes(deps: Deps) {
+  const look = async () => ((await isReady(deps)) ? { status: 'ready', late: await lateParts(deps) } : null)
+  // Anybody may ask, however often: whoever does while the bank looks is told what it finds.
+  let looking: ReturnType<typeof look> | null = null
+  const lookOnce = () =>
+    (looking ??= look().finally(() => {
+      looking = null
+    }))
   return openRouter()
     .get('/healthz', (c) => c.json({ status: 'alive' }))
     .get('/readyz', async (c) => {
-      if (!(await isReady(deps))) throw new Refusal('unavailable')
-      return c.json({ status: 'ready', late: await lateParts(deps) })
+      const found = await lookOnce()
+      if (!found) throw new Refusal('unavailable')
+      return c.json(found)
     })
 }
