@@ -62,7 +62,7 @@ test('signing up twice with one key, at once and later, makes one customer, who 
     'idempotency_key_reused',
   )
   clock.set(new Date(clock.realNow().getTime() + 24 * 3_600_000))
-  await expectRefusal(await server.browser().post('/api/v1/customers', details, { key }), 'sign_in_required')
+  await expectRefusal(await server.browser().post('/api/v1/customers', details, { key }), 'idempotency_key_reused')
   expect(await customers()).toBe(before + 1)
 })
 
