@@ -126,15 +126,25 @@ async function sendRecoveryCode(page: Page, code: string): Promise<void> {
 
 const confirmDialog = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
 
+async function confirmByPassword(page: Page, password: string): Promise<void> {
+  await confirmDialog(page).getByLabel('Your password').fill(password)
+  await confirmDialog(page).getByRole('button', { name: 'Confirm' }).click()
+}
+
+const confirmByPasskey = (page: Page) => confirmDialog(page).getByRole('button', { name: 'Use Passkey' }).click()
+
 /** Answers the authenticator app's secret and the recovery codes. */
-async function switchTwoFactorOn(page: Page): Promise<{ secret: string; codes: string[] }> {
+async function switchTwoFactorOn(
+  page: Page,
+  confirm: (page: Page) => Promise<void>,
+): Promise<{ secret: string; codes: string[] }> {
   await page.goto('/security-privacy')
   // Read as they come: a page that goes on drops them.
   const setup = page
     .waitForResponse((answer) => answer.url().endsWith('/two-factor/setup') && answer.ok())
     .then((answer) => answer.json())
   await page.getByRole('switch', { name: 'Two-Factor Authentication' }).click()
-  await confirmDialog(page).getByRole('button', { name: 'Use Passkey' }).click()
+  await confirm(page)
   const { secret } = (await setup) as { secret: string }
   const made = page.waitForResponse('**/api/v1/two-factor').then((answer) => answer.json())
   await page.getByRole('textbox', { name: 'Code' }).fill(codeOf(secret))
@@ -174,7 +184,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     contexts.push(desk.context())
     await signUp(desk, live, RUTH)
     await live.makeReviewer(RUTH.email)
-    const { secret } = await switchTwoFactorOn(desk)
+    const { secret } = await switchTwoFactorOn(desk, (from) => confirmByPassword(from, RUTH.password))
     await desk.goto('/review')
     await desk.getByText(VERA.name).first().click()
     await desk.getByRole('button', { name: 'Open Documents' }).click()
@@ -194,11 +204,10 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
   await test.step('add a passkey and an authenticator app', async () => {
     await page.goto('/security-privacy')
     await page.getByRole('switch', { name: 'Biometric Login' }).click()
-    await confirmDialog(page).getByLabel('Your password').fill(VERA.password)
-    await confirmDialog(page).getByRole('button', { name: 'Confirm' }).click()
+    await confirmByPassword(page, VERA.password)
     await live.mailTo(VERA.email, 'Passkey added')
     await expect(page.getByRole('switch', { name: 'Biometric Login' })).toBeChecked()
-    factor = await switchTwoFactorOn(page)
+    factor = await switchTwoFactorOn(page, confirmByPasskey)
     expect(new Set(factor.codes).size).toBe(10)
     await live.mailTo(VERA.email, 'Two-factor authentication switched on')
   })
