@@ -14,7 +14,8 @@ type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor:
 /**
  * What came in and went out of accounts, by category and calendar month (UTC). Moves between accounts of one holder
  * and the categories that are the customer's own money coming from elsewhere do not count. Most of it was summed up
- * by the day when it was booked; what is left of each account, fewer than 64 entries, is added here.
+ * by the day when it was booked; what is left of each account, fewer than 64 entries, is added here
+ * (OFFSET 0: see 0042_flat_reads.sql).
  */
 async function flows(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
   const { rows } = await run(
@@ -25,7 +26,7 @@ async function flows(run: Run, accountIds: AccountId[], period: Period): Promise
              SELECT f.day, f.category, f.in_minor, f.out_minor
                FROM ledger.account a,
                     LATERAL (SELECT * FROM ledger.flow
-                              WHERE account_id = a.id AND version > ledger.summed_up_to(a.version)) f
+                              WHERE account_id = a.id AND version > ledger.summed_up_to(a.version) OFFSET 0) f
               WHERE a.id = ANY($1::bigint[]) AND NOT f.own AND f.day >= $2::date AND f.day < $3::date) flow
       WHERE category <> ALL($4::text[])
       GROUP BY category, month`,

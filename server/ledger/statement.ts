@@ -157,12 +157,13 @@ async function findBlocks(run: Run, { accountId, filters }: LineQuery, below: nu
   return rows.map((row) => row['block'] as number)
 }
 
+/** OFFSET 0: see 0042_flat_reads.sql. */
 async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: number): Promise<Entry[]> {
   const values: unknown[] = [query.accountId, blocks, last, query.limit + 1]
   const filtered = conditions(query.filters, values)
   const { rows } = await run(
     `SELECT line.* FROM unnest($2::bigint[]) block, LATERAL (
-       ${ENTRIES} AND version > block * ${BLOCK} AND version <= least(block * ${BLOCK} + ${BLOCK}, $3)
+       ${ENTRIES} AND version > block * ${BLOCK} AND version <= least(block * ${BLOCK} + ${BLOCK}, $3) OFFSET 0
      ) line WHERE true${filtered} ORDER BY version DESC LIMIT $4`,
     values,
   )
