@@ -374,3 +374,36 @@ test('open holds are paged, counted and filtered among those that were given bac
   expect(seen).toEqual(days.filter((day) => day % 3 !== 0).map(amount))
   expect((await auditBooks(run)).problems).toEqual([])
 })
+
+test('an account is summed up from its own entries, however many others have', async () => {
+  for (let day = 1; day <= 3; day += 1) await book(day, transfer(CLEARING, current, 100))
+  const others = Array.from({ length: 5_000 }, (): Operation => {
+    const id = randomUUID()
+    const bookedAt = new Date(Date.UTC(2026, 7, 9))
+    return { id, kind: 'test', fingerprint: id, bookedAt, legs: [transfer(CLEARING, friend, 1)] }
+  })
+  await ledger.postAll(others)
+  const owner = openPool(database.ownerUrl, { max: 1 })
+  const client = await owner.connect()
+  try {
+    await client.query('ANALYZE ledger.transfer, ledger.account')
+    const rowsRead = async (read: () => Promise<unknown>): Promise<number> => {
+      await client.query('BEGIN')
+      await read()
+      const { rows } = await client.query(
+        `SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_all_tables
+          WHERE relid = 'ledger.transfer'::regclass`,
+      )
+      await client.query('ROLLBACK')
+      return (rows[0] as { read: number }).read
+    }
+    const period = { from: new Date('2026-08-01'), to: new Date('2026-09-01') }
+    expect(await rowsRead(() => flowOf(runOn(client), [current], period))).toBeLessThan(100)
+    const sumUp = (): Promise<unknown> =>
+      client.query('SELECT ledger.sum_up($1, $2, $3)', [[current], [0], [64]])
+    expect(await rowsRead(sumUp)).toBeLessThan(100)
+  } finally {
+    client.release()
+    await owner.end()
+  }
+})
