@@ -399,8 +399,7 @@ test('an account is summed up from its own entries, however many others have', a
     }
     const period = { from: new Date('2026-08-01'), to: new Date('2026-09-01') }
     expect(await rowsRead(() => flowOf(runOn(client), [current], period))).toBeLessThan(100)
-    const sumUp = (): Promise<unknown> =>
-      client.query('SELECT ledger.sum_up($1, $2, $3)', [[current], [0], [64]])
+    const sumUp = (): Promise<unknown> => client.query('SELECT ledger.sum_up($1, $2, $3)', [[current], [0], [64]])
     expect(await rowsRead(sumUp)).toBeLessThan(100)
   } finally {
     client.release()
