@@ -41,8 +41,8 @@ async function countText(deps: Pick<Deps, 'limiters' | 'config' | 'policy'>, ask
   const group = customer.verified ? 'verified' : 'unverified'
   if (!customer.verified) await count(limiterFor(deps, LIMITS.source), source)
   await count(limiterFor(deps, LIMITS.number), `${group} ${countedAs(deps, phone)}`)
-  const perBank = { name: 'text-bank', points: deps.policy.textsPerDay[group], seconds: DAY }
-  await count(limiterFor(deps, { ...perBank, name: `${perBank.name}-${group}` }), 'all')
+  const perBank = { name: `text-bank-${group}`, points: deps.policy.textsPerDay[group], seconds: DAY }
+  await count(limiterFor(deps, perBank), 'all')
 }
 
 /**
