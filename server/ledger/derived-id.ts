@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '#server/ledger/types.ts'
 
-/** The digit that says a UUID's version. */
-const VERSION_AT = 14
-
-/** Whether an id is of the kind that the bank derives; a client's never is. */
-export function isDerived(id: string): boolean {
-  return id.charAt(VERSION_AT) === '8'
-}
-
 /**
  * The id of an operation that follows from another one, so that a job that runs twice asks for the same thing twice
  * and the ledger applies it once. It goes into the operation with what it was derived from, which the ledger checks.

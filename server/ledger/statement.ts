@@ -14,6 +14,7 @@ import {
 } from '#contract/wording.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
+import { isUuid } from '#server/platform/uuid.ts'
 
 /**
  * A line of an account's statement: an entry, or a hold that has not become one. A hold and the entry it becomes
@@ -201,7 +202,7 @@ async function readHolds(run: Run, query: LineQuery, before: Position['hold']): 
 /** The line of that id on the account, or null: also while its hold is open, and after. */
 export async function findLine(run: Run, accountId: AccountId, id: string): Promise<Line | null> {
   const [originId, leg] = id.split('.')
-  if (!originId || !UUID.test(originId) || (leg !== undefined && !/^[1-9]\d?$/.test(leg))) return null
+  if (!originId || !isUuid(originId) || (leg !== undefined && !/^[1-9]\d?$/.test(leg))) return null
   const { rows } = await run(
     `SELECT * FROM (${ENTRIES} AND operation_id = $2 UNION ALL ${ENTRIES} AND hold_id = $2 AND kind = 'post') line ORDER BY leg`,
     [accountId, originId],
@@ -250,8 +251,6 @@ function found(q: string, values: unknown[]): string {
 /** A pattern for text that has this somewhere in it. */
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 function writeCursor({ version, hold }: Position): string {
   return Buffer.from(JSON.stringify([version, ...(hold ?? [])])).toString('base64url')
 }
@@ -263,7 +262,7 @@ function readCursor(cursor: string): Position {
     const [version, bookedAt, id] = parts as unknown[]
     if (version !== null && !Number.isSafeInteger(version)) throw new TypeError('no version')
     if (parts.length === 1) return { version: version as number | null, hold: null }
-    if (typeof bookedAt !== 'string' || typeof id !== 'string' || !UUID.test(id)) throw new TypeError('no hold')
+    if (typeof bookedAt !== 'string' || typeof id !== 'string' || !isUuid(id)) throw new TypeError('no hold')
     return { version: version as number | null, hold: [new Date(bookedAt).toISOString(), id] }
   } catch (error) {
     throw new Refusal('cursor_invalid', 'cursor', { cause: error })

@@ -1,9 +1,9 @@
 import { Refusal } from '#contract/errors.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
-import { derivedId, isDerived } from '#server/ledger/derived-id.ts'
+import { derivedId } from '#server/ledger/derived-id.ts'
 import type { Leg, Operation } from '#server/ledger/types.ts'
+import { isDerived, isUuid } from '#server/platform/uuid.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** These go into array literals unescaped. */
 const PLAIN = /^[\w.:+/=-]{1,200}$/
 
@@ -14,11 +14,11 @@ const PLAIN = /^[\w.:+/=-]{1,200}$/
  */
 export function validate(operation: Operation): void {
   const { id, kind, fingerprint, bookedAt, legs, reverses } = operation
-  if (!UUID.test(id)) throw new TypeError('An operation id must be a lower-case UUID')
+  if (!isUuid(id)) throw new TypeError('An operation id must be a lower-case UUID')
   validateId(operation)
   if (!PLAIN.test(kind) || !PLAIN.test(fingerprint)) throw new TypeError('Operation kind and fingerprint must be plain')
   if (Number.isNaN(bookedAt.getTime())) throw new TypeError('An operation needs a date')
-  if (reverses === undefined ? legs.length === 0 : legs.length > 0 || !UUID.test(reverses)) {
+  if (reverses === undefined ? legs.length === 0 : legs.length > 0 || !isUuid(reverses)) {
     throw new TypeError('An operation has legs, or reverses another')
   }
   const named = new Set<string>()
@@ -50,5 +50,5 @@ function validateLeg(leg: Leg): void {
     if (!Number.isSafeInteger(leg.debit) || !Number.isSafeInteger(leg.credit)) throw new TypeError('No such account')
     if (leg.kind === 'hold' && leg.expiresAt && Number.isNaN(leg.expiresAt.getTime()))
       throw new TypeError('No such date')
-  } else if (!UUID.test(leg.holdId)) throw new TypeError('A hold is named by a lower-case UUID')
+  } else if (!isUuid(leg.holdId)) throw new TypeError('A hold is named by a lower-case UUID')
 }

@@ -11,6 +11,7 @@ import { recentContacts } from '#server/payments/contacts.ts'
 import { findParties, type Parties } from '#server/payments/parties.ts'
 import { sendMoney } from '#server/payments/service.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { isUuid } from '#server/platform/uuid.ts'
 
 const tags = ['Payments']
 const tokenParam = z.object({ token: z.string().max(200) })
@@ -85,8 +86,6 @@ const takeLink = defineRoute({
   responses: { 200: { description: 'Your transaction', content: { 'application/json': { schema: claimResponse } } } },
 })
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 export const paymentRoutes = router()
   .openapi(send, async (c) => {
     const deps = c.get('deps')
@@ -102,7 +101,7 @@ export const paymentRoutes = router()
   .openapi(cancel, async (c) => {
     const customer = c.get('customer')
     const operationId = c.req.valid('param').operationId.toLowerCase()
-    if (!UUID.test(operationId)) throw new Refusal('transaction_not_found')
+    if (!isUuid(operationId)) throw new Refusal('transaction_not_found')
     const transaction = await moveMoney(
       c,
       (key) => cancelTransfer(c.get('deps'), customer, operationId, key),

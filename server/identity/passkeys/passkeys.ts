@@ -7,6 +7,7 @@ import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { holderById } from '#server/identity/customers/holders.ts'
+import { isUuid } from '#server/platform/uuid.ts'
 
 /** One for each device somebody may have, and then some. */
 const MAX_PASSKEYS = 20
@@ -106,11 +107,9 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** Forgets one of a customer's passkeys. Throws Refusal `not_found`. */
 export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Changer, id: string): Promise<void> {
-  if (!UUID.test(id)) throw new Refusal('not_found')
+  if (!isUuid(id)) throw new Refusal('not_found')
   await inTransaction(deps.db, async (_trx, run) => {
     const { rows } = await run('DELETE FROM bank.passkey WHERE id = $1 AND customer_id = $2 RETURNING id', [
       id,

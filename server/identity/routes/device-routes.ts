@@ -8,6 +8,7 @@ import { defineRoute, router } from '#server/identity/access/route.ts'
 import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { recordSecurityEvent, securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, endSessionById, endSessionsOf } from '#server/identity/sessions/sessions.ts'
+import { isUuid } from '#server/platform/uuid.ts'
 
 const tags = ['Security']
 
@@ -46,8 +47,6 @@ const getEvents = defineRoute({
   responses: { 200: { description: 'A page', content: { 'application/json': { schema: securityEventPage } } } },
 })
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** The cursor is the id of the last event of the page before. */
 function readCursor(cursor: string | undefined): number | null {
   if (cursor === undefined) return null
@@ -64,7 +63,7 @@ export const deviceRoutes = router()
     const deps = c.get('deps')
     const { id: customerId } = c.get('customer')
     const id = c.req.valid('param').id.toLowerCase()
-    if (!UUID.test(id)) throw new Refusal('not_found')
+    if (!isUuid(id)) throw new Refusal('not_found')
     const own = await inTransaction(deps.db, async (_trx, run) => {
       const ended = await endSessionById(run, customerId, id)
       if (!ended) throw new Refusal('not_found')

@@ -14,6 +14,7 @@ import { spool } from '#server/kyc/documents/spool.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { release } from '#server/platform/process/memory.ts'
 import { seal, type SealName, unseal } from '#server/platform/secrets/sealed.ts'
+import { isUuid } from '#server/platform/uuid.ts'
 
 /** Every document is kept as a picture that the bank made. */
 const KEPT_AS: MediaType = 'image/jpeg'
@@ -94,8 +95,6 @@ async function keep(deps: Deps, customer: Customer, { step, type }: Proof, pictu
 /** A document as it is handed to who may see it: a JPEG. */
 export type OpenedDocument = Pick<KycDocument, 'type'> & { content: Buffer }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** A customer's document, decrypted. Throws Refusal `not_found`, for another customer's too. */
 export async function openDocument(
   deps: Deps,
@@ -103,7 +102,7 @@ export async function openDocument(
   asker: Asker,
   { customerId, documentId }: { customerId: string; documentId: string },
 ): Promise<OpenedDocument> {
-  if (!UUID.test(documentId)) throw new Refusal('not_found')
+  if (!isUuid(documentId)) throw new Refusal('not_found')
   const kept = await deps.db
     .selectFrom('bank.kyc_document')
     .select(['type', 'media_type', 'content'])

@@ -6,11 +6,10 @@ import type { Deps } from '#server/platform/deps.ts'
 import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
 import { documentsOf } from '#server/kyc/cases/cases.ts'
 import { type Reviewer, unlockedCases } from '#server/kyc/review/access.ts'
+import { isUuid } from '#server/platform/uuid.ts'
 
 /** How many cases a reviewer is shown at once; the next ones move up as these are decided. */
 const LISTED = 50
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Cases that were handed in at some time; any other is its customer's alone. */
 function selectCases(deps: Pick<Deps, 'db'>) {
@@ -86,7 +85,7 @@ export async function reviewQueueOf(deps: Pick<Deps, 'db' | 'clock'>, reviewer: 
 
 /** Throws Refusal `not_found`. */
 export async function findCase(deps: Pick<Deps, 'db'>, caseId: string): Promise<CaseRow> {
-  const row = UUID.test(caseId) && (await selectCases(deps).where('k.id', '=', caseId).executeTakeFirst())
+  const row = isUuid(caseId) && (await selectCases(deps).where('k.id', '=', caseId).executeTakeFirst())
   if (!row) throw new Refusal('not_found')
   return row
 }

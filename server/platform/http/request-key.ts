@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { Refusal } from '#contract/errors.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-/** UUIDs of version 8 name what follows from another operation: the bank derives them, and a client has none. */
-const DERIVED = /^.{14}8/
+import { isDerived, isUuid } from '#server/platform/uuid.ts'
 
 /**
  * What makes a request one request however often it is sent: the client's Idempotency-Key, which is the operation's id
@@ -16,8 +13,8 @@ export type RequestKey = { operationId: string; fingerprint: string }
 export function readKey(header: string | undefined): string {
   if (header === undefined || header === '') throw new Refusal('idempotency_key_missing')
   const key = header.toLowerCase()
-  if (!UUID.test(key)) throw new Refusal('idempotency_key_invalid')
-  if (DERIVED.test(key)) throw new Refusal('idempotency_key_reserved')
+  if (!isUuid(key)) throw new Refusal('idempotency_key_invalid')
+  if (isDerived(key)) throw new Refusal('idempotency_key_reserved')
   return key
 }
 
