@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { incomingOperation } from '#server/payments/incoming.ts'
 import { TO_STRANGERS } from '#server/payments/strangers.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -30,13 +29,6 @@ beforeEach(async () => {
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
 })
 
-/** Money from another bank, which no limit is about. */
-async function paid(person: Person, amountMinor: number): Promise<void> {
-  const accountId = person.customer.currentAccountId
-  const bookedAt = clock.businessNow()
-  await server.deps.ledger.post(incomingOperation({ accountId, payerName: 'Employer', amountMinor, bookedAt }))
-}
-
 const approve = ({ customer }: Person) =>
   server.deps.pool.query('UPDATE bank.customer SET verified_at = $2 WHERE id = $1', [customer.id, START])
 
@@ -54,7 +46,7 @@ const uses = async () =>
 
 describe('until identity is verified', () => {
   test('money goes out up to 500 dollars a day, to customers and strangers together', async () => {
-    await paid(ann, 2000_00)
+    await ann.fund(2000_00)
     expect((await send(300_00)).status).toBe(200)
     expect((await hold(150_00)).status).toBe(200)
     const before = await books(server)
@@ -79,13 +71,13 @@ describe('until identity is verified', () => {
   })
 
   test('being paid has no limit', async () => {
-    await paid(ann, 5000_00)
-    await paid(bob, 5000_00)
+    await ann.fund(5000_00)
+    await bob.fund(5000_00)
     expect(await ann.balanceMinor()).toBe(5000_00)
   })
 
   test('the day is the last 24 hours of the bank’s date', async () => {
-    await paid(ann, 2000_00)
+    await ann.fund(2000_00)
     await send(400_00)
     clock.set(new Date(START.getTime() + 23 * HOUR_MS))
     expect((await send(100_00)).status).toBe(200)
@@ -100,7 +92,7 @@ describe('until identity is verified', () => {
   })
 
   test('of many sends at once, those within the limit go and no more', async () => {
-    await paid(ann, 5000_00)
+    await ann.fund(5000_00)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, place) => (place % 2 ? send(60_00) : hold(60_00))))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(8)
@@ -120,7 +112,7 @@ describe('until identity is verified', () => {
   })
 
   test('the same request again counts once, and answers the same when the limit is used up since', async () => {
-    await paid(ann, 2000_00)
+    await ann.fund(2000_00)
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(300_00, key)))
     const bodies = await Promise.all(answers.map((answer) => answer.text()))
@@ -135,9 +127,9 @@ describe('until identity is verified', () => {
   })
 
   test('what is refused takes nothing of the limit, and its key may be tried again later', async () => {
-    await paid(ann, 500_00)
+    await ann.fund(500_00)
     await expectRefusal(await send(501_00), 'insufficient_funds')
-    await paid(ann, 1000_00)
+    await ann.fund(1000_00)
     const key = randomUUID()
     await expectRefusal(await send(500_01, key), 'limit_reached', 'amountMinor')
     expect(await uses()).toEqual([])
@@ -146,7 +138,7 @@ describe('until identity is verified', () => {
   })
 
   test('money that is taken back is given back to the limit', async () => {
-    await paid(ann, 2000_00)
+    await ann.fund(2000_00)
     const { transaction } = await (await hold(500_00)).json()
     await expectRefusal(await send(1), 'limit_reached', 'amountMinor')
     expect((await ann.browser.post(`/api/v1/transfers/${transaction.id}/cancel`)).status).toBe(200)
@@ -154,7 +146,7 @@ describe('until identity is verified', () => {
   })
 
   test('an approved customer has no limit from the next request on, and nothing is counted', async () => {
-    await paid(ann, 5000_00)
+    await ann.fund(5000_00)
     await approve(ann)
     expect((await send(2000_00)).status).toBe(200)
     expect((await hold(2000_00)).status).toBe(200)
@@ -180,7 +172,7 @@ describe('sends to strangers', () => {
     (await server.deps.pool.query('SELECT 1 FROM bank.claim WHERE sender_id = $1', [ann.customer.id])).rows.length
 
   test('go to fifty a day, at once too, verified or not; done ones answer again', async () => {
-    await paid(ann, 1000_00)
+    await ann.fund(1000_00)
     await approve(ann)
     const keys = Array.from({ length: MOST + 10 }, () => randomUUID())
     const answers = await Promise.all(keys.map((key) => hold(1, key)))
@@ -198,11 +190,11 @@ describe('sends to strangers', () => {
   })
 
   test('that are too many tell nothing for nothing: what refuses everybody comes first', async () => {
-    await paid(ann, 50)
+    await ann.fund(50)
     await Promise.all(Array.from({ length: MOST }, () => hold(1)))
     await expectRefusal(await hold(1), 'insufficient_funds')
     await expectRefusal(await send(1), 'insufficient_funds')
-    await paid(ann, 1000_00)
+    await ann.fund(1000_00)
     await expectRefusal(await hold(500_00), 'limit_reached', 'amountMinor')
     await expectRefusal(await send(500_00), 'limit_reached', 'amountMinor')
     await expectRefusal(await hold(1), 'too_many_requests')
@@ -210,7 +202,7 @@ describe('sends to strangers', () => {
 
   test('that fail or are repeated do not count', async () => {
     for (let time = 0; time < MOST; time += 1) await expectRefusal(await hold(1), 'insufficient_funds')
-    await paid(ann, 1000_00)
+    await ann.fund(1000_00)
     const key = randomUUID()
     for (let time = 0; time < 10; time += 1) expect((await hold(1, key)).status).toBe(200)
     const answers = await Promise.all(Array.from({ length: MOST - 1 }, () => hold(1)))

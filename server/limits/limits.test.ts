@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeCard, issueCards } from '#server/cards/service.ts'
 import { openDayUse, type Share } from '#server/limits/day-use.ts'
-import { incomingOperation, receiveIncoming } from '#server/payments/incoming.ts'
+import { receiveIncoming } from '#server/payments/incoming.ts'
 import { type Policy, policyFor } from '#server/platform/policy.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -36,14 +36,6 @@ beforeEach(async () => {
   bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
 })
 
-/** Money that no limit is about. */
-async function given(person: Person, amountMinor: number): Promise<void> {
-  const accountId = person.customer.currentAccountId
-  await server.deps.ledger.post(
-    incomingOperation({ accountId, payerName: 'Employer', amountMinor, bookedAt: clock.businessNow() }),
-  )
-}
-
 const send = (amountMinor: number, key: string = randomUUID(), recipient = bob.customer.email) =>
   ann.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' }, { key })
 const hold = (amountMinor: number, key?: string) => send(amountMinor, key, `nobody${round}@example.net`)
@@ -54,7 +46,7 @@ const tomorrow = () => clock.set(new Date(clock.businessNow().getTime() + DAY_MS
 
 describe('by one operation', () => {
   test('no more moves than the policy says, in or out, and nothing is kept of the try', async () => {
-    await given(ann, 5_000_00)
+    await ann.fund(5_000_00)
     const before = [await books(server), await operations()]
     for (const answer of [await send(300_01), await hold(300_01), await topUp(600_01), await topUp(600_01, 'bank')]) {
       await expectRefusal(answer, 'amount_too_large', 'amountMinor')
@@ -66,7 +58,7 @@ describe('by one operation', () => {
 
 describe('in a day', () => {
   test('so much goes out, whoever it goes to and by whichever way', async () => {
-    await given(ann, 5_000_00)
+    await ann.fund(5_000_00)
     expect((await send(200_00)).status).toBe(200)
     expect((await hold(250_00)).status).toBe(200)
     const before = [await books(server), await operations()]
@@ -107,7 +99,7 @@ describe('in a day', () => {
   })
 
   test('of many at the same moment, those within the limit go and no more', async () => {
-    await given(ann, 5_000_00)
+    await ann.fund(5_000_00)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? send(60_00) : hold(60_00))))
     const went = answers.filter(({ status }) => status === 200).length
     expect(went).toBe(8)
@@ -116,13 +108,13 @@ describe('in a day', () => {
   })
 
   test('what was refused, or had been done before, takes nothing of it', async () => {
-    await given(ann, 250_00)
+    await ann.fund(250_00)
     await expectRefusal(await send(300_00), 'insufficient_funds')
     await expectRefusal(await hold(300_00), 'insufficient_funds')
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(250_00, key)))
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
-    await given(ann, 500_00)
+    await ann.fund(500_00)
     expect((await send(250_00)).status).toBe(200)
     await expectRefusal(await send(1), 'day_limit_reached', 'amountMinor')
     // What was done before the limit was reached is answered again.
@@ -147,7 +139,7 @@ describe('an account', () => {
   })
 
   test('is not filled past it by many top-ups at the same moment', async () => {
-    await given(ann, 1_000_00)
+    await ann.fund(1_000_00)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => topUp(80_00, index % 2 ? 'card' : 'bank')),
     )
@@ -157,8 +149,8 @@ describe('an account', () => {
   })
 
   test('takes whatever others pay: a sender learns nothing of what the recipient has', async () => {
-    await given(ann, 5_000_00)
-    await given(bob, 1_499_99)
+    await ann.fund(5_000_00)
+    await bob.fund(1_499_99)
     const carol = await server.person({ fullName: 'Carol Ray', email: `carol${round}@example.com` })
     const toFull = await (await send(200_00)).json()
     const toEmpty = await (await send(200_00, randomUUID(), carol.customer.email)).json()
