@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { methodInWords, nameInWords } from '#contract/wording.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
@@ -11,25 +10,15 @@ import { findLine, listLines } from '#server/ledger/statement.ts'
 import { appUrl, migrate } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-const name = `older_${randomUUID().replaceAll('-', '')}`
 const secret = inject('secret')
+let database: TestDatabase
 
-function addressOf(database: string): string {
-  const url = new URL(inject('templateUrl'))
-  url.pathname = `/${database}`
-  return url.toString()
-}
-
-async function asOwner(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: addressOf('alder') })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
-
-beforeAll(() => asOwner(`CREATE DATABASE ${name} TEMPLATE template0`))
-afterAll(() => asOwner(`DROP DATABASE ${name}`))
+beforeAll(async () => {
+  database = await testDatabase('template0')
+})
+afterAll(() => database.drop())
 
 const ids = { holder: randomUUID(), topUp: randomUUID(), card: randomUUID(), kept: randomUUID(), freed: randomUUID() }
 const [open, refused] = [randomUUID(), randomUUID()]
@@ -73,7 +62,7 @@ const RESOLVED = `
       FROM ledger.operation WHERE fingerprint = 'r2'`
 
 test('a bank from before is opened: what was booked reads as it did, and the books prove it', async () => {
-  const ownerUrl = addressOf(name)
+  const { ownerUrl } = database
   await migrate({ ownerUrl, secret, upTo: '0033_zzz' })
   const owner = openPool(ownerUrl, { max: 1 })
   for (const statement of [BEFORE, RESOLVED]) await owner.query(statement)

@@ -11,26 +11,28 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-/** A fresh database with every migration run and nothing else in it. The caller drops it. */
-export async function testDatabase(): Promise<TestDatabase> {
+/** A fresh database with every migration run and nothing else in it, or a quite empty one. The caller drops it. */
+export async function testDatabase(template: 'template_bank' | 'template0' = 'template_bank'): Promise<TestDatabase> {
   const templateUrl = inject('templateUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await asOwner(templateUrl, `CREATE DATABASE ${name} TEMPLATE template_bank`)
+  // Not the template itself: PostgreSQL copies a database only while nobody is connected to it.
+  const besideUrl = withDatabase(templateUrl, 'alder')
+  await runAsOwner(besideUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const ownerUrl = withDatabase(templateUrl, name)
   return {
     ownerUrl,
     appUrl: appUrl(ownerUrl, inject('secret')),
     // Without FORCE: the owner may not end the serving role's connections, and PostgreSQL waits 5 s for those that are closing.
-    drop: () => asOwner(templateUrl, `DROP DATABASE ${name}`),
+    drop: () => runAsOwner(besideUrl, `DROP DATABASE ${name}`),
   }
 }
 
-async function asOwner(url: string, statement: string): Promise<void> {
-  // Not the template itself: PostgreSQL copies a database only while nobody is connected to it.
-  const client = new Client({ connectionString: withDatabase(url, 'alder') })
+/** Runs one statement as the role that migrates, for what the serving role may not do. */
+export async function runAsOwner(ownerUrl: string, text: string, values: unknown[] = []): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    await client.query(statement)
+    await client.query(text, values)
   } finally {
     await client.end()
   }

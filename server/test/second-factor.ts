@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
 import { secretName, sharedSecret } from '#server/identity/two-factor/two-factor-code.ts'
 import { seal } from '#server/platform/secrets/sealed.ts'
+import { runAsOwner } from '#server/test/database.ts'
 import type { Person } from '#server/test/people.ts'
 import type { TestServer } from '#server/test/server.ts'
 
@@ -16,8 +16,8 @@ export type SecondFactor = {
 export async function giveSecondFactor(server: TestServer, { customer, browser }: Person): Promise<SecondFactor> {
   const secret = randomBytes(20)
   const sealed = seal(server.deps.config, secretName(customer.id), secret)
-  await asOwner(
-    server,
+  await runAsOwner(
+    server.database.ownerUrl,
     `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, 0, now())`,
     [customer.id, sealed],
   )
@@ -27,21 +27,13 @@ export async function giveSecondFactor(server: TestServer, { customer, browser }
       const token = answer.headers.get(STEP_UP_HEADER)
       if (token === null) return answer
       // A code is good once, and the test's clock stands still.
-      await asOwner(server, 'UPDATE bank.two_factor SET last_step = 0 WHERE customer_id = $1', [customer.id])
+      await runAsOwner(server.database.ownerUrl, 'UPDATE bank.two_factor SET last_step = 0 WHERE customer_id = $1', [
+        customer.id,
+      ])
       const code = sharedSecret(customer, secret).generate({ timestamp: server.clock.realNow().getTime() })
       const proved = await browser.post(`/api/v1/step-ups/${token}`, { code })
       if (proved.status !== 204) return proved
       return ask({ [STEP_UP_HEADER]: token })
     },
-  }
-}
-
-async function asOwner({ database }: TestServer, text: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: database.ownerUrl })
-  await client.connect()
-  try {
-    await client.query(text, values)
-  } finally {
-    await client.end()
   }
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { STEP_UP_HEADER, type Security, type SecurityEventKind } from '#contract/identity.ts'
+import { STEP_UP_HEADER, type Security } from '#contract/identity.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { mailsTo } from '#server/test/mails.ts'
 import { type Asked, type Authenticator, openAuthenticator, type Quirks } from '#server/test/authenticator.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 import { testServer } from '#server/test/server.ts'
@@ -31,8 +31,7 @@ beforeEach(async () => {
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
 const security = async (who: Person): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
-const kinds = async (who: Person): Promise<SecurityEventKind[]> =>
-  (await securityEventsOf(server.deps, who.customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
+const kinds = ({ customer }: Person) => securityEventKinds(server, customer.id)
 
 const PASSWORD = 'a long walk by the river'
 

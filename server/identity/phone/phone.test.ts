@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Profile } from '#contract/profile.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { textsOf } from '#server/messages/service.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal, type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
 import { mailsTo } from '#server/test/mails.ts'
+import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 const clock = testClock()
@@ -51,8 +51,7 @@ const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStar
 const profileOf = async ({ browser }: Person) => (await (await browser.get('/api/v1/profile')).json()) as Profile
 const nameOf = async (number = phone, server = live) =>
   (await findCustomerByContact(server.deps, { kind: 'phone', value: number }))?.id ?? null
-const kinds = async ({ customer }: Person) =>
-  (await securityEventsOf(live.deps, customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
+const kinds = ({ customer }: Person) => securityEventKinds(live, customer.id)
 
 /** Confirms somebody's number. */
 async function confirmed(who: Person): Promise<void> {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal, type PeopleServer, type Person, peopleServer } from '#server/test/people.ts'
 import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 const PASSWORD = 'a long walk by the river'
@@ -57,8 +57,7 @@ async function askToPay(browser: Browser) {
   }
 }
 
-const kinds = async ({ customer } = ann) =>
-  (await securityEventsOf(server.deps, customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
+const kinds = ({ customer } = ann) => securityEventKinds(server, customer.id)
 
 describe('a stranger who tries passwords on the sign-in page', () => {
   test('does not stop a signed-in customer from paying', async () => {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { STEP_UP_HEADER, type SecurityEventKind, type StepUp } from '#contract/identity.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
 const PASSWORD = 'a long walk by the river'
@@ -37,8 +37,7 @@ async function people(server: PeopleServer) {
   const ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com`, passwordHash })
   await ann.fund(200_00)
-  const kinds = async (): Promise<SecurityEventKind[]> =>
-    (await securityEventsOf(server.deps, ann.customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
+  const kinds = () => securityEventKinds(server, ann.customer.id)
   return { ann, bob, kinds, payment: { recipient: bob.customer.email, amountMinor: 10_00, asset: 'USD' } }
 }
 

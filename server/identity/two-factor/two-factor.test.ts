@@ -1,16 +1,17 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Security, SecurityEventKind, SignInResponse } from '#contract/identity.ts'
+import type { Security, SignInResponse } from '#contract/identity.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import type { FirstFactor } from '#server/identity/sign-in/sign-in.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { mailsTo } from '#server/test/mails.ts'
 import { doJobs } from '#server/test/post.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
+import { runAsOwner } from '#server/test/database.ts'
 import { testClock } from '#server/test/bank.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { securityEventKinds } from '#server/test/security-events.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { sendWithProof } from '#server/test/step-up.ts'
 
@@ -33,15 +34,8 @@ const STEP_MS = 30_000
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 
 const query = async (text: string, values: unknown[] = []) => (await server.deps.pool.query(text, values)).rows
-async function asOwner(text: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: server.database.ownerUrl })
-  await client.connect()
-  await client.query(text, values)
-  await client.end()
-}
 const security = async (who: Person): Promise<Security> => (await who.browser.get('/api/v1/security')).json()
-const kinds = async (who: Person): Promise<SecurityEventKind[]> =>
-  (await securityEventsOf(server.deps, who.customer.id, { before: null, limit: 50 })).map(({ kind }) => kind)
+const kinds = ({ customer }: Person) => securityEventKinds(server, customer.id)
 const mails = (who: Person) => mailsTo(server.deps, who.customer.email)
 
 async function setUp(who: Person) {
@@ -395,7 +389,8 @@ test('the database tells neither the secret nor the codes, and a sealed secret o
   // Whoever can write the database cannot give one customer the other's app.
   const { oneTimeToken } = begun
   expect((await bob.browser.post('/api/v1/two-factor', { oneTimeToken, code: begun.app.code() })).status).toBe(200)
-  await asOwner(
+  await runAsOwner(
+    server.database.ownerUrl,
     `UPDATE bank.two_factor SET secret = (SELECT secret FROM bank.two_factor WHERE customer_id = $1) WHERE customer_id = $2`,
     [ann.customer.id, bob.customer.id],
   )

@@ -1,37 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { appUrl, pendingMigrations } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
+import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
-const name = `empty_${randomUUID().replaceAll('-', '')}`
 const secret = inject('secret')
+let database: TestDatabase
 let ownerUrl: string
 let owner: pg.Pool
 
-function addressOf(database: string): string {
-  const url = new URL(inject('templateUrl'))
-  url.pathname = `/${database}`
-  return url.toString()
-}
-
-async function asOwner(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: addressOf('alder') })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
-
 beforeAll(async () => {
-  await asOwner(`CREATE DATABASE ${name} TEMPLATE template0`)
-  ownerUrl = addressOf(name)
+  database = await testDatabase('template0')
+  ownerUrl = database.ownerUrl
   owner = openPool(ownerUrl, { max: 1 })
 })
 afterAll(async () => {
   await owner.end()
-  await asOwner(`DROP DATABASE ${name}`)
+  await database.drop()
 })
 
 test('servers that start together on an empty database migrate it once', async () => {
