@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
@@ -8,29 +10,39 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 const KEPT_MS = 90 * 24 * 60 * 60_000
 
 /**
- * Does what a request asks for in one SQL transaction, once for its key: whoever sends it again is given the result of
- * the first time. `work` does nothing but SQL, and its result is plain JSON that may be read in the database.
+ * Does what a request asks for in one SQL transaction, once for its key: a repeated request is answered
+ * with the first result. `work` does nothing but SQL, and its result is plain JSON that may be read in the database.
  * Throws Refusal `idempotency_key_reused` where the key was used for another request, and what `work` throws; then
  * nothing has been done, and the same key may be tried again.
  */
 export async function once<Result>(
   deps: Pick<Deps, 'db' | 'clock'>,
   { operationId, fingerprint }: RequestKey,
-  work: (run: Run) => Promise<Result>,
+  work: (trx: Transaction<Database>) => Promise<Result>,
 ): Promise<{ result: Result; replayed: boolean }> {
-  return inTransaction(deps.db, async (_trx, run) => {
-    // Waits for whoever is just using the same key.
-    const { rows: added } = await run(
-      `INSERT INTO bank.request (key, fingerprint, made_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING key`,
-      [operationId, fingerprint, deps.clock.realNow()],
-    )
-    if (added.length === 0) {
-      const { rows } = await run('SELECT fingerprint, result FROM bank.request WHERE key = $1', [operationId])
-      if (rows[0]?.['fingerprint'] !== fingerprint) throw new Refusal('idempotency_key_reused')
-      return { result: rows[0]['result'] as Result, replayed: true }
+  return inTransaction(deps.db, async (trx) => {
+    // Waits for a request with the same key that is under way.
+    const added = await trx
+      .insertInto('bank.request')
+      .values({ key: operationId, fingerprint, made_at: deps.clock.realNow() })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst()
+    if (!added) {
+      const earlier = await trx
+        .selectFrom('bank.request')
+        .select(['fingerprint', 'result'])
+        .where('key', '=', operationId)
+        .executeTakeFirst()
+      if (earlier?.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused')
+      return { result: earlier.result as Result, replayed: true }
     }
-    const result = await work(run)
-    await run('UPDATE bank.request SET result = $2 WHERE key = $1', [operationId, JSON.stringify(result ?? null)])
+    const result = await work(trx)
+    await trx
+      .updateTable('bank.request')
+      .set({ result: JSON.stringify(result ?? null) })
+      .where('key', '=', operationId)
+      .execute()
     return { result, replayed: false }
   })
 }
@@ -38,8 +50,8 @@ export async function once<Result>(
 export const purgeRequestsJob = defineRecurringJob({
   name: 'platform.purge_requests',
   everyMinutes: 60,
-  work: async ({ pool, clock }) => {
+  work: async ({ db, clock }) => {
     const before = new Date(clock.realNow().getTime() - KEPT_MS)
-    await pool.query('DELETE FROM bank.request WHERE made_at < $1', [before])
+    await db.deleteFrom('bank.request').where('made_at', '<', before).execute()
   },
 })

@@ -1,10 +1,12 @@
+import type { Transaction as SqlTransaction } from 'kysely'
 import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf, chargeCard } from '#server/cards/service.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -46,19 +48,21 @@ export async function putDateForward(
   key: RequestKey,
 ): Promise<Date> {
   const ms = lengthOf(by, deps.clock.businessNow())
-  await once(deps, key, async (run) => {
-    await deps.clock.advance(ms, run)
-    await checkDate(deps, run)
-    await rescheduleAfterAdvance(run, ms)
+  await once(deps, key, async (trx) => {
+    await deps.clock.advance(ms, runIn(trx))
+    await checkDate(deps, trx)
+    await rescheduleAfterAdvance(runIn(trx), ms)
   })
   await deps.clock.refresh()
   return deps.clock.businessNow()
 }
 
 /** Read after the advance, whose lock keeps others from moving the clock at the same time. */
-async function checkDate({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, run: Run): Promise<void> {
-  const { rows } = await run('SELECT business_epoch, real_epoch FROM bank.clock')
-  const [row] = rows as { business_epoch: Date; real_epoch: Date }[]
+async function checkDate(
+  { clock, policy }: Pick<Deps, 'clock' | 'policy'>,
+  trx: SqlTransaction<Database>,
+): Promise<void> {
+  const row = await trx.selectFrom('bank.clock').select(['business_epoch', 'real_epoch']).executeTakeFirst()
   if (!row || !policy.dateControl) return
   const nowMs = clock.realNow().getTime() + row.business_epoch.getTime() - row.real_epoch.getTime()
   if (nowMs > policy.dateControl.until.getTime()) throw new Refusal('date_limit_reached')

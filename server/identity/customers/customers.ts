@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation, type Run, runIn } from '#server/platform/db/run.ts'
 import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
@@ -110,8 +110,8 @@ export async function createCustomerOnce(
   input: NewCustomer,
   key: RequestKey,
 ): Promise<{ customer: Customer; replayed: boolean }> {
-  const { result, replayed } = await once(deps, key, async (run) => {
-    const { id } = await createCustomerWithin(deps, run, input)
+  const { result, replayed } = await once(deps, key, async (trx) => {
+    const { id } = await createCustomerWithin(deps, runIn(trx), input)
     return { id, password: markOf(input.passwordHash) }
   })
   if (replayed && !(await isStillNew(deps, result, key))) throw new Refusal('idempotency_key_reused')
@@ -127,19 +127,26 @@ function markOf(passwordHash: string | null | undefined): string | null {
 
 /** Whether a customer is as the request with this key made them, a moment ago. */
 async function isStillNew(
-  { pool, clock }: Pick<Deps, 'clock' | 'pool'>,
+  { db, clock }: Pick<Deps, 'clock' | 'db'>,
   { id, password }: { id: string; password?: string | null },
   { operationId }: RequestKey,
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ password_hash: string | null }>(
-    `SELECT c.password_hash FROM bank.customer c
-      WHERE c.id = $1 AND c.closed_at IS NULL
-        AND NOT EXISTS (SELECT FROM bank.passkey WHERE customer_id = c.id)
-        AND NOT EXISTS (SELECT FROM bank.two_factor WHERE customer_id = c.id)
-        AND EXISTS (SELECT FROM bank.request WHERE key = $2 AND made_at > $3)`,
-    [id, operationId, new Date(clock.realNow().getTime() - SENT_AGAIN_MS)],
-  )
-  const [row] = rows
+  const since = new Date(clock.realNow().getTime() - SENT_AGAIN_MS)
+  const row = await db
+    .selectFrom('bank.customer as c')
+    .select('c.password_hash')
+    .where('c.id', '=', id)
+    .where('c.closed_at', 'is', null)
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('bank.passkey as p').select('p.id').whereRef('p.customer_id', '=', 'c.id'))),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('bank.two_factor as t').select('t.customer_id').whereRef('t.customer_id', '=', 'c.id'))),
+    )
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('bank.request').select('key').where('key', '=', operationId).where('made_at', '>', since)),
+    )
+    .executeTakeFirst()
   return row !== undefined && markOf(row.password_hash) === password
 }
 
@@ -156,6 +163,7 @@ export async function createCustomerWithin(deps: Pick<Deps, 'clock'>, run: Run, 
   const emailConfirmedAt = unconfirmed.includes('email') ? null : deps.clock.realNow()
   const phoneConfirmedAt = phone === null || unconfirmed.includes('phone') ? null : deps.clock.realNow()
   try {
+    // Plain SQL: the account is opened by the ledger, in the same transaction.
     await run(
       `INSERT INTO bank.customer (id, full_name, email, phone, password_hash, current_account_id, created_at,
                                   date_of_birth, address, postcode, email_confirmed_at, phone_confirmed_at)

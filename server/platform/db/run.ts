@@ -3,7 +3,11 @@ import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free. */
+/**
+ * Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free. Services write typed
+ * queries with Kysely; plain SQL is for the hot paths (the ledger, sessions, the look-ups of every request) and for what
+ * is called inside their transactions, which hand over a Run.
+ */
 export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
 type Queryable = { query(text: string, values: unknown[]): Promise<{ rows: Record<string, unknown>[] }> }
