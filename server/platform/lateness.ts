@@ -1,5 +1,4 @@
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { lateJobs } from '#server/platform/jobs/health.ts'
 
 /** Money is late once it should have moved on by itself this long ago, in milliseconds of business time. */
@@ -16,10 +15,7 @@ export async function lateParts(deps: Deps): Promise<string[]> {
     const since = await overdueSince(deps)
     return since && since.getTime() < limit ? [name] : []
   })
-  const [late, money] = await Promise.all([
-    lateJobs(runOn(deps.pool), jobs, deps.clock.realNow()),
-    Promise.all(lateMoney),
-  ])
+  const [late, money] = await Promise.all([lateJobs(deps.db, jobs, deps.clock.realNow()), Promise.all(lateMoney)])
   return [...late, ...money.flat()]
 }
 

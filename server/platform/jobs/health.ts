@@ -1,4 +1,5 @@
-import type { Run } from '#server/platform/db/run.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs/queue.ts'
 
@@ -8,35 +9,40 @@ const MISSED_RUNS = 3
 const WAITING_MS = 5 * 60_000
 
 /** From now on these recurring jobs are expected to run; what is known of earlier runs stays. */
-export async function expectRuns(run: Run, jobs: readonly RunnableJob[], now: Date): Promise<void> {
-  await run(
-    `INSERT INTO bank.job_run (name, expected_since) SELECT unnest($1::text[]), $2 ON CONFLICT (name) DO NOTHING`,
-    [jobs.map(({ name }) => name), now],
-  )
+export async function expectRuns(db: Kysely<Database>, jobs: readonly RunnableJob[], now: Date): Promise<void> {
+  if (jobs.length === 0) return
+  await db
+    .insertInto('bank.job_run')
+    .values(jobs.map(({ name }) => ({ name, expected_since: now })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
 }
 
-export async function recordSuccess(run: Run, { name }: RunnableJob, now: Date): Promise<void> {
-  await run(
-    `INSERT INTO bank.job_run (name, expected_since, succeeded_at) VALUES ($1, $2, $2)
-         ON CONFLICT (name) DO UPDATE SET succeeded_at = excluded.succeeded_at`,
-    [name, now],
-  )
+export async function recordSuccess(db: Kysely<Database>, { name }: RunnableJob, now: Date): Promise<void> {
+  await db
+    .insertInto('bank.job_run')
+    .values({ name, expected_since: now, succeeded_at: now })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ succeeded_at: now }))
+    .execute()
 }
 
 /** What is late, as names: recurring jobs that miss their runs, jobs nobody begins, and jobs that failed for good. */
-export async function lateJobs(run: Run, jobs: readonly RunnableJob[], now: Date): Promise<string[]> {
+export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[], now: Date): Promise<string[]> {
   const expected = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
-  const { rows } = await run(
-    `SELECT name FROM unnest($1::text[], $2::int[]) AS recurring (name, every_minutes)
-       LEFT JOIN bank.job_run ran USING (name)
-      WHERE coalesce(ran.succeeded_at, ran.expected_since) < $3::timestamptz - every_minutes * ${MISSED_RUNS} * interval '1 minute'
-     UNION ALL
-     SELECT 'jobs waiting' WHERE EXISTS (
-       SELECT 1 FROM ${JOBS_SCHEMA}._private_jobs
-        WHERE attempts < max_attempts AND locked_at IS NULL AND run_at < now() - ${WAITING_MS} * interval '1 millisecond')
-     UNION ALL
-     SELECT 'jobs failed' WHERE EXISTS (SELECT 1 FROM ${JOBS_SCHEMA}._private_jobs WHERE attempts >= max_attempts)`,
-    [expected.map(({ name }) => name), expected.map(({ everyMinutes }) => everyMinutes), now],
-  )
-  return rows.map(({ name }) => name as string)
+  const names = expected.map(({ name }) => name)
+  const minutes = expected.map(({ everyMinutes }) => everyMinutes)
+  const allJobs = sql.table(`${JOBS_SCHEMA}._private_jobs`)
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM unnest(${names}::text[], ${minutes}::int[]) AS recurring (name, every_minutes)
+      LEFT JOIN bank.job_run ran USING (name)
+     WHERE coalesce(ran.succeeded_at, ran.expected_since)
+           < ${now}::timestamptz - every_minutes * ${sql.lit(MISSED_RUNS)} * interval '1 minute'
+    UNION ALL
+    SELECT 'jobs waiting' WHERE EXISTS (
+      SELECT 1 FROM ${allJobs}
+       WHERE attempts < max_attempts AND locked_at IS NULL
+         AND run_at < now() - ${sql.lit(WAITING_MS)} * interval '1 millisecond')
+    UNION ALL
+    SELECT 'jobs failed' WHERE EXISTS (SELECT 1 FROM ${allJobs} WHERE attempts >= max_attempts)`.execute(db)
+  return rows.map(({ name }) => name)
 }

@@ -1,6 +1,7 @@
 import type { Run } from '#server/platform/db/run.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 
+/** Not the bank's own schema: Kysely knows no types of it, so what asks it is plain SQL. */
 export const JOBS_SCHEMA = 'graphile_worker'
 /** Marks a job that waits for a moment of the business clock. */
 const BUSINESS_TIME = 'business_time'

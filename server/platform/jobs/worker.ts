@@ -4,7 +4,6 @@ import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
 import { surviveLostConnections } from '#server/platform/db/pool.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 import { JOBS_SCHEMA as SCHEMA } from '#server/platform/jobs/queue.ts'
@@ -91,7 +90,7 @@ export async function startJobs(
     })
   let runner: Runner
   try {
-    await expectRuns(runOn(deps.pool), recurring, deps.clock.realNow())
+    await expectRuns(deps.db, recurring, deps.clock.realNow())
     runner = await start()
   } catch (error) {
     await pool.end()
@@ -127,7 +126,7 @@ async function runJob(deps: Deps, job: RunnableJob, payload: unknown): Promise<v
   // What is due because another server put the date forward must be done on that date.
   await deps.clock.refresh()
   await job.run(deps, payload)
-  if (job.everyMinutes !== null) await recordSuccess(runOn(deps.pool), job, deps.clock.realNow())
+  if (job.everyMinutes !== null) await recordSuccess(deps.db, job, deps.clock.realNow())
 }
 
 /** One run waits at most, however long the workers were away. */
