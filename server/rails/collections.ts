@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -107,9 +107,14 @@ async function awaitArrival(run: Run, rail: Rail, operationId: string): Promise<
 }
 
 /** A collection as it stands, locked until the SQL transaction ends; null where there is none. */
-export async function lockCollection(run: Run, operationId: string): Promise<CollectionRow | null> {
-  const { rows } = await run('SELECT * FROM bank.collection WHERE operation_id = $1 FOR NO KEY UPDATE', [operationId])
-  return (rows[0] as CollectionRow | undefined) ?? null
+export async function lockCollection(trx: Transaction<Database>, operationId: string): Promise<CollectionRow | null> {
+  const locked = await trx
+    .selectFrom('bank.collection')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked ?? null
 }
 
 /**
@@ -135,6 +140,7 @@ export async function overdueCollections(
  * `balance_not_zero`.
  */
 export async function refuseReturnDue(run: Run, customerId: string): Promise<void> {
+  // Plain SQL: called inside the transaction of closing, which hands over a Run.
   const { rows } = await run(
     `SELECT 1 AS due FROM bank.collection WHERE status = 'return_due' AND customer_id = $1 LIMIT 1`,
     [customerId],

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { giveBackAllowance } from '#server/limits/allowance.ts'
 import { derived } from '#server/ledger/derived-id.ts'
@@ -19,6 +19,8 @@ import {
 import { railNotices } from '#server/rails/notices.ts'
 import type { RailEvent } from '#server/rails/event.ts'
 
+type Trx = Transaction<Database>
+
 /** What outcomes need. */
 type RailDeps = Pick<Deps, 'policy' | 'db' | 'ledger' | 'clock' | 'events' | 'log'>
 
@@ -28,8 +30,8 @@ const BATCH = 100
 type Purpose = 'settle' | 'fail' | 'late' | 'return'
 
 /** Books one outcome of a collection. Its id follows from the collection's, so the ledger books it once. */
-async function book(deps: RailDeps, run: Run, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
-  await deps.ledger.postWithin(run, [
+async function book(deps: RailDeps, trx: Trx, collection: CollectionRow, purpose: Purpose, leg: Leg): Promise<void> {
+  await deps.ledger.postWithin(runIn(trx), [
     {
       ...derived(collection.operation_id, purpose),
       kind: `top_up.${purpose}`,
@@ -42,54 +44,54 @@ async function book(deps: RailDeps, run: Run, collection: CollectionRow, purpose
   ])
 }
 
-async function close(run: Run, { operation_id }: CollectionRow, status: CollectionRow['status']): Promise<void> {
-  await run('UPDATE bank.collection SET status = $2 WHERE operation_id = $1', [operation_id, status])
+async function close(trx: Trx, { operation_id }: CollectionRow, status: CollectionRow['status']): Promise<void> {
+  await trx.updateTable('bank.collection').set({ status }).where('operation_id', '=', operation_id).execute()
 }
 
-function tell(deps: RailDeps, run: Run, collection: CollectionRow, outcome: keyof typeof railNotices) {
+function tell(deps: RailDeps, trx: Trx, collection: CollectionRow, outcome: keyof typeof railNotices) {
   const { customer_id: customerId, amount_minor: amountMinor, asset, method } = collection
-  return notify(deps, run, { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
+  return notify(deps, runIn(trx), { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
 }
 
 /**
  * The money is there. It is booked even where the bank had given up on it: the rail has it from the customer, who would
  * lose it otherwise.
  */
-async function confirm(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
+async function confirm(deps: RailDeps, trx: Trx, collection: CollectionRow): Promise<void> {
   const { status, method, asset, amount_minor: amountMinor } = collection
   if (status === 'pending') {
-    await book(deps, run, collection, 'settle', { kind: 'post', holdId: collection.operation_id })
+    await book(deps, trx, collection, 'settle', { kind: 'post', holdId: collection.operation_id })
   } else if (status === 'failed' || status === 'expired') {
     const leg = { debit: clearingAccount(method, asset), credit: collection.account_id, amountMinor }
-    await book(deps, run, collection, 'late', { kind: 'transfer', ...leg })
+    await book(deps, trx, collection, 'late', { kind: 'transfer', ...leg })
   } else {
     return
   }
-  await close(run, collection, 'confirmed')
-  await tell(deps, run, collection, 'settled')
+  await close(trx, collection, 'confirmed')
+  await tell(deps, trx, collection, 'settled')
 }
 
 /** The money will not come: what was held for it is released, and what it took of the customer's limit given back. */
-async function fail(deps: RailDeps, run: Run, collection: CollectionRow, status: 'failed' | 'expired' | 'returned') {
+async function fail(deps: RailDeps, trx: Trx, collection: CollectionRow, status: 'failed' | 'expired' | 'returned') {
   if (collection.status !== 'pending') {
     deps.log.warn({ operationId: collection.operation_id, status: collection.status }, 'a top-up failed that was over')
     return
   }
-  await book(deps, run, collection, 'fail', { kind: 'void', holdId: collection.operation_id })
-  await giveBackAllowance(deps, run, collection.operation_id)
-  await close(run, collection, status)
-  await tell(deps, run, collection, 'failed')
+  await book(deps, trx, collection, 'fail', { kind: 'void', holdId: collection.operation_id })
+  await giveBackAllowance(deps, runIn(trx), collection.operation_id)
+  await close(trx, collection, status)
+  await tell(deps, trx, collection, 'failed')
 }
 
 /**
  * The payer's bank has taken the money back. Where it was never booked there is nothing to take, and nothing will be
  * booked any more: events may come in another order than they happened.
  */
-async function noteReturn(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
+async function noteReturn(deps: RailDeps, trx: Trx, collection: CollectionRow): Promise<void> {
   const { status } = collection
-  if (status === 'confirmed') await close(run, collection, 'return_due')
-  else if (status === 'pending') await fail(deps, run, collection, 'returned')
-  else if (status !== 'return_due') await close(run, collection, 'returned')
+  if (status === 'confirmed') await close(trx, collection, 'return_due')
+  else if (status === 'pending') await fail(deps, trx, collection, 'returned')
+  else if (status !== 'return_due') await close(trx, collection, 'returned')
 }
 
 /**
@@ -98,14 +100,14 @@ async function noteReturn(deps: RailDeps, run: Run, collection: CollectionRow): 
  */
 async function takeReturned(deps: RailDeps, operationId: string): Promise<boolean> {
   try {
-    return await inTransaction(deps.db, async (_trx, run) => {
-      const collection = await lockCollection(run, operationId)
+    return await inTransaction(deps.db, async (trx) => {
+      const collection = await lockCollection(trx, operationId)
       if (collection?.status !== 'return_due') return false
       const { method, asset, amount_minor: amountMinor } = collection
       const leg = { debit: collection.account_id, credit: clearingAccount(method, asset), amountMinor }
-      await book(deps, run, collection, 'return', { kind: 'transfer', ...leg })
-      await close(run, collection, 'returned')
-      await tell(deps, run, collection, 'returned')
+      await book(deps, trx, collection, 'return', { kind: 'transfer', ...leg })
+      await close(trx, collection, 'returned')
+      await tell(deps, trx, collection, 'returned')
       return true
     })
   } catch (error) {
@@ -121,8 +123,8 @@ async function takeReturned(deps: RailDeps, operationId: string): Promise<boolea
  */
 export async function applyRailEvent(deps: RailDeps, event: RailEvent): Promise<void> {
   const { eventId, type, id } = event
-  await inTransaction(deps.db, async (trx, run) => {
-    const collection = await lockCollection(run, id)
+  await inTransaction(deps.db, async (trx) => {
+    const collection = await lockCollection(trx, id)
     if (collection?.rail !== 'provider') throw new Refusal('not_found')
     if (collection.amount_minor !== event.amountMinor || collection.asset !== event.asset) {
       throw new Refusal('collection_mismatch', 'amountMinor')
@@ -133,15 +135,15 @@ export async function applyRailEvent(deps: RailDeps, event: RailEvent): Promise<
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirst()
     if (!isNew) return refuseOtherEvent(trx, event)
-    if (type === 'collection.confirmed') await confirm(deps, run, collection)
-    else if (type === 'collection.returned') await noteReturn(deps, run, collection)
-    else await fail(deps, run, collection, 'failed')
+    if (type === 'collection.confirmed') await confirm(deps, trx, collection)
+    else if (type === 'collection.returned') await noteReturn(deps, trx, collection)
+    else await fail(deps, trx, collection, 'failed')
   })
   if (type === 'collection.returned') await takeReturned(deps, id)
 }
 
 /** An event that was told before is done; another one under its name is a provider's mistake. */
-async function refuseOtherEvent(trx: Transaction<Database>, { eventId, type, id }: RailEvent): Promise<void> {
+async function refuseOtherEvent(trx: Trx, { eventId, type, id }: RailEvent): Promise<void> {
   const known = await trx
     .selectFrom('bank.rail_event')
     .select(['operation_id', 'type'])
@@ -152,17 +154,17 @@ async function refuseOtherEvent(trx: Transaction<Database>, { eventId, type, id 
 
 /** Books what arrives by itself, once it is due. Doing it again changes nothing. */
 export async function settle(deps: RailDeps, operationId: string): Promise<void> {
-  await inTransaction(deps.db, async (_trx, run) => {
-    const collection = await lockCollection(run, operationId)
-    if (collection?.rail === 'simulated' && collection.status === 'pending') await confirm(deps, run, collection)
+  await inTransaction(deps.db, async (trx) => {
+    const collection = await lockCollection(trx, operationId)
+    if (collection?.rail === 'simulated' && collection.status === 'pending') await confirm(deps, trx, collection)
   })
 }
 
 /** Gives up on money that a provider will not collect. Doing it again changes nothing. */
 export async function giveUp(deps: RailDeps, operationId: string, status: 'failed' | 'expired'): Promise<void> {
-  await inTransaction(deps.db, async (_trx, run) => {
-    const collection = await lockCollection(run, operationId)
-    if (collection) await fail(deps, run, collection, status)
+  await inTransaction(deps.db, async (trx) => {
+    const collection = await lockCollection(trx, operationId)
+    if (collection) await fail(deps, trx, collection, status)
   })
 }
 
