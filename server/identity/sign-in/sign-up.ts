@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import type { SignUpRequest } from '#contract/identity.ts'
@@ -76,12 +77,18 @@ function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined):
  */
 async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<Entry> {
   const entry: Entry = { customerId, method: 'sign_up', token, deviceToken: null }
-  if (await sessionLives(deps, digestOf(token))) return entry
-  const { rows } = await runOn(deps.pool)(
-    `SELECT 1 AS one FROM bank.security_event WHERE customer_id = $1 AND kind = 'signed_up' LIMIT 1`,
-    [customerId],
-  )
-  if (rows.length > 0) throw new Refusal('sign_in_required')
+  const signedUp = await deps.db
+    .selectFrom('bank.security_event')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('kind', '=', 'signed_up')
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  if (signedUp) {
+    // Asked second: the event and the session are committed together, so one that is not there now has ended.
+    if (await sessionLives(deps, digestOf(token))) return entry
+    throw new Refusal('sign_in_required')
+  }
   try {
     const begun = await beginSession(deps, client, entry)
     await greetSoon(deps, customerId, client.source)
