@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
-import { type Run, runOn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
 /** Rows that go in one statement, so that no lock is held for long. */
@@ -8,16 +9,15 @@ const CHUNK = 2_000
 /** As long as browsers keep the cookie that names a visitor (RFC 6265bis, section 5.5), in milliseconds. */
 const VISITOR_MS = 400 * 24 * 60 * 60_000
 
-type Old = { table: string; column: string; limit: Date | number }
+type Old = { table: keyof Database; column: string; limit: Date | number }
 
 /** What is worth nothing any more, by the column that says since when. */
 function oldRows(now: Date, idleMs: number | null): Old[] {
+  const idle: Old[] =
+    idleMs === null ? [] : [{ table: 'bank.session', column: 'last_used_at', limit: new Date(now.getTime() - idleMs) }]
   return [
     { table: 'bank.session', column: 'expires_at', limit: now },
-    // Ended for want of use.
-    ...(idleMs === null
-      ? []
-      : [{ table: 'bank.session', column: 'last_used_at', limit: new Date(now.getTime() - idleMs) }]),
+    ...idle,
     { table: 'bank.one_time_token', column: 'expires_at', limit: now },
     { table: 'bank.phone_code', column: 'expires_at', limit: now },
     { table: 'bank.email_change', column: 'expires_at', limit: now },
@@ -26,17 +26,15 @@ function oldRows(now: Date, idleMs: number | null): Old[] {
   ]
 }
 
-async function clear(run: Run, { table, column, limit }: Old, deadline: number): Promise<number> {
+async function clear({ db }: Pick<Deps, 'db'>, { table, column, limit }: Old, deadline: number): Promise<number> {
   let gone = 0
   for (;;) {
-    const { rows } = await run(
-      `WITH gone AS (
-         DELETE FROM ${table} WHERE ctid IN (
-           SELECT ctid FROM ${table} WHERE ${column} <= $1 LIMIT ${CHUNK} FOR UPDATE SKIP LOCKED) RETURNING 1)
-       SELECT count(*)::int AS rows FROM gone`,
-      [limit],
-    )
-    const count = rows[0]?.['rows'] as number
+    // Of no type: the tables have no column in common but their rows' addresses.
+    const { numAffectedRows } = await sql`
+      DELETE FROM ${sql.table(table)} WHERE ctid IN (
+        SELECT ctid FROM ${sql.table(table)} WHERE ${sql.ref(column)} <= ${limit}
+         LIMIT ${sql.lit(CHUNK)} FOR UPDATE SKIP LOCKED)`.execute(db)
+    const count = Number(numAffectedRows)
     gone += count
     if (count < CHUNK || performance.now() >= deadline) return gone
   }
@@ -48,13 +46,12 @@ async function clear(run: Run, { table, column, limit }: Old, deadline: number):
  * moment, and stops after `budgetMs`. Answers how many rows went.
  */
 export async function purgeExpired(
-  { pool, clock, policy }: Pick<Deps, 'pool' | 'clock' | 'policy'>,
+  { db, clock, policy }: Pick<Deps, 'db' | 'clock' | 'policy'>,
   budgetMs = 20_000,
 ): Promise<number> {
-  const run = runOn(pool)
   const deadline = performance.now() + budgetMs
   let gone = 0
-  for (const old of oldRows(clock.realNow(), policy.idleMs)) gone += await clear(run, old, deadline)
+  for (const old of oldRows(clock.realNow(), policy.idleMs)) gone += await clear({ db }, old, deadline)
   return gone
 }
 

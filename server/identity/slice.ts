@@ -40,7 +40,7 @@ export const identity = defineSlice({
   exportOf: (deps, { customerId, session }) => ({
     devices: () => devicesOf(deps, customerId, session),
     knownDevices: () => knownDevicesOf(deps, customerId),
-    passkeys: () => passkeysOf(runOn(deps.pool), customerId),
+    passkeys: () => passkeysOf(deps, customerId),
     twoFactor: () => hasTwoFactor(runOn(deps.pool), customerId),
     securityEvents: everyPage(
       (before: number | null) => securityEventsOf(deps, customerId, { before, limit: PAGE_SIZE }),

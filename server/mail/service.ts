@@ -42,6 +42,7 @@ const delivery = z.object({ mailId: z.uuid() })
 export async function sendMail(deps: Pick<Deps, 'clock'>, run: Run, mail: NewMail): Promise<void> {
   const mailId = randomUUIDv7()
   const { customerId = null, to, kind, params, token = null } = mail
+  // Plain SQL: called inside the transactions of sessions and payments, which hand over a Run.
   await run(
     `INSERT INTO bank.mail (id, customer_id, recipient, kind, params, token, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,

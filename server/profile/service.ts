@@ -120,10 +120,10 @@ function save(deps: Deps, { customer, details, caller, mailNew }: Change, confir
     }
     // Telling a birthday for the first time changes nobody into somebody else.
     const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
-    if (now.full_name !== undefined || reborn) await reopenCase(deps, run, id)
+    if (now.full_name !== undefined || reborn) await reopenCase(deps, trx, id)
     if (details.email === customer.email) await dropEmailChange(run, id)
     else if (details.email !== undefined)
-      await askEmailChange(deps, run, { customer, email: details.email, caller, mailNew })
+      await askEmailChange(deps, trx, { customer, email: details.email, caller, mailNew })
   })
 }
 

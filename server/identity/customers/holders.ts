@@ -4,6 +4,7 @@ import type { Run } from '#server/platform/db/run.ts'
 /** A customer with the hash of their password, if they have one. */
 export type Holder = { customer: Customer; passwordHash: string | null }
 
+// Plain SQL: the columns are those of the hot look-ups (customers.ts).
 const HOLDER_COLUMNS = `${CUSTOMER_COLUMNS}, c.password_hash`
 
 function holderOf(row: Record<string, unknown> | undefined): Holder | null {

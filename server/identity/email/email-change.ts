@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import { isUniqueViolation, type Run, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#server/identity/customers/customers.ts'
@@ -27,16 +29,23 @@ type Asked = { customer: Customer; email: string; caller: Caller; mailNew: boole
  */
 export async function askEmailChange(
   deps: Pick<Deps, 'clock' | 'config' | 'policy'>,
-  run: Run,
+  trx: Transaction<Database>,
   { customer, email, caller, mailNew }: Asked,
 ): Promise<void> {
+  const run = runIn(trx)
   await dropEmailChange(run, customer.id)
   const change = randomUUIDv7()
   const expiresAt = new Date(deps.clock.realNow().getTime() + LIFETIMES.email)
-  await run(
-    'INSERT INTO bank.email_change (customer_id, id, email, old_confirmed, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    [customer.id, change, email, !customer.emailConfirmed, expiresAt],
-  )
+  await trx
+    .insertInto('bank.email_change')
+    .values({
+      customer_id: customer.id,
+      id: change,
+      email,
+      old_confirmed: !customer.emailConfirmed,
+      expires_at: expiresAt,
+    })
+    .execute()
   await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'email_change_asked', caller })
   const { id: customerId, fullName } = customer
   if (customer.emailConfirmed) {
@@ -46,15 +55,17 @@ export async function askEmailChange(
     const mail = { to: customer.email, customerId, kind: 'confirm_change', params } as const
     await sendMail(deps, run, { ...mail, token: sealedToken(deps.config, token) })
   }
-  const { rows } = await run('SELECT id FROM bank.customer WHERE email = $1 AND email_confirmed_at IS NOT NULL', [
-    email,
-  ])
-  const owner = rows[0]?.['id'] as string | undefined
+  const owner = await trx
+    .selectFrom('bank.customer')
+    .select('id')
+    .where('email', '=', email)
+    .where('email_confirmed_at', 'is not', null)
+    .executeTakeFirst()
   // Made for nobody where there is an owner, so that both ways take as long.
   const content: EmailChangeToken = { purpose: 'change_new', email, customer: customerId }
   const token = sealedToken(deps.config, await issueOneTimeToken(deps, run, 'email', { customerId: null, content }))
   if (!mailNew) return
-  if (owner) await sendMail(deps, run, { to: email, customerId: owner, kind: 'email_wanted', params: {} })
+  if (owner) await sendMail(deps, run, { to: email, customerId: owner.id, kind: 'email_wanted', params: {} })
   else {
     const mail = { to: email, ...ownedByAsker(deps, customerId), kind: 'confirm_new_email', params: {} } as const
     await sendMail(deps, run, { ...mail, token })
@@ -63,6 +74,7 @@ export async function askEmailChange(
 
 /** Lets a wish for another email go, if there is one; its links are void from then on. Answers whether there was one. */
 export async function dropEmailChange(run: Run, customerId: string): Promise<boolean> {
+  // Plain SQL, here and below: called inside the transactions of sign-in and of closing, which hand over a Run.
   const { rows } = await run('DELETE FROM bank.email_change WHERE customer_id = $1 RETURNING id', [customerId])
   return rows.length > 0
 }

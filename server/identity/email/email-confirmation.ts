@@ -106,6 +106,7 @@ async function confirmWithin(
  * where it is somebody else's by now.
  */
 async function giveAddress(deps: Pick<Deps, 'clock'>, run: Run, customerId: string, email: string): Promise<boolean> {
+  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
   const given = run(
     `UPDATE bank.customer SET email_confirmed_at = $3
       WHERE id = $1 AND email = $2 AND email_confirmed_at IS NULL RETURNING id`,

@@ -20,7 +20,7 @@ export async function beginPasskey(
   party: RelyingParty,
 ): Promise<PasskeyOptions> {
   const run = runOn(deps.pool)
-  const options = await creationOptions(party, customer, await knownPasskeys(run, customer.id))
+  const options = await creationOptions(party, customer, await knownPasskeys(deps, customer.id))
   const content: Creation = { challenge: options.challenge, session: await sessionId(run, session) }
   const oneTimeToken = await issueOneTimeToken(deps, run, 'passkey_new', { customerId: customer.id, content })
   return { oneTimeToken, options: { ...options } }

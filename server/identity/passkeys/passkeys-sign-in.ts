@@ -37,7 +37,7 @@ export async function signInWithPasskey(
   const run = runOn(deps.pool)
   const taken = await takeOneTimeToken<Challenge>(deps, run, 'passkey_sign_in', oneTimeToken)
   if (!taken) throw new Refusal('step_ended')
-  const owned = await findPasskey(run, response.id)
+  const owned = await findPasskey(deps, response.id)
   if (!owned) throw new Refusal('passkey_refused')
   const { customer } = owned
   try {

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { WebAuthnCredential } from '@simplewebauthn/server'
+import type { Kysely, Selectable } from 'kysely'
 import type { Passkey } from '#contract/identity.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation, type Run, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { holderById } from '#server/identity/customers/holders.ts'
@@ -21,17 +23,7 @@ export type NewPasskey = WebAuthnCredential & { name: string; synced: boolean }
 /** How a browser reaches a passkey (WebAuthn Level 3, section 5.8.4). What else it says is not kept. */
 const TRANSPORTS = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal'])
 
-type PasskeyRow = {
-  id: string
-  credential_id: string
-  public_key: Buffer
-  sign_count: number
-  transports: string[]
-  synced: boolean
-  name: string
-  created_at: Date
-  last_used_at: Date | null
-}
+type PasskeyRow = Selectable<Database['bank.passkey']>
 
 function knownOf(row: PasskeyRow): KnownPasskey {
   return {
@@ -43,19 +35,24 @@ function knownOf(row: PasskeyRow): KnownPasskey {
   }
 }
 
-async function rowsOf(run: Run, customerId: string): Promise<PasskeyRow[]> {
-  const { rows } = await run('SELECT * FROM bank.passkey WHERE customer_id = $1 ORDER BY created_at, id', [customerId])
-  return rows as PasskeyRow[]
+function rowsOf(db: Kysely<Database>, customerId: string): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom('bank.passkey')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** A customer's passkeys as the bank verifies them, the oldest first. */
-export async function knownPasskeys(run: Run, customerId: string): Promise<KnownPasskey[]> {
-  return (await rowsOf(run, customerId)).map(knownOf)
+export async function knownPasskeys({ db }: Pick<Deps, 'db'>, customerId: string): Promise<KnownPasskey[]> {
+  return (await rowsOf(db, customerId)).map(knownOf)
 }
 
 /** A customer's passkeys as they are shown, the oldest first. */
-export async function passkeysOf(run: Run, customerId: string): Promise<Passkey[]> {
-  return (await rowsOf(run, customerId)).map(({ id, name, synced, created_at, last_used_at }) => ({
+export async function passkeysOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Passkey[]> {
+  return (await rowsOf(db, customerId)).map(({ id, name, synced, created_at, last_used_at }) => ({
     id,
     name,
     synced,
@@ -67,10 +64,13 @@ export async function passkeysOf(run: Run, customerId: string): Promise<Passkey[
 export type OwnedPasskey = { passkey: KnownPasskey; customer: Customer }
 
 /** The passkey with this credential id, and whose it is; null where no customer who is still one has it. */
-export async function findPasskey(run: Run, credentialId: string): Promise<OwnedPasskey | null> {
-  const { rows } = await run('SELECT * FROM bank.passkey WHERE credential_id = $1', [credentialId])
-  const [row] = rows as (PasskeyRow & { customer_id: string })[]
-  const holder = row && (await holderById(run, row.customer_id))
+export async function findPasskey({ db }: Pick<Deps, 'db'>, credentialId: string): Promise<OwnedPasskey | null> {
+  const row = await db
+    .selectFrom('bank.passkey')
+    .selectAll()
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst()
+  const holder = row && (await holderById(runIn(db), row.customer_id))
   return holder ? { passkey: knownOf(row), customer: holder.customer } : null
 }
 
@@ -79,26 +79,24 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
   const customerId = changer.customer.id
   const transports = (made.transports ?? []).filter((transport) => TRANSPORTS.has(transport))
   try {
-    await inTransaction(deps.db, async (_trx, run) => {
+    await inTransaction(deps.db, async (trx, run) => {
       // Two devices that come at once are counted one after the other.
-      await run('SELECT 1 AS one FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [customerId])
-      if ((await rowsOf(run, customerId)).length >= MAX_PASSKEYS) throw new Refusal('passkeys_full')
-      await run(
-        `INSERT INTO bank.passkey
-                (id, customer_id, credential_id, public_key, sign_count, transports, synced, name, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [
-          randomUUIDv7(),
-          customerId,
-          made.id,
-          Buffer.from(made.publicKey),
-          made.counter,
+      await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+      if ((await rowsOf(trx, customerId)).length >= MAX_PASSKEYS) throw new Refusal('passkeys_full')
+      await trx
+        .insertInto('bank.passkey')
+        .values({
+          id: randomUUIDv7(),
+          customer_id: customerId,
+          credential_id: made.id,
+          public_key: Buffer.from(made.publicKey),
+          sign_count: made.counter,
           transports,
-          made.synced,
-          made.name,
-          deps.clock.realNow(),
-        ],
-      )
+          synced: made.synced,
+          name: made.name,
+          created_at: deps.clock.realNow(),
+        })
+        .execute()
       await credentialChanged(deps, run, { ...changer, kind: 'passkey_added' })
     })
   } catch (error) {
@@ -110,12 +108,14 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
 /** Forgets one of a customer's passkeys. Throws Refusal `not_found`. */
 export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Changer, id: string): Promise<void> {
   if (!isUuid(id)) throw new Refusal('not_found')
-  await inTransaction(deps.db, async (_trx, run) => {
-    const { rows } = await run('DELETE FROM bank.passkey WHERE id = $1 AND customer_id = $2 RETURNING id', [
-      id,
-      changer.customer.id,
-    ])
-    if (rows.length === 0) throw new Refusal('not_found')
+  await inTransaction(deps.db, async (trx, run) => {
+    const removed = await trx
+      .deleteFrom('bank.passkey')
+      .where('id', '=', id)
+      .where('customer_id', '=', changer.customer.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (!removed) throw new Refusal('not_found')
     await credentialChanged(deps, run, { ...changer, kind: 'passkey_removed' })
   })
 }
@@ -130,6 +130,7 @@ export async function notePasskeyUse(
   run: Run,
   { passkeyId, counter, synced }: { passkeyId: string; counter: number; synced: boolean },
 ): Promise<void> {
+  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
   const { rows } = await run(
     `UPDATE bank.passkey SET sign_count = $2, synced = $3, last_used_at = $4
       WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING id`,

@@ -100,6 +100,7 @@ export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: s
  */
 export async function stillTheirs({ customer, passwordHash }: Holder, password: string) {
   const renewed = passwordHash && isOutdated(passwordHash) ? await hashPassword(password) : null
+  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
   return async (run: Run): Promise<void> => {
     const { rows } = await (renewed
       ? run('UPDATE bank.customer SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id', [

@@ -89,10 +89,10 @@ export async function choosePassword(
   const { customer } = holder
   await checkNewPassword(deps, password, customer)
   const passwordHash = await hashPassword(password)
-  await inTransaction(deps.db, async (_trx, run) => {
+  await inTransaction(deps.db, async (trx, run) => {
     if (!(await takeOneTimeToken(deps, run, 'password', oneTimeToken))) throw new Refusal('link_invalid')
     // Before sessions are ended: a sign-in with the old password waits for this row, or has begun a session by now.
-    await run('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [customer.id, passwordHash])
+    await trx.updateTable('bank.customer').set({ password_hash: passwordHash }).where('id', '=', customer.id).execute()
     await credentialChanged(deps, run, { customer, kind: 'password_changed', caller, session: null })
   })
   await openLock(deps, customer.email)

@@ -11,16 +11,15 @@ export async function securityOf(
   { db, pool, policy }: Pick<Deps, 'db' | 'pool' | 'policy'>,
   customerId: string,
 ): Promise<Security> {
-  const run = runOn(pool)
   const [customer, passkeys, twoFactor, recoveryCodesLeft] = await Promise.all([
     db
       .selectFrom('bank.customer')
       .select(['password_hash', 'biometric_login', 'transaction_alerts'])
       .where('id', '=', customerId)
       .executeTakeFirstOrThrow(),
-    passkeysOf(run, customerId),
-    hasTwoFactor(run, customerId),
-    countRecoveryCodes(run, customerId),
+    passkeysOf({ db }, customerId),
+    hasTwoFactor(runOn(pool), customerId),
+    countRecoveryCodes(db, customerId),
   ])
   return {
     hasPassword: customer.password_hash !== null,

@@ -59,6 +59,7 @@ export async function afterFirstFactor(
  * comes later ends the session that was begun. Throws Refusal `step_ended`.
  */
 async function stillOneFactor(run: Run, customerId: string): Promise<void> {
+  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
   await run('SELECT 1 AS one FROM bank.customer WHERE id = $1 FOR SHARE', [customerId])
   if (await hasTwoFactor(run, customerId)) throw new Refusal('step_ended')
 }

@@ -70,12 +70,15 @@ const REFUSED = { name: 'proof-refused', points: 30, seconds: 60 * 60 }
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
 /** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
-async function meansOf({ pool }: Pick<Deps, 'pool'>, { customer: { id, role }, party }: Prover): Promise<Means> {
+async function meansOf(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  { customer: { id, role }, party }: Prover,
+): Promise<Means> {
   const run = runOn(pool)
   const [holder, twoFactor, known] = await Promise.all([
     holderById(run, id),
     hasTwoFactor(run, id),
-    knownPasskeys(run, id),
+    knownPasskeys({ db }, id),
   ])
   const passkeys = party ? known : []
   const passwordHash = holder?.passwordHash ?? null
@@ -158,7 +161,7 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
     const tried = { password, holder: { customer, passwordHash }, caller, lock: stepUpLock(step.session) }
     return unless('credentials_wrong', checkPassword(deps, tried))
   }
-  const owned = await findPasskey(runOn(deps.pool), proof.passkey.id)
+  const owned = await findPasskey(deps, proof.passkey.id)
   if (!party || owned?.customer.id !== customer.id) return false
   const expected = { party, challenge: step.challenge }
   return unless('passkey_refused', acceptPasskey(deps, expected, owned, proof.passkey))

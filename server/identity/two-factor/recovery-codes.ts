@@ -1,7 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { Kysely, Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { sendMail } from '#server/mail/service.ts'
 
@@ -28,41 +30,47 @@ function inHalves(code: string): string {
 /** Gives a customer ten new recovery codes in the place of those they had; answers them, this once. */
 export async function replaceRecoveryCodes(
   { config }: Pick<Deps, 'config'>,
-  run: Run,
+  trx: Transaction<Database>,
   customerId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, newCode)
-  await run('DELETE FROM bank.recovery_code WHERE customer_id = $1', [customerId])
-  await run('INSERT INTO bank.recovery_code (customer_id, digest) SELECT $1, unnest($2::text[])', [
-    customerId,
-    codes.map((code) => digestOf(config, customerId, code)),
-  ])
+  await trx.deleteFrom('bank.recovery_code').where('customer_id', '=', customerId).execute()
+  await trx
+    .insertInto('bank.recovery_code')
+    .values(codes.map((code) => ({ customer_id: customerId, digest: digestOf(config, customerId, code) })))
+    .execute()
   return codes.map(inHalves)
 }
 
-export async function countRecoveryCodes(run: Run, customerId: string): Promise<number> {
-  const { rows } = await run('SELECT count(*) AS codes FROM bank.recovery_code WHERE customer_id = $1', [customerId])
-  return rows[0]?.['codes'] as number
+export async function countRecoveryCodes(db: Kysely<Database>, customerId: string): Promise<number> {
+  const { codes } = await db
+    .selectFrom('bank.recovery_code')
+    .select(({ fn }) => fn.countAll<number>().as('codes'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return codes
 }
 
 /**
- * Uses a recovery code up, once the SQL transaction that `run` belongs to commits, and writes the customer how many are
+ * Uses a recovery code up, once the SQL transaction commits, and writes the customer how many are
  * left. `code`: its ten signs in capitals. Answers whether there was such a one: of many who try it, one has it.
  */
 export async function takeRecoveryCode(
   deps: Pick<Deps, 'config' | 'clock'>,
-  run: Run,
+  trx: Transaction<Database>,
   customer: Customer,
   code: string,
 ): Promise<boolean> {
-  const { rows } = await run(
-    'DELETE FROM bank.recovery_code WHERE customer_id = $1 AND digest = $2 RETURNING customer_id',
-    [customer.id, digestOf(deps.config, customer.id, code)],
-  )
-  if (rows.length === 0) return false
-  const left = await countRecoveryCodes(run, customer.id)
+  const taken = await trx
+    .deleteFrom('bank.recovery_code')
+    .where('customer_id', '=', customer.id)
+    .where('digest', '=', digestOf(deps.config, customer.id, code))
+    .returning('customer_id')
+    .executeTakeFirst()
+  if (!taken) return false
+  const left = await countRecoveryCodes(trx, customer.id)
   const { id: customerId, email: to, fullName } = customer
   const params = { fullName, left }
-  if (customer.emailConfirmed) await sendMail(deps, run, { to, customerId, kind: 'recovery_code_used', params })
+  if (customer.emailConfirmed) await sendMail(deps, runIn(trx), { to, customerId, kind: 'recovery_code_used', params })
   return true
 }

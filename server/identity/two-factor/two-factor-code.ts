@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { count, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
@@ -62,21 +62,27 @@ export const secretName = (customerId: string) => ({ kind: 'two-factor secret', 
 
 /** One statement moves the last step on, so that of many who send the same code one is heard. */
 async function acceptAppCode(
-  deps: Pick<Deps, 'clock' | 'config'>,
-  run: Run,
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   customer: Customer,
   code: string,
 ): Promise<boolean> {
-  const { rows } = await run('SELECT secret FROM bank.two_factor WHERE customer_id = $1', [customer.id])
-  const sealed = rows[0]?.['secret'] as Buffer | undefined
-  if (!sealed) return false
-  const step = stepOfCode(deps, sharedSecret(customer, unseal(deps.config, secretName(customer.id), sealed)), code)
+  const known = await deps.db
+    .selectFrom('bank.two_factor')
+    .select('secret')
+    .where('customer_id', '=', customer.id)
+    .executeTakeFirst()
+  if (!known) return false
+  const secret = unseal(deps.config, secretName(customer.id), known.secret)
+  const step = stepOfCode(deps, sharedSecret(customer, secret), code)
   if (step === null) return false
-  const { rows: moved } = await run(
-    'UPDATE bank.two_factor SET last_step = $2 WHERE customer_id = $1 AND last_step < $2 RETURNING last_step',
-    [customer.id, step],
-  )
-  return moved.length > 0
+  const moved = await deps.db
+    .updateTable('bank.two_factor')
+    .set({ last_step: step })
+    .where('customer_id', '=', customer.id)
+    .where('last_step', '<', step)
+    .returning('last_step')
+    .executeTakeFirst()
+  return moved !== undefined
 }
 
 /** A code as it is compared, however it was spaced and spelled. */
@@ -93,7 +99,7 @@ export type CodeOutcome = { accepted: 'app' | 'recovery_code' } | { accepted: nu
  * Throws Refusal `too_many_requests` once five were wrong within 15 minutes.
  */
 export async function acceptCode(
-  deps: Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>,
+  deps: Pick<Deps, 'limiters' | 'db' | 'clock' | 'config'>,
   customer: Customer,
   text: string,
   { where, key }: CodeLock,
@@ -103,8 +109,8 @@ export async function acceptCode(
   const code = plainCode(text)
   const ofApp = /^\d{6}$/.test(code)
   const accepted = ofApp
-    ? await acceptAppCode(deps, runOn(deps.pool), customer, code)
-    : await inTransaction(deps.db, (_trx, run) => takeRecoveryCode(deps, run, customer, code))
+    ? await acceptAppCode(deps, customer, code)
+    : await inTransaction(deps.db, (trx) => takeRecoveryCode(deps, trx, customer, code))
   if (!accepted) return { accepted: null, locked: tries === ATTEMPTS.points }
   await attempts.delete(key)
   return { accepted: ofApp ? 'app' : 'recovery_code' }

@@ -19,6 +19,7 @@ type Setup = { secret: string; session: string }
 
 /** Whether a customer signs in with a code of an authenticator app beside their password. */
 export async function hasTwoFactor(run: Run, customerId: string): Promise<boolean> {
+  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
   const { rows } = await run('SELECT 1 AS one FROM bank.two_factor WHERE customer_id = $1', [customerId])
   return rows.length > 0
 }
@@ -60,29 +61,32 @@ export async function switchOnTwoFactor(
   const shared = sharedSecret(customer, unseal(deps.config, secretName(customer.id), secret))
   const step = stepOfCode(deps, shared, plainCode(code))
   if (step === null) throw new Refusal('code_wrong', 'code')
-  return inTransaction(deps.db, async (_trx, run) => {
+  return inTransaction(deps.db, async (trx, run) => {
     if (!(await takeOneTimeToken(deps, run, 'two_factor_setup', oneTimeToken))) throw new Refusal('step_ended')
     // A sign-in that asks for no second factor comes before, and is ended below, or waits and finds that it does.
-    await run('SELECT 1 AS one FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [customer.id])
+    await trx.selectFrom('bank.customer').select('id').where('id', '=', customer.id).forNoKeyUpdate().execute()
     // The code that shows it has been used by that.
-    const { rows } = await run(
-      `INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT DO NOTHING RETURNING customer_id`,
-      [customer.id, secret, step, deps.clock.realNow()],
-    )
-    if (rows.length === 0) throw new Refusal('two_factor_on')
+    const switchedOn = await trx
+      .insertInto('bank.two_factor')
+      .values({ customer_id: customer.id, secret, last_step: step, created_at: deps.clock.realNow() })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('customer_id')
+      .executeTakeFirst()
+    if (!switchedOn) throw new Refusal('two_factor_on')
     await credentialChanged(deps, run, { ...changer, kind: 'two_factor_on' })
-    return replaceRecoveryCodes(deps, run, customer.id)
+    return replaceRecoveryCodes(deps, trx, customer.id)
   })
 }
 
 /** Switches two-factor authentication off; the recovery codes go with it. Throws Refusal `two_factor_off`. */
 export async function switchOffTwoFactor(deps: Bound, changer: Changer): Promise<void> {
-  await inTransaction(deps.db, async (_trx, run) => {
-    const { rows } = await run('DELETE FROM bank.two_factor WHERE customer_id = $1 RETURNING customer_id', [
-      changer.customer.id,
-    ])
-    if (rows.length === 0) throw new Refusal('two_factor_off')
+  await inTransaction(deps.db, async (trx, run) => {
+    const switchedOff = await trx
+      .deleteFrom('bank.two_factor')
+      .where('customer_id', '=', changer.customer.id)
+      .returning('customer_id')
+      .executeTakeFirst()
+    if (!switchedOff) throw new Refusal('two_factor_off')
     await credentialChanged(deps, run, { ...changer, kind: 'two_factor_off' })
   })
 }
@@ -90,10 +94,15 @@ export async function switchOffTwoFactor(deps: Bound, changer: Changer): Promise
 /** Ten new recovery codes, in the place of those there were. Throws Refusal `two_factor_off`. */
 export async function renewRecoveryCodes(deps: Bound, changer: Changer): Promise<string[]> {
   const { id } = changer.customer
-  return inTransaction(deps.db, async (_trx, run) => {
-    const { rows } = await run('SELECT 1 AS one FROM bank.two_factor WHERE customer_id = $1 FOR UPDATE', [id])
-    if (rows.length === 0) throw new Refusal('two_factor_off')
+  return inTransaction(deps.db, async (trx, run) => {
+    const locked = await trx
+      .selectFrom('bank.two_factor')
+      .select('customer_id')
+      .where('customer_id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!locked) throw new Refusal('two_factor_off')
     await credentialChanged(deps, run, { ...changer, kind: 'recovery_codes_made' })
-    return replaceRecoveryCodes(deps, run, id)
+    return replaceRecoveryCodes(deps, trx, id)
   })
 }

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Kyc, KycDocument, KycStatus } from '#contract/kyc.ts'
 import { KYC_STEPS } from '#contract/kyc.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 type Documented = Pick<KycDocument, 'id' | 'step' | 'type'> & {
   size_bytes: number
@@ -70,30 +71,38 @@ export async function checkOpen(deps: Pick<Deps, 'db'>, customerId: string): Pro
  * Locks a customer, as whoever changes their case does before they lock that: so does whoever closes or renames them, and
  * of two who took the locks in another order one would fail. Answers false where they have closed.
  */
-export async function lockCustomer(run: Run, customerId: string): Promise<boolean> {
-  const { rows } = await run(
-    'SELECT 1 AS one FROM bank.customer WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE',
-    [customerId],
-  )
-  return rows.length > 0
+export async function lockCustomer(trx: Transaction<Database>, customerId: string): Promise<boolean> {
+  const locked = await trx
+    .selectFrom('bank.customer')
+    .select('id')
+    .where('id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
 }
 
 /**
- * A customer's case, locked with them until the SQL transaction that `run` belongs to ends; begun where there is none.
+ * A customer's case, locked with them until the SQL transaction ends; begun where there is none.
  * Throws Refusal `sign_in_required` where they have closed.
  */
 export async function lockCase(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  trx: Transaction<Database>,
   customerId: string,
 ): Promise<{ id: string; status: KycStatus }> {
-  if (!(await lockCustomer(run, customerId))) throw new Refusal('sign_in_required')
-  await run(
-    `INSERT INTO bank.kyc_case (id, customer_id, created_at) VALUES ($1, $2, $3) ON CONFLICT (customer_id) DO NOTHING`,
-    [randomUUIDv7(), customerId, deps.clock.realNow()],
-  )
-  const { rows } = await run(`SELECT id, status FROM bank.kyc_case WHERE customer_id = $1 FOR UPDATE`, [customerId])
-  const [locked] = rows as { id: string; status: KycStatus }[]
+  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+  await trx
+    .insertInto('bank.kyc_case')
+    .values({ id: randomUUIDv7(), customer_id: customerId, created_at: deps.clock.realNow() })
+    .onConflict((conflict) => conflict.column('customer_id').doNothing())
+    .execute()
+  const locked = await trx
+    .selectFrom('bank.kyc_case')
+    .select(['id', 'status'])
+    .where('customer_id', '=', customerId)
+    .forUpdate()
+    .executeTakeFirst()
   if (!locked) throw new Error('A case that was just made is not there')
   return locked
 }

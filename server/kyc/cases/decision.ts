@@ -1,7 +1,9 @@
+import type { Transaction } from 'kysely'
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Decision, KycStatus } from '#contract/kyc.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { kycNotices } from '#server/kyc/cases/notices.ts'
@@ -29,41 +31,48 @@ export type MadeDecision = {
 }
 
 /**
- * Decides a case that the SQL transaction of `run` has locked, and tells the customer. An approved customer has no
+ * Decides a case that the SQL transaction has locked, and tells the customer. An approved customer has no
  * limits from the next request on.
  */
-export async function recordDecision(deps: Deps, run: Run, made: MadeDecision): Promise<void> {
+export async function recordDecision(deps: Deps, trx: Transaction<Database>, made: MadeDecision): Promise<void> {
   const { caseId, customerId, reviewerId, decision } = made
   const { status, event } = OUTCOMES[decision]
   const now = deps.clock.realNow()
   const reason = decision === 'approve' ? null : (made.reason ?? null)
-  await run(`UPDATE bank.kyc_case SET status = $2, reason = $3 WHERE id = $1`, [caseId, status, reason])
-  await run(`INSERT INTO bank.kyc_review (case_id, reviewer_id, act, reason, acted_at) VALUES ($1, $2, $3, $4, $5)`, [
-    caseId,
-    reviewerId,
-    decision,
-    reason,
-    now,
-  ])
-  const approved = decision === 'approve'
-  await run(`UPDATE bank.customer SET verified_at = $2 WHERE id = $1`, [customerId, approved ? now : null])
+  await trx.updateTable('bank.kyc_case').set({ status, reason }).where('id', '=', caseId).execute()
+  await trx
+    .insertInto('bank.kyc_review')
+    .values({ case_id: caseId, reviewer_id: reviewerId, act: decision, reason, acted_at: now })
+    .execute()
+  await trx
+    .updateTable('bank.customer')
+    .set({ verified_at: decision === 'approve' ? now : null })
+    .where('id', '=', customerId)
+    .execute()
   // What is asked for anew is not kept: nobody has a use for it.
-  if (decision === 'again') await run(`DELETE FROM bank.kyc_document WHERE customer_id = $1`, [customerId])
-  await recordSecurityEvent(deps, run, { customerId, kind: event, caller: REVIEW_DESK })
-  await tell(deps, run, made)
+  if (decision === 'again') {
+    await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customerId).execute()
+  }
+  await recordSecurityEvent(deps, runIn(trx), { customerId, kind: event, caller: REVIEW_DESK })
+  await tell(deps, trx, made)
 }
 
 /** In the app, and by mail where the address is theirs beyond doubt. */
-async function tell(deps: Deps, run: Run, { customerId, decision, reason }: MadeDecision): Promise<void> {
+async function tell(
+  deps: Deps,
+  trx: Transaction<Database>,
+  { customerId, decision, reason }: MadeDecision,
+): Promise<void> {
   const params = { reason: decision === 'approve' ? null : (reason ?? null) }
   const notice = kycNotices[OUTCOMES[decision].status]
-  await notify(deps, run, { customerId, ...notice, params })
-  const { rows } = await run(
-    'SELECT full_name, email FROM bank.customer WHERE id = $1 AND email_confirmed_at IS NOT NULL',
-    [customerId],
-  )
-  const [customer] = rows as { full_name: string; email: string }[]
+  await notify(deps, runIn(trx), { customerId, ...notice, params })
+  const customer = await trx
+    .selectFrom('bank.customer')
+    .select(['full_name', 'email'])
+    .where('id', '=', customerId)
+    .where('email_confirmed_at', 'is not', null)
+    .executeTakeFirst()
   if (!customer) return
   const { full_name: fullName, email: to } = customer
-  await sendMail(deps, run, { to, customerId, kind: notice.kind, params: { ...params, fullName } })
+  await sendMail(deps, runIn(trx), { to, customerId, kind: notice.kind, params: { ...params, fullName } })
 }

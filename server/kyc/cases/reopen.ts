@@ -1,10 +1,13 @@
+import type { Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { lockCase } from '#server/kyc/cases/cases.ts'
 import { recordDecision } from '#server/kyc/cases/decision.ts'
 
 /** Takes a case that waits for a reviewer out of their queue, for want of a customer to decide about. */
 export async function removeFromQueue(run: Run, customerId: string): Promise<void> {
+  // Plain SQL: called inside the transaction of closing, which hands over a Run.
   await run(`UPDATE bank.kyc_case SET status = 'required' WHERE customer_id = $1 AND status = 'submitted'`, [
     customerId,
   ])
@@ -15,10 +18,10 @@ export async function removeFromQueue(run: Run, customerId: string): Promise<voi
  * of somebody else. A case that still waits is shown to its reviewer as it is by then. Where nobody looks at documents
  * there is nothing to do again.
  */
-export async function reopenCase(deps: Deps, run: Run, customerId: string): Promise<void> {
+export async function reopenCase(deps: Deps, trx: Transaction<Database>, customerId: string): Promise<void> {
   if (deps.policy.kyc.approvedAtOnce) return
-  const { id: caseId, status } = await lockCase(deps, run, customerId)
+  const { id: caseId, status } = await lockCase(deps, trx, customerId)
   if (status !== 'approved') return
   const reason = 'Your name or date of birth has changed.'
-  await recordDecision(deps, run, { caseId, customerId, reviewerId: null, decision: 'again', reason })
+  await recordDecision(deps, trx, { caseId, customerId, reviewerId: null, decision: 'again', reason })
 }

@@ -15,7 +15,7 @@ import { recordDecision } from '#server/kyc/cases/decision.ts'
  */
 export async function submitDocuments(deps: Deps, customer: Customer, caller: Caller): Promise<void> {
   await inTransaction(deps.db, async (trx, run) => {
-    const { id, status } = await lockCase(deps, run, customer.id)
+    const { id, status } = await lockCase(deps, trx, customer.id)
     if (status === 'rejected') throw new Refusal('verification_closed')
     if (!isOpen(status)) return
     const steps = await trx
@@ -31,7 +31,7 @@ export async function submitDocuments(deps: Deps, customer: Customer, caller: Ca
       .execute()
     await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'kyc_submitted', caller })
     if (deps.policy.kyc.approvedAtOnce) {
-      await recordDecision(deps, run, { caseId: id, customerId: customer.id, reviewerId: null, decision: 'approve' })
+      await recordDecision(deps, trx, { caseId: id, customerId: customer.id, reviewerId: null, decision: 'approve' })
     }
   })
 }

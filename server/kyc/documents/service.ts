@@ -71,8 +71,8 @@ async function keep(deps: Deps, customer: Customer, { step, type }: Proof, pictu
   const size = picture.length
   const sealed = seal(deps.config, sealName(id, customer.id), picture)
   release(picture)
-  await inTransaction(deps.db, async (trx, run) => {
-    const { status } = await lockCase(deps, run, customer.id)
+  await inTransaction(deps.db, async (trx) => {
+    const { status } = await lockCase(deps, trx, customer.id)
     if (!isOpen(status)) throw new Refusal('verification_closed')
     await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customer.id).where('step', '=', step).execute()
     await trx

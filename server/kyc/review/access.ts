@@ -12,9 +12,11 @@ const UNLOCKED_MS = 15 * 60_000
 export type Reviewer = { customer: Customer; session: string }
 
 /** Whoever opens other people's documents has more than a password. Throws Refusal `second_factor_required`. */
-export async function checkSecondFactor({ pool }: Pick<Deps, 'pool'>, { id }: Pick<Customer, 'id'>): Promise<void> {
-  const run = runOn(pool)
-  const [twoFactor, passkeys] = await Promise.all([hasTwoFactor(run, id), knownPasskeys(run, id)])
+export async function checkSecondFactor(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  { id }: Pick<Customer, 'id'>,
+): Promise<void> {
+  const [twoFactor, passkeys] = await Promise.all([hasTwoFactor(runOn(pool), id), knownPasskeys({ db }, id)])
   if (!twoFactor && passkeys.length === 0) throw new Refusal('second_factor_required')
 }
 

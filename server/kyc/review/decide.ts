@@ -28,16 +28,16 @@ export async function decideCase(
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
   await checkUnlocked(deps, reviewer, id)
   if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
-  await inTransaction(deps.db, async (trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     // Whoever changes a customer, their case or their documents holds one of these two.
-    if (!(await lockCustomer(run, customerId))) throw new Refusal('verification_decided')
+    if (!(await lockCustomer(trx, customerId))) throw new Refusal('verification_decided')
     await trx.selectFrom('bank.kyc_case').select('id').where('id', '=', id).forUpdate().execute()
     const now = await findCase({ db: trx }, id)
     const documents = (await documentsOf({ db: trx }, [customerId])).get(customerId) ?? []
     if (now.status !== 'submitted') throw new Refusal('verification_decided')
     if (digestOfCase(now, documents) !== digest) throw new Refusal('verification_changed')
     if (decision === 'approve') await checkOpened(trx, reviewer, { caseId: id, documents })
-    await recordDecision(deps, run, { caseId: id, customerId, reviewerId: reviewer.customer.id, decision, reason })
+    await recordDecision(deps, trx, { caseId: id, customerId, reviewerId: reviewer.customer.id, decision, reason })
   })
   return readCase(deps, reviewer, caseId)
 }
