@@ -57,7 +57,7 @@ async function openSenders(deps: Deps, count: number): Promise<LoadOrder['sender
     })),
   )
   if (outcomes.some(({ ok }) => !ok)) throw new Error('The customers could not be given money')
-  const caller = { device: 'Bench', place: 'this_computer' } as const
+  const caller = { device: 'Bench', networkZone: 'this_computer' } as const
   const run = runOn(deps.pool)
   const sessions = await Promise.all(
     customers.map(({ id }) => createSession(deps, run, { customerId: id, caller, method: 'password' })),

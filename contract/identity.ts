@@ -82,16 +82,20 @@ export const emailConfirmation = z.object({
 })
 export type EmailConfirmation = z.infer<typeof emailConfirmation>
 
-/** Where a device was, told from its network address, which is not kept. */
-export const PLACES = { this_computer: 'This computer', local_network: 'Local network', internet: 'Internet' } as const
-export type Place = keyof typeof PLACES
-const place = z.enum(Object.keys(PLACES) as [Place, ...Place[]])
+/** The network zone a device was in, derived from its address, which is not kept. */
+export const NETWORK_ZONES = {
+  this_computer: 'This computer',
+  local_network: 'Local network',
+  internet: 'Internet',
+} as const
+export type NetworkZone = keyof typeof NETWORK_ZONES
+export const networkZone = z.enum(Object.keys(NETWORK_ZONES) as [NetworkZone, ...NetworkZone[]])
 
 export const device = z.object({
   id: z.string(),
   /** 'Chrome on Android'. */
   device: z.string(),
-  place,
+  networkZone,
   signedInAt: instant,
   lastUsedAt: instant,
   /** Whether it is the one that asks. */
@@ -145,7 +149,7 @@ export const securityEvent = z.object({
   id: z.string(),
   kind: z.enum(Object.keys(SECURITY_EVENTS) as [SecurityEventKind, ...SecurityEventKind[]]),
   device: z.string(),
-  place,
+  networkZone,
   at: instant,
 })
 export type SecurityEvent = z.infer<typeof securityEvent>

@@ -54,7 +54,7 @@ test('customers by their id', async () => {
 test('sessions', async () => {
   const { deps } = opened
   const run = runOn(deps.pool)
-  const caller = { device: 'Test', place: 'internet' } as const
+  const caller = { device: 'Test', networkZone: 'internet' } as const
   const begin = async (customerId: string, clock: TestDeps['clock'] = deps.clock) =>
     (await createSession({ clock }, run, { customerId, caller, method: 'password' })).session
   const sessions = []

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { deps, clock } = opened
   const run = runOn(deps.pool)
   const owners = Object.values(crowd.customers)
-  const caller = { device: 'Test', place: 'internet' } as const
+  const caller = { device: 'Test', networkZone: 'internet' } as const
   const begin = async (customerId: string, at = clock) =>
     (await createSession({ clock: at }, run, { customerId, caller, method: 'password' })).session
   sessions = []

@@ -192,7 +192,7 @@ test('a long history is whole, and is sent as it is read', async () => {
     [id],
   )
   await query(
-    `INSERT INTO bank.security_event (customer_id, kind, device, place, happened_at)
+    `INSERT INTO bank.security_event (customer_id, kind, device, network_zone, happened_at)
      SELECT $1, 'proof_given', 'Test', 'internet', now() FROM generate_series(1, 500)`,
     [id],
   )

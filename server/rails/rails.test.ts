@@ -232,7 +232,7 @@ describe('a return that is told before its confirmation', () => {
       ],
     })
     await tell(id, { type: 'collection.returned' })
-    const caller = { device: 'Unknown device', place: 'this_computer' } as const
+    const caller = { device: 'Unknown device', networkZone: 'this_computer' } as const
     const leaving = closeCustomer(server.deps, ann.customer, caller)
     await expect(leaving).rejects.toMatchObject({ code: 'balance_not_zero' })
     expect(await ann.balanceMinor()).toBe(0)

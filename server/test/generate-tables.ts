@@ -5,9 +5,8 @@ import pg from 'pg'
 /** Columns whose values TypeScript knows better than PostgreSQL does, by name, alone or after their table's. */
 const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
   asset: 'Asset',
-  place: 'Place',
+  network_zone: 'NetworkZone',
   params: 'JSONColumnType<Record<string, unknown>>',
-  'bank.goal.place': 'number',
   'bank.goal.icon': 'GoalIcon',
   'bank.kyc_document.type': 'DocumentType',
   'bank.kyc_review.document_type': 'DocumentType',
@@ -16,7 +15,7 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
 
 const IMPORTS = `import type { JSONColumnType } from 'kysely'
 import type { GoalIcon } from '#contract/accounts.ts'
-import type { Place, SecurityEventKind } from '#contract/identity.ts'
+import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
 import type { DocumentType } from '#contract/kyc.ts'
 import type { Asset } from '#contract/money.ts'
 `

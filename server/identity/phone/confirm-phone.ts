@@ -83,4 +83,4 @@ async function releasePhone(
 }
 
 /** Who took the number is none of its former holder's business. */
-const ELSEWHERE: Caller = { device: 'Another customer', place: 'internet' }
+const ELSEWHERE: Caller = { device: 'Another customer', networkZone: 'internet' }

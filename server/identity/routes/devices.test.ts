@@ -55,13 +55,13 @@ async function everything() {
 test('devices are listed, the latest used first, without anything that signs in', async () => {
   const begun = clock.realNow()
   clock.set(new Date(begun.getTime() + 60_000))
-  const caller = { device: 'Safari on iPhone', place: 'internet' } as const
+  const caller = { device: 'Safari on iPhone', networkZone: 'internet' } as const
   await createSession(server.deps, runOn(server.deps.pool), { customerId: ann.customer.id, caller, method: 'passkey' })
   expect(await devicesOf(ann.browser)).toEqual([
     {
       id: expect.any(String),
       device: 'Safari on iPhone',
-      place: 'internet',
+      networkZone: 'internet',
       signedInAt: clock.realNow().toISOString(),
       lastUsedAt: clock.realNow().toISOString(),
       current: false,
@@ -69,7 +69,7 @@ test('devices are listed, the latest used first, without anything that signs in'
     {
       id: expect.any(String),
       device: 'Test browser',
-      place: 'this_computer',
+      networkZone: 'this_computer',
       signedInAt: begun.toISOString(),
       lastUsedAt: begun.toISOString(),
       current: true,
@@ -159,7 +159,7 @@ test('the event stream of a device that is signed out ends at once, and those of
 
 describe('security events', () => {
   const tell = async (count: number) => {
-    const caller = { device: 'Chrome on Android', place: 'local_network' } as const
+    const caller = { device: 'Chrome on Android', networkZone: 'local_network' } as const
     for (let index = 0; index < count; index += 1)
       await recordSecurityEvent(server.deps, runOn(server.deps.pool), {
         customerId: ann.customer.id,
@@ -180,7 +180,7 @@ describe('security events', () => {
       id: expect.any(String),
       kind: 'sign_in_failed',
       device: 'Chrome on Android',
-      place: 'local_network',
+      networkZone: 'local_network',
       at: clock.realNow().toISOString(),
     })
     const second = await page(`?limit=3&cursor=${first.nextCursor}`)

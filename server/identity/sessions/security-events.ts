@@ -12,8 +12,8 @@ export async function recordSecurityEvent(
   { customerId, kind, caller }: NewSecurityEvent,
 ): Promise<void> {
   await run(
-    `INSERT INTO bank.security_event (customer_id, kind, device, place, happened_at) VALUES ($1, $2, $3, $4, $5)`,
-    [customerId, kind, caller.device, caller.place, deps.clock.realNow()],
+    `INSERT INTO bank.security_event (customer_id, kind, device, network_zone, happened_at) VALUES ($1, $2, $3, $4, $5)`,
+    [customerId, kind, caller.device, caller.networkZone, deps.clock.realNow()],
   )
 }
 
@@ -25,17 +25,17 @@ export async function securityEventsOf(
 ): Promise<SecurityEvent[]> {
   const rows = await deps.db
     .selectFrom('bank.security_event')
-    .select(['id', 'kind', 'device', 'place', 'happened_at'])
+    .select(['id', 'kind', 'device', 'network_zone', 'happened_at'])
     .where('customer_id', '=', customerId)
     .where('id', '<', before ?? Number.MAX_SAFE_INTEGER)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ id, kind, device, place, happened_at }) => ({
+  return rows.map(({ id, kind, device, network_zone, happened_at }) => ({
     id: String(id),
     kind,
     device,
-    place,
+    networkZone: network_zone,
     at: happened_at.toISOString(),
   }))
 }

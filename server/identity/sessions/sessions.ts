@@ -41,9 +41,9 @@ export async function createSession(
        DELETE FROM bank.session WHERE token_hash IN (SELECT token_hash FROM ended)
      )
      INSERT INTO bank.session
-            (token_hash, id, customer_id, created_at, last_used_at, expires_at, device, place, method)
+            (token_hash, id, customer_id, created_at, last_used_at, expires_at, device, network_zone, method)
      VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
-    [session, randomUUIDv7(), customerId, now, expiresAt, caller.device, caller.place, method],
+    [session, randomUUIDv7(), customerId, now, expiresAt, caller.device, caller.networkZone, method],
   )
   return { token, session }
 }
@@ -119,7 +119,7 @@ export async function devicesOf(
   return rows.map((row) => ({
     id: row.id,
     device: row.device,
-    place: row.place,
+    networkZone: row.network_zone,
     signedInAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at.toISOString(),
     current: row.token_hash === session,

@@ -45,7 +45,7 @@ export async function admitVisitor(
   if ((rows[0]?.customers ?? 0) >= visitors.inAll) throw new Refusal('no_new_visitors')
   const { origin } = deps.config
   const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
-  if (!isPublic && caller.place === 'this_computer') return
+  if (!isPublic && caller.networkZone === 'this_computer') return
   try {
     const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: 60 * 60 }
     await countSource(deps, source, limit)

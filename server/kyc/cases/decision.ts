@@ -11,7 +11,7 @@ import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 
 /** What the customer reads as the device where the bank's own people did something. Who they are is not theirs to know. */
-export const REVIEW_DESK: Caller = { device: "Alder's review desk", place: 'internet' }
+export const REVIEW_DESK: Caller = { device: "Alder's review desk", networkZone: 'internet' }
 
 /** What each decision comes to. */
 const OUTCOMES = {

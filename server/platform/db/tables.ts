@@ -1,7 +1,7 @@
 // Made from the migrations by `npm run tables`.
 import type { JSONColumnType } from 'kysely'
 import type { GoalIcon } from '#contract/accounts.ts'
-import type { Place, SecurityEventKind } from '#contract/identity.ts'
+import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
 import type { DocumentType } from '#contract/kyc.ts'
 import type { Asset } from '#contract/money.ts'
 import type { ColumnType } from "kysely";
@@ -270,7 +270,7 @@ export interface BankSecurityEvent {
   happened_at: Date;
   id: Generated<number>;
   kind: SecurityEventKind;
-  place: Place;
+  network_zone: NetworkZone;
 }
 
 export interface BankSession {
@@ -281,7 +281,7 @@ export interface BankSession {
   id: string;
   last_used_at: Date;
   method: Generated<string>;
-  place: Generated<'this_computer' | 'local_network' | 'internet'>;
+  network_zone: Generated<'this_computer' | 'local_network' | 'internet'>;
   token_hash: string;
 }
 

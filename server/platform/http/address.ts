@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
+import type { NetworkZone } from '#contract/identity.ts'
 
-/** Where an address is, as far as the bank notes it. */
-const ZONES: Readonly<Record<string, 'this_computer' | 'local_network'>> = {
+/** By the range of an address. */
+const ZONES: Readonly<Record<string, NetworkZone>> = {
   loopback: 'this_computer',
   private: 'local_network',
   linkLocal: 'local_network',
@@ -15,7 +16,7 @@ function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 /** The network zone of an address: what cannot be told comes from the internet. */
-export function networkZoneOf(address: string): 'this_computer' | 'local_network' | 'internet' {
+export function networkZoneOf(address: string): NetworkZone {
   return ZONES[parse(address)?.range() ?? ''] ?? 'internet'
 }
 

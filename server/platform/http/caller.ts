@@ -1,17 +1,24 @@
 import bowser from 'bowser'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { type Place, PLACES } from '#contract/identity.ts'
+import { networkZone } from '#contract/identity.ts'
 import { networkOf, networkZoneOf } from '#server/platform/http/address.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
-/** What the bank notes of whoever asks; the address itself is not kept. */
-export const callerShape = z.object({
+/** What the bank records of a caller; the address itself is not kept. */
+const caller = z.object({
   /** 'Chrome on Android'. */
   device: z.string(),
-  place: z.enum(Object.keys(PLACES) as [Place, ...Place[]]),
+  networkZone,
 })
-export type Caller = z.infer<typeof callerShape>
+
+/** Jobs that were enqueued before migration 0080 say `place`. */
+const earlierCaller = z
+  .object({ device: z.string(), place: networkZone })
+  .transform(({ device, place }) => ({ device, networkZone: place }))
+
+export const callerShape = z.union([caller, earlierCaller])
+export type Caller = z.infer<typeof caller>
 
 /**
  * Where the request came from: the socket's address or, behind a proxy that is trusted, the one it wrote last into
@@ -27,7 +34,7 @@ function clientAddress(c: Context<ApiEnv>): string {
 export const clientNetwork = (c: Context<ApiEnv>): string => networkOf(clientAddress(c))
 
 export function callerOf(c: Context<ApiEnv>): Caller {
-  return { device: deviceOf(c.req.header('user-agent')), place: networkZoneOf(clientAddress(c)) }
+  return { device: deviceOf(c.req.header('user-agent')), networkZone: networkZoneOf(clientAddress(c)) }
 }
 
 /** Longer than what any browser sends; what follows is not looked at. */

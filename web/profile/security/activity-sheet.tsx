@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { PLACES, SECURITY_EVENTS, type SecurityEvent } from '#contract/identity.ts'
+import { NETWORK_ZONES, SECURITY_EVENTS, type SecurityEvent } from '#contract/identity.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
@@ -107,7 +107,7 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
                       facts={[
                         { key: 'time', fact: localTime(event.at) },
                         { key: 'device', fact: event.device },
-                        { key: 'place', fact: PLACES[event.place] },
+                        { key: 'zone', fact: NETWORK_ZONES[event.networkZone] },
                       ]}
                     />
                   }

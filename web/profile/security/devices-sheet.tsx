@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
 import { toast } from 'sonner'
-import { type Device, PLACES } from '#contract/identity.ts'
+import { type Device, NETWORK_ZONES } from '#contract/identity.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { timeAgo } from '#web/lib/local-time.ts'
@@ -82,8 +82,8 @@ function useSignOutDevices() {
 const PHONES = /Android|iOS|iPhone|iPad|Windows Phone/i
 const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Smartphone : Laptop)
 
-function factsOf({ current, place, lastUsedAt }: Device, nowMs: number) {
-  const where = { key: 'place', fact: PLACES[place] }
+function factsOf({ current, networkZone, lastUsedAt }: Device, nowMs: number) {
+  const where = { key: 'zone', fact: NETWORK_ZONES[networkZone] }
   if (!current) return [where, { key: 'used', fact: `used ${timeAgo(lastUsedAt, nowMs)}` }]
   return [{ key: 'current', fact: <span className="font-medium text-primary">This device</span> }, where]
 }
