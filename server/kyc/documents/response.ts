@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { clientNetwork } from '#server/platform/http/caller.ts'
 import type { OpenedDocument } from '#server/kyc/documents/service.ts'
-import type { Asker } from '#server/kyc/documents/shares.ts'
+import type { Asker } from '#server/kyc/documents/concurrency.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 
 /** A file, in the description of a route. */

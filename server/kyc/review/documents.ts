@@ -1,6 +1,6 @@
 import { REVIEW_DESK } from '#server/kyc/cases/decision.ts'
 import { openDocument, type OpenedDocument } from '#server/kyc/documents/service.ts'
-import type { Asker } from '#server/kyc/documents/shares.ts'
+import type { Asker } from '#server/kyc/documents/concurrency.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { checkUnlocked, type Reviewer } from '#server/kyc/review/access.ts'
 import { findCaseToReview } from '#server/kyc/review/cases.ts'
