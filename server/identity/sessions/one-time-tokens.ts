@@ -79,18 +79,27 @@ export async function readOneTimeToken<Content>(
   return oneTimeTokenOf<Content>(rows[0])
 }
 
-/** Puts something else in a one-time token that still holds `before`. Answers whether it did: of many who saw the same, one does. */
-export async function exchangeOneTimeToken(
+/**
+ * Changes what a one-time token holds to what `change` answers, and answers what it held before; null where there is no
+ * such token or `change` answers null. Where another request changes it at the same moment, `change` is asked again.
+ */
+export async function changeOneTimeToken<Content extends object>(
+  deps: Pick<Deps, 'clock'>,
   run: Run,
   kind: OneTimeTokenKind,
   token: string,
-  { before, after }: { before: object; after: object },
-): Promise<boolean> {
-  const { rows } = await run(
-    `UPDATE bank.one_time_token SET content = $4 WHERE token_hash = $1 AND kind = $2 AND content = $3 RETURNING kind`,
-    [digestOf(token), kind, JSON.stringify(before), JSON.stringify(after)],
-  )
-  return rows.length > 0
+  change: (held: OneTimeToken<Content>) => Content | null,
+): Promise<OneTimeToken<Content> | null> {
+  for (;;) {
+    const held = await readOneTimeToken<Content>(deps, run, kind, token)
+    const after = held && change(held)
+    if (!after) return null
+    const { rows } = await run(
+      `UPDATE bank.one_time_token SET content = $4 WHERE token_hash = $1 AND kind = $2 AND content = $3 RETURNING kind`,
+      [digestOf(token), kind, JSON.stringify(held.content), JSON.stringify(after)],
+    )
+    if (rows.length > 0) return held
+  }
 }
 
 /** How often somebody may be wrong with one one-time token. */
@@ -100,21 +109,17 @@ const TRIES = 5
  * Counts a try with a one-time token that stands a few, and answers what it is for; null where there is none, or none that
  * stands another. `mark` changes its content with the same stroke.
  */
-export async function tryOneTimeToken<Content extends object>(
+export function tryOneTimeToken<Content extends object>(
   deps: Pick<Deps, 'clock'>,
   run: Run,
   kind: OneTimeTokenKind,
   token: string,
   mark: Partial<Content> = {},
 ): Promise<OneTimeToken<Content> | null> {
-  for (;;) {
-    const oneTimeToken = await readOneTimeToken<Content & { tries?: number }>(deps, run, kind, token)
-    const tries = (oneTimeToken?.content.tries ?? 0) + 1
-    if (!oneTimeToken || tries > TRIES) return null
-    const { content: before } = oneTimeToken
-    if (await exchangeOneTimeToken(run, kind, token, { before, after: { ...before, ...mark, tries } }))
-      return oneTimeToken
-  }
+  return changeOneTimeToken<Content & { tries?: number }>(deps, run, kind, token, ({ content }) => {
+    const tries = (content.tries ?? 0) + 1
+    return tries > TRIES ? null : { ...content, ...mark, tries }
+  })
 }
 
 /** Makes a customer's one-time tokens of this kind worthless. */

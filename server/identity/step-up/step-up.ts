@@ -24,7 +24,7 @@ import { checkPassword, noteCodesLocked, stepUpLock } from '#server/identity/pas
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { renewSession, sessionId } from '#server/identity/sessions/sessions.ts'
 import {
-  exchangeOneTimeToken,
+  changeOneTimeToken,
   issueOneTimeToken,
   readOneTimeToken,
   tryOneTimeToken,
@@ -167,13 +167,12 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
   return unless('passkey_refused', acceptPasskey(deps, expected, owned, proof.passkey))
 }
 
-/** Others may be trying at the same moment, and each try changes the content. Throws Refusal `step_ended`. */
+/** Throws Refusal `step_ended`. */
 async function markProved(deps: Pick<Deps, 'clock'>, run: Run, token: string): Promise<void> {
-  for (;;) {
-    const before = (await readOneTimeToken<Content>(deps, run, 'step_up', token))?.content
-    if (!before || before.proved) throw new Refusal('step_ended')
-    if (await exchangeOneTimeToken(run, 'step_up', token, { before, after: { ...before, proved: true } })) return
-  }
+  const waiting = await changeOneTimeToken<Content>(deps, run, 'step_up', token, ({ content }) =>
+    content.proved ? null : { ...content, proved: true },
+  )
+  if (!waiting) throw new Refusal('step_ended')
 }
 
 /**
@@ -221,12 +220,10 @@ export async function takeProof(
 ): Promise<boolean> {
   const run = runOn(deps.pool)
   const id = await sessionId(run, session)
-  for (;;) {
-    const oneTimeToken = await readOneTimeToken<Content>(deps, run, 'step_up', token)
-    if (oneTimeToken?.customerId !== customer.id) return false
-    const { content: before } = oneTimeToken
-    if (before.session !== id || before.fingerprint !== fingerprint || !before.proved) return false
-    if (before.usedBy !== null) return before.usedBy === use
-    if (await exchangeOneTimeToken(run, 'step_up', token, { before, after: { ...before, usedBy: use } })) return true
-  }
+  const taken = await changeOneTimeToken<Content>(deps, run, 'step_up', token, ({ customerId, content }) => {
+    if (customerId !== customer.id || content.session !== id) return null
+    if (content.fingerprint !== fingerprint || !content.proved) return null
+    return content.usedBy === null || content.usedBy === use ? { ...content, usedBy: use } : null
+  })
+  return taken !== null
 }
