@@ -1,4 +1,4 @@
-// `node scripts/fresh-clone.mjs [user]`: proves that a stranger's first two commands work. Clones what is committed
+// `node scripts/fresh-clone.mjs [user]`: proves that the first two commands of a newcomer work. Clones what is committed
 // into a new folder that nobody else may enter, starts the bank there twice and asks for its books, as the named
 // user or as whoever runs this, and prints how long each took. Not part of `npm test`: it installs from the network.
 import { execFileSync, spawn } from 'node:child_process'

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const taken of reserved.splice(0)) taken.release()
 })
 
-test('a port that nobody asked for gives way to the next free one', async () => {
+test('a port that was not asked for by number gives way to the next free one', async () => {
   const first = await reserve(0, false)
   const second = await reserve(first.port, false)
   expect(second.port).toBeGreaterThan(first.port)
@@ -23,7 +23,7 @@ test('a port that was asked for is not swapped for another', async () => {
   await expect(reserve(port, true)).rejects.toThrow(`PORT ${port} is taken by another program; set PORT to a free one.`)
 })
 
-test('whoever comes before the bank is open is sent away, and answered afterwards', async () => {
+test('requests before the bank is open are refused, and answered afterwards', async () => {
   const door = await reserve(0, true)
   const url = `http://localhost:${door.port}`
   await expect(fetch(url)).rejects.toThrow('fetch failed')

@@ -57,7 +57,7 @@ async function listenOnAll(port: number): Promise<Server[] | null> {
 }
 
 async function listen(port: number, host: string): Promise<Server | 'taken' | 'no such address'> {
-  // Whoever comes before the bank is open finds the door closed.
+  // Requests before the bank is open are refused.
   const listener = createServer((socket) => socket.destroy()).listen({ port, host, ipv6Only: host === '::1' })
   try {
     await once(listener, 'listening')

@@ -6,11 +6,11 @@ import { readContact } from '#server/identity/customers/contact.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE = 'Usage: npm run reviewer -- ann@example.com [--remove]'
-/** Exit codes: nothing could be done, or nobody said what. */
+/** Exit codes: it failed, or the command was not understood. */
 const FAILED = 1
 const MISUSED = 2
 
-/** What was asked: whom, and whether to give the role or to take it. Null where that cannot be told. */
+/** The customer, and whether to give or take the role. Null where the arguments do not say. */
 function readArguments(args: string[]): { email: string; remove: boolean } | null {
   try {
     const { values, positionals } = parseArgs({

@@ -65,7 +65,7 @@ test.each(['everything', 'answers'] as const)(
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
     for (const answer of answers) expect(await answer.json()).toMatchObject({ error: { code: 'unavailable' } })
     for (const status of await Promise.all(underWay)) expect([200, 503]).toContain(status)
-    // Once it is known, nobody waits for it any more.
+    // Once it is known, no request waits for it any more.
     const knownAt = performance.now()
     expect((await bob.browser.get('/api/v1/dashboard')).status).toBe(503)
     expect(performance.now() - knownAt).toBeLessThan(1_000)

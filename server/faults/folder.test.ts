@@ -62,17 +62,17 @@ test('a postmaster left behind is stopped, and a start takes less than ten secon
   expect(isRunning(leftover)).toBe(false)
 })
 
-test('a stale pid file that names a stranger neither stops the start nor the stranger', async () => {
+test('a stale pid file that names another process stops neither the start nor that process', async () => {
   const first = await startBank({ dir })
   const contents = readFileSync(pidFile(), 'utf8')
   await first.end('SIGTERM')
-  const stranger = spawn('sleep', ['60'])
-  writeFileSync(pidFile(), contents.replace(/^\d+/, String(stranger.pid)))
+  const other = spawn('sleep', ['60'])
+  writeFileSync(pidFile(), contents.replace(/^\d+/, String(other.pid)))
   const second = await startBank({ dir })
   expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
-  expect(stranger.exitCode).toBe(null)
-  stranger.kill()
-  await once(stranger, 'exit')
+  expect(other.exitCode).toBe(null)
+  other.kill()
+  await once(other, 'exit')
 })
 
 test('what a killed first start left half made is made anew', async () => {

@@ -28,7 +28,7 @@ function take(share: 'requests' | 'exports', { customer }: Person, times: number
   return resolve
 }
 
-test('who has very many requests under way waits, and is then refused; nobody else is', async () => {
+test('a customer with very many requests under way waits, and is then refused; others are not', async () => {
   const letGo = take('requests', ann, 2)
   const waiting = ann.browser.get('/api/v1/dashboard')
   await expect.poll(() => server.deps.shares.requests.load(ann.customer.id)).toBe(3)
@@ -82,7 +82,7 @@ test('many receipts at once: other customers are served meanwhile, and of the re
   expect(done.slice(5)).toEqual(['200', '200', '200'])
 })
 
-test('a hundred sign-ins at once from one address keep nobody else from signing in', async () => {
+test('a hundred sign-ins at once from one address do not keep others from signing in', async () => {
   const signIn = async (address: string, index: number) => {
     const body = { email: `nobody${index}@example.com`, password: 'correct horse battery' }
     const { status } = await server.browser().post('/api/v1/session', body, { headers: { 'x-forwarded-for': address } })

@@ -31,7 +31,7 @@ export async function openPayers(url: string): Promise<Payers> {
   expect(funded.status).toBe(200)
   const before = await balances(sender, recipient)
 
-  /** What each key was answered; null where nobody knows. */
+  /** The answer to each key; null where it is not known. */
   const answers = new Map<string, unknown>()
   let acknowledged = 0
   const send = async (): Promise<number | null> => {

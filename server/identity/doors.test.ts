@@ -85,7 +85,7 @@ describe('nothing but JSON opens a door', () => {
   })
 })
 
-test('whoever reads the database can sign in as nobody', async () => {
+test('nobody can sign in with what the database holds', async () => {
   const secrets: string[] = [PASSWORD]
   const keep = (browser: Browser) =>
     secrets.push(

@@ -74,7 +74,7 @@ test('signing out ends the session for good', async () => {
   expect((await browser.delete('/api/v1/session')).status).toBe(204)
 })
 
-test.each(['', 'x', 'A'.repeat(43), '%00', 'A'.repeat(99)])('the token %j is nobody', async (token) => {
+test.each(['', 'x', 'A'.repeat(43), '%00', 'A'.repeat(99)])('the token %j is refused', async (token) => {
   expect((await me(`${sessionCookieName(server.deps.config)}=${token}`)).status).toBe(401)
 })
 

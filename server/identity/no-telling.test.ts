@@ -113,7 +113,7 @@ function whatTells({ known, fresh }: Record<Who, Seen[]>, status: number): strin
   ]
 }
 
-test('signing in with a wrong password does not tell who is a customer', { timeout: 300_000 }, async () => {
+test('signing in with a wrong password does not reveal whose email is known', { timeout: 300_000 }, async () => {
   const seen = await askBoth('/api/v1/session', (who, index) => ({ email: email(who, index), password: 'wrong' }))
   expect(whatTells(seen, 422)).toEqual([])
 })
@@ -150,7 +150,7 @@ test('nor does sending money, by a fresh proof or by an empty account', { timeou
   await sample.close()
 })
 
-test('a bank that compared no password of nobody would be told on by its time', { timeout: 300_000 }, async () => {
+test('the timing shows it where no password is compared for an unknown email', { timeout: 300_000 }, async () => {
   await server.deps.pool.query('DELETE FROM bank.rate_limit')
   const real = vi.mocked(verifyPassword).getMockImplementation()
   const { verifyPassword: compare } = await vi.importActual<typeof import('#server/identity/passwords/passwords.ts')>(

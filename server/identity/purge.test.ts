@@ -37,7 +37,7 @@ async function oneOfEach(): Promise<void> {
   await query(`INSERT INTO bank.rate_limit VALUES ('limit:somebody', 1, $1)`, [soon.getTime()])
 }
 
-test('what has run out goes, and nothing before that', async () => {
+test('expired rows are removed, and no others', async () => {
   await oneOfEach()
   expect(await purgeExpired(opened.deps)).toBe(0)
   expect(await counts()).toEqual([1, 1, 1, 1, 1, 1])
@@ -49,7 +49,7 @@ test('what has run out goes, and nothing before that', async () => {
   expect(await purgeExpired(opened.deps)).toBe(1)
 })
 
-test('many rows go in steps, and what somebody holds is left for the next time', async () => {
+test('many rows are removed in steps, and locked ones are left for the next run', async () => {
   await query(`INSERT INTO bank.rate_limit SELECT 'limit:' || n, 1, 1 FROM generate_series(1, 5000) n`)
   const holder = await opened.deps.pool.connect()
   await holder.query('BEGIN')

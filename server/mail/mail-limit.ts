@@ -9,7 +9,7 @@ import { inboxOf } from '#server/mail/inbox.ts'
 const DAILY = {
   sign_up: 10,
   password: 10,
-  /** Asked for in a session or on a browser of the customer's: strangers use none of it up. */
+  /** Asked for in a session or on a known browser of the customer's, so others cannot use it up. */
   own_password: 10,
   email_change: 10,
   password_lock: 5,
@@ -26,7 +26,7 @@ const PER_ASKER = { name: 'mail', points: 3, seconds: 60 * 60 }
 
 const perInbox = (about: MailAbout) => ({ name: `mail-${about}`, points: DAILY[about], seconds: 24 * 60 * 60 })
 
-/** `asker` is whoever causes it, as far as the bank can tell: a customer's id, or what a network is counted as. */
+/** `asker` caused the mail, as far as the bank can tell: a customer's id, or a network as limits count it. */
 type Asked = { about: MailAbout; to: string; asker: string }
 
 /** Counts a mail to an address, and answers whose limit it is past: no more may go then. Null where it may. */

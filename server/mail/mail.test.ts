@@ -129,13 +129,13 @@ test('a mailbox holds its own customer’s mails, whatever address they went to'
   const [ann, bob] = [await signedIn('box.ann@example.com'), await signedIn('box.bob@example.com')]
   await welcome('box.ann@example.com', ann.customer.id)
   await welcome('friend@example.com', ann.customer.id)
-  // Nobody's, though the address is Bob's.
+  // No customer's, although the address is Bob's.
   await welcome('box.bob@example.com')
   expect((await ann.mails()).map(({ to }: Mail) => to)).toEqual(['friend@example.com', 'box.ann@example.com'])
   expect(await bob.mails()).toEqual([])
 })
 
-test('whoever takes an address that was freed reads none of the mails that went to it', async () => {
+test('the new owner of a freed address reads none of the earlier mails', async () => {
   const before = await signedIn('freed@example.com')
   await welcome('freed@example.com', before.customer.id)
   expect(await before.mails()).toHaveLength(1)

@@ -15,7 +15,7 @@ import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 export type NewMail = MailContent & {
   to: string
-  /** Whose mail it is: they find it in their mailbox and export. Nobody does where none is given. */
+  /** Whose mail it is: they find it in their mailbox and export. Without one, no customer does. */
   customerId?: string
   /** What its link is worth (`sealedToken`), where it has one that does more than lead to a page. */
   token?: Buffer
@@ -31,7 +31,7 @@ export function ownedByAsker({ policy }: Pick<Deps, 'policy'>, customerId: strin
 
 const TOKEN = { kind: 'link in a mail', owner: 'its reader' }
 
-/** The token of a link, as the database keeps it until the mail is read or sent: whoever has a link can use it. */
+/** The token of a link, sealed until the mail is read or sent, because anybody who has the link can use it. */
 export function sealedToken(config: Pick<Config, 'secret'>, token: string): Buffer {
   return seal(config, TOKEN, Buffer.from(token))
 }
@@ -155,7 +155,7 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
       subject: mail.subject,
       text: mail.text,
       messageId: `<${mail.id}@${host}>`,
-      // RFC 3834: nobody's out-of-office answers a bank.
+      // RFC 3834: no out-of-office replies.
       headers: { 'Auto-Submitted': 'auto-generated' },
       disableFileAccess: true,
       disableUrlAccess: true,

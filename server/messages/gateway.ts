@@ -6,7 +6,7 @@ export type Text = { id: string; to: string; text: string }
 /**
  * Hands a text to the gateway: a POST of `{ to, text }`, with the text's id as Idempotency-Key for gateways that know
  * it. Any status of 200 to 299 means that it was taken; what else the gateway says is not read. Throws where it was not
- * taken, or not within `timeoutMs`; the message tells neither the number nor the text.
+ * taken, or not within `timeoutMs`; the error message contains neither the number nor the text.
  */
 export async function postText({ url, token, timeoutMs }: Gateway, { id, to, text }: Text): Promise<void> {
   let status: number

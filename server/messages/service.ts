@@ -127,7 +127,7 @@ export async function deliverText(
 /** How long a text is kept that is worth nothing any more, in milliseconds: a week. */
 const KEPT_MS = 7 * 24 * 60 * 60_000
 
-/** Removes texts that nobody needs any more, a few thousand at most. Answers how many went. */
+/** Removes expired texts, a few thousand at most. Answers how many. */
 export async function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const old = db
     .selectFrom('bank.text_message')

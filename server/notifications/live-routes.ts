@@ -84,7 +84,7 @@ async function streamEvents(
     session,
     customerId,
     network,
-    // Whoever reads this does not come back at once, or tabs would go on closing each other's streams.
+    // A tab that reads this does not reconnect at once, or tabs would keep closing each other's streams.
     replace: () =>
       void stream.writeSSE({ data: JSON.stringify({ type: 'replaced' } satisfies LiveEvent) }).then(end, end),
   })

@@ -106,7 +106,7 @@ test('more customers than one message holds are all told', async () => {
   await stream.leave()
 })
 
-test('what cannot be read is passed over', async () => {
+test('a message that cannot be read is skipped', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
   for (const payload of ['', 'x', '{}', '{"type":"other","holders":[]}', '[1]']) {

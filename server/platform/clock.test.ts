@@ -19,7 +19,7 @@ afterAll(async () => {
 const realNow = (): Date => new Date('2030-01-01T00:00:00Z')
 const HOUR_MS = 3_600_000
 
-test('a bank that keeps real time has one time, and nobody puts it forward', async () => {
+test('a bank in real time has one time, and its clock cannot be put forward', async () => {
   const clock = await openClock({ pool, policy: policyFor({ mode: 'live' }), realNow })
   expect(clock.businessNow()).toEqual(realNow())
   await expect(clock.advance(HOUR_MS)).rejects.toThrow(RangeError)

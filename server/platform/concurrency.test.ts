@@ -23,7 +23,7 @@ test('so much is done at a time, and the rest in the order it was asked', async 
   expect(names()).toEqual(['a', 'b', 'c'])
 })
 
-test('whoever asks a hundred times at once does not keep another waiting behind them', async () => {
+test('a hundred requests of one key do not keep another key waiting', async () => {
   const limit = limitConcurrency({ running: 2, waiting: 200, runningPerKey: 1, waitingPerKey: 100 })
   const { begun, work, names } = works()
   const many = Array.from({ length: 100 }, (_, index) => limit('many', work(`many ${index}`)))

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Refusal } from '#contract/errors.ts'
 
-/** Does work once there is room for it, under the key of whoever asked. */
+/** Does work once there is room for it; `key` names who asked. */
 export type ConcurrencyLimit = {
   <Result>(key: string, work: () => Promise<Result>): Promise<Result>
   /** How much is under way or waits, for one key. */
@@ -20,9 +20,9 @@ export type ConcurrencyOptions = {
 }
 
 /**
- * A concurrency limit with a share for each key: since a key has at most `runningPerKey` in the common queue, whoever
- * asks a hundred times at once waits for themselves and not in front of others. It refuses with `too_many_requests`
- * what a key has too many of, and with `unavailable` what all together have.
+ * A concurrency limit with a share for each key: since a key has at most `runningPerKey` in the common queue, a
+ * hundred requests at once of one key wait behind each other and not in front of others. It refuses with
+ * `too_many_requests` what a key has too many of, and with `unavailable` what all together have.
  */
 export function limitConcurrency(options: ConcurrencyOptions): ConcurrencyLimit {
   const { running, waiting, runningPerKey, waitingPerKey } = options

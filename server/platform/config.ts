@@ -28,7 +28,7 @@ export type Config = {
   smsToken: string | null
   /** Who may put the date of a sample bank forward. */
   sampleDate: 'everybody' | 'operator'
-  /** Who collects money for the bank, and by which methods; null where nobody does. Sample mode needs nobody. */
+  /** The provider that collects money for the bank, and its methods; null where there is none. Sample mode needs none. */
   rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** Whether a proxy in front of the bank is believed about a visitor's address. */
@@ -123,7 +123,7 @@ const shown = (name: string, rule: string) => ({
 const address = (name: string, protocol: RegExp, rule: string) =>
   z.url({ protocol, error: `${name} must be ${rule}` }).optional()
 
-/** Nobody on the way reads what is sent there. */
+/** What is sent there cannot be read on the way. */
 const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || hostname === 'localhost'
 
 const methodsIn = (text: string) => text.split(',').map((part) => part.trim())

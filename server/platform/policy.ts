@@ -10,13 +10,13 @@ export type Policy = {
   mailboxPage: boolean
   /** Whether there is a panel that plays the world around the bank: its date, a shop, an employer. */
   controlPanel: boolean
-  /** Whether signing in with an email that nobody has opens a new customer with that password. */
+  /** Whether signing in with an unknown email opens a new customer with that password. */
   unknownEmailOpensCustomer: boolean
   /** Whether a new customer brings eight months of the sample story with them; else they begin with nothing. */
   newCustomersBringAStory: boolean
-  /** Whether an email or phone counts as the customer's own without any proof, if nobody else has it. */
+  /** Whether an email or phone that no other customer has counts as confirmed without proof. */
   contactsConfirmThemselves: boolean
-  /** Whether biometrics sign in on a device that holds no passkey, as whoever opened it last or a visitor. */
+  /** Whether biometrics sign in on a device without a passkey: as its last customer, or as a visitor. */
   biometricWithoutPasskey: boolean
   /** What a password must be at least. */
   password: { minLength: number; commonRefused: boolean }

@@ -1,8 +1,8 @@
 import { type ConcurrencyLimit, type ConcurrencyOptions, limitConcurrency } from '#server/platform/concurrency.ts'
 
 /**
- * Of what costs the bank much, how much is done at the same time, and how much of it for one customer or one address:
- * whoever asks for more waits behind themselves, and in front of nobody else.
+ * How much costly work is done at the same time, in all and for one customer or one address; what goes beyond that
+ * waits behind its own, and delays no others.
  */
 const SHARES = {
   /** Requests of one customer. No screen asks this much at once. */

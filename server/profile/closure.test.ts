@@ -66,7 +66,7 @@ async function expectOpen(person: Person, why: string): Promise<void> {
   expect([why, await everything()]).toEqual([why, before])
 }
 
-test('an account that is empty closes: nobody is signed in, and its addresses are free', async () => {
+test('an empty account closes: its sessions end, and its email and phone are free', async () => {
   await ann.fund(10_00)
   expect((await send(ann, bob.customer.email, 10_00)).status).toBe(200)
   const { id, email, phone } = ann.customer
@@ -104,7 +104,7 @@ test('an account that is empty closes: nobody is signed in, and its addresses ar
   expect(await next.balanceMinor()).toBe(1_00)
 })
 
-test('money for an address that nobody has any more waits, and its owner of before cannot have it', async () => {
+test('money sent to a freed address waits to be claimed, and its former owner cannot claim it', async () => {
   await close(ann)
   const { email } = ann.customer
   await bob.fund(5_00)
@@ -119,7 +119,7 @@ describe('an account that is not empty stays open, whole', () => {
       'money set aside for somebody who is not a customer',
       async () => {
         await ann.fund(5_00)
-        await send(ann, 'stranger@example.com', 5_00)
+        await send(ann, 'not.a.customer@example.com', 5_00)
       },
     ],
     [
@@ -145,7 +145,7 @@ describe('an account that is not empty stays open, whole', () => {
 
   test('until what was set aside has come back and gone', async () => {
     await ann.fund(5_00)
-    const { transaction } = await (await send(ann, 'stranger@example.com', 5_00)).json()
+    const { transaction } = await (await send(ann, 'not.a.customer@example.com', 5_00)).json()
     await expectOpen(ann, 'set aside')
     await ann.browser.post(`/api/v1/transfers/${transaction.id}/cancel`)
     await expectOpen(ann, 'come back')
@@ -277,7 +277,7 @@ describe('a customer who has closed cannot come back', () => {
       await server.browser().post('/api/v1/passwords', { oneTimeToken: reset, password: 'another long password' }),
       'link_invalid',
     )
-    // In sample mode an email that nobody has opens a new customer: it is not Ann.
+    // In sample mode an unknown email opens a new customer: it is not Ann.
     const signedIn = await (await server.browser().post('/api/v1/session', { email, password: PASSWORD })).json()
     expect(signedIn.status).toBe('signed_in')
     const owners = await query('SELECT id FROM bank.customer WHERE email = $1 AND email_confirmed_at IS NOT NULL', [
@@ -306,7 +306,7 @@ describe('a customer who has closed cannot come back', () => {
     expect((await late.get('/api/v1/me')).status).toBe(401)
   })
 
-  test('in live mode, where their email and password are nobody’s', async () => {
+  test('in live mode, where their email and password no longer sign in', async () => {
     const live = await peopleServer({ config: { mode: 'live' } })
     const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', passwordHash })
     const closed = await sendWithProof(
@@ -322,7 +322,7 @@ describe('a customer who has closed cannot come back', () => {
   })
 })
 
-test('a case that waits for a reviewer waits no more', async () => {
+test('a case that waits for a reviewer leaves the queue', async () => {
   await query(`INSERT INTO bank.kyc_case (id, customer_id, created_at) VALUES ($1, $2, now())`, [
     randomUUID(),
     ann.customer.id,

@@ -8,8 +8,8 @@ import { closeAccounts } from '#server/ledger/accounts.ts'
 import { sendMail } from '#server/mail/service.ts'
 
 /**
- * Ends a customer's time with the bank. Nobody can sign in as them again, and their email and phone name nobody: both
- * are free for whoever signs up next. What the bank has to keep it keeps (docs/decisions/0008).
+ * Closes a customer. Nobody can sign in as them again, and their email and phone are free for new customers. What the
+ * bank has to keep it keeps (docs/decisions/0008).
  * Throws Refusal `balance_not_zero` while there is money on an account of theirs, set aside from one (a payment that
  * nobody has claimed) or on its way to one.
  */

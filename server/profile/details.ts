@@ -21,7 +21,7 @@ type Read = {
   today: Temporal.PlainDate
 }
 
-/** Years of age: a contract wants somebody of age, and nobody is known to have lived longer. */
+/** Years of age: of full age to make a contract, and no more than anybody has lived. */
 const LEAST_AGE = 18
 const MOST_AGE = 120
 

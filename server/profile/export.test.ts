@@ -30,7 +30,7 @@ async function exported({ browser, code }: Person & { code?: string }): Promise<
   return { answer, text: await answer.text() }
 }
 
-/** Somebody of whom the bank knows all there can be to know. */
+/** A customer with something in every part of the export. */
 async function somebody(fullName: string, email: string): Promise<Person & { code: string }> {
   const passwordHash = await hashPassword(PASSWORD)
   const person = await server.person({ fullName, email, passwordHash, dateOfBirth: '1990-02-03', postcode: 'VE1 1AA' })
@@ -135,14 +135,14 @@ test('of mails to an address that was never shown to be theirs a customer of a l
     ['taken@example.com', 'free@example.com'],
     ['new@example.com', 'taken@example.com'],
   ]) {
-    const stranger = live.browser()
+    const browser = live.browser()
     const about = { fullName: 'Sam Strange', phone: '07911 123456', password }
-    await stranger.post('/api/v1/customers', { ...about, email })
+    await browser.post('/api/v1/customers', { ...about, email })
     const change = { body: { email: other } }
-    const asked = await sendWithProof(stranger, ['PATCH', '/api/v1/profile'], { password }, change)
+    const asked = await sendWithProof(browser, ['PATCH', '/api/v1/profile'], { password }, change)
     expect(asked.status).toBe(200)
     await post.settled()
-    expect(await mailsOf(stranger)).toEqual([])
+    expect(await mailsOf(browser)).toEqual([])
   }
   // Whose address it is finds what was written to them.
   expect(await mailsOf(owner.browser)).toEqual(['Someone asked for your email address', 'You already have an account'])
@@ -150,7 +150,7 @@ test('of mails to an address that was never shown to be theirs a customer of a l
   await live.close()
 })
 
-test('what was written to whoever had an address before is not in it', async () => {
+test('mails to an earlier owner of the address are not in it', async () => {
   const before = await server.person({ fullName: 'Fay First', email: 'shared@example.com' })
   for (const customerId of [before.customer.id, null])
     await query(
@@ -161,7 +161,7 @@ test('what was written to whoever had an address before is not in it', async () 
   expect((await before.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   const after = await server.person({ fullName: 'Sue Second', email: 'shared@example.com' })
   const { mails } = JSON.parse((await exported(after)).text)
-  // Nor is what was nobody's: an address may have been another's before.
+  // Nor are mails that belong to no customer: the address may have had another owner.
   expect(mails).toEqual([])
 })
 

@@ -54,7 +54,7 @@ async function rowsOf({ customer }: Person) {
   return rows[0]
 }
 
-test('a new customer has told little', async () => {
+test('a new customer has few details', async () => {
   expect(await profileOf(ann)).toEqual({
     fullName: 'Ann Lee',
     email: `ann${round}@example.com`,
@@ -93,7 +93,7 @@ test('what is changed is kept in one spelling, and what is left out stays', asyn
   expect(await profileOf(bob)).toMatchObject({ fullName: 'Bob May', address: null })
 })
 
-test('a change is written down, and saving what is there already is none', async () => {
+test('a change is recorded, and saving the same details is no change', async () => {
   await changed(ann, { address: '1 Fern Lane' })
   await changed(ann, {
     address: '1 Fern Lane',
@@ -175,7 +175,7 @@ test.each([
 })
 
 describe('a phone number', () => {
-  test('without its country is one of the country of the old one, and names its owner from now on', async () => {
+  test('without a country code takes that of the old one, and belongs to the customer from then on', async () => {
     expect((await changed(ann, { phone: '(212) 555-7890' })).phone).toBe('+12125557890')
     await bob.fund(10_00)
     const sent = await bob.browser.post('/api/v1/transfers', {
@@ -185,13 +185,13 @@ describe('a phone number', () => {
     })
     expect((await sent.json()).transaction.status).toBe('completed')
     expect(await ann.balanceMinor()).toBe(1_00)
-    // Free again for whoever has it next.
+    // Free again for a new owner.
     expect((await changed(ann, { phone: '' })).phone).toBeNull()
     expect((await changed(bob, { phone: '+12125557890' })).phone).toBe('+12125557890')
     expect((await rowsOf(bob)).customer.phone_confirmed_at).not.toBeNull()
   })
 
-  test('that is somebody else’s is answered alike, and names nobody but them', async () => {
+  test('of another customer is answered the same, and still belongs to them', async () => {
     const free = await changed(ann, { phone: '+447700911111' })
     const taken = await changed(ann, { phone: bob.customer.phone })
     expect({ ...taken, phone: free.phone }).toEqual(free)
@@ -202,7 +202,7 @@ describe('a phone number', () => {
     expect([await ann.balanceMinor(), await bob.balanceMinor()]).toEqual([0, 1_00])
   })
 
-  test('that many take at the same moment is confirmed for one of them', async () => {
+  test('that many enter at the same moment is confirmed for one of them', async () => {
     const people = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         server.person({ fullName: 'Many', email: `many${index}.${round}@example.com` }),
@@ -217,7 +217,7 @@ describe('a phone number', () => {
   })
 })
 
-test('in live mode a new phone number names nobody until it is confirmed', async () => {
+test('in live mode a new phone number finds no customer until it is confirmed', async () => {
   const live = await peopleServer({ config: { mode: 'live' } })
   const passwordHash = await hashPassword(PASSWORD)
   const eve = await live.person({ fullName: 'Eve Low', email: 'eve@example.com', phone: '+447700900001', passwordHash })

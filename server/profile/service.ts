@@ -35,7 +35,7 @@ export async function readProfile(
     email: row.email,
     pendingEmail: row.pending_email,
     phone: row.phone,
-    // Where nobody has to prove a number, saying which is confirmed would tell whose it is already.
+    // Where numbers need no proof, showing which are confirmed would reveal whose are taken.
     phoneConfirmed: deps.policy.contactsConfirmThemselves || row.phone_confirmed_at !== null,
     phoneConfirmable: canSendTexts(deps),
     dateOfBirth: row.date_of_birth,
@@ -59,9 +59,9 @@ export function movesContact(customer: Pick<Customer, 'email' | 'phone'>, { emai
 }
 
 /**
- * Saves what a customer changed about themselves. Another email is only asked for (server/identity/email/email-change.ts);
- * asking for the present one lets an earlier wish go. Another phone number names the customer at once or, like one
- * that is somebody else's already, nobody.
+ * Saves a customer's changes to their details. A new email has to be confirmed first
+ * (server/identity/email/email-change.ts); entering the present one withdraws an earlier request. A new phone number counts
+ * as confirmed at once where the policy says so and no other customer has it.
  */
 export async function changeProfile(
   deps: Deps,
@@ -118,7 +118,7 @@ function save(deps: Deps, { customer, details, caller, mailNew }: Change, confir
       await trx.updateTable('bank.customer').set(now).where('id', '=', id).execute()
       await recordSecurityEvent(deps, run, { customerId: id, kind: 'details_changed', caller })
     }
-    // Telling a birthday for the first time changes nobody into somebody else.
+    // A first date of birth does not change who the customer is.
     const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
     if (now.full_name !== undefined || reborn) await reopenCase(deps, trx, id)
     if (details.email === customer.email) await dropEmailChange(run, id)

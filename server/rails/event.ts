@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a provider tells of a collection. `id` is the operation's, as the bank named it when it asked. */
+/** A provider's event about a collection. `id` is the operation's, as the bank gave it in its request. */
 export const railEvent = z.strictObject({
   /** The provider's own name for this event. */
   eventId: z.string().min(1).max(200),

@@ -4,7 +4,7 @@ import { sign } from '#server/rails/signature.ts'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
 
-/** Where a provider tells what became of a collection. */
+/** The path for a provider's events. */
 export const EVENTS_PATH = '/hooks/rails'
 
 /** What a provider answers where it will never collect this; whatever else is no success is asked again. */
@@ -36,7 +36,7 @@ export async function requestCollection(
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  // Its status says all; the body of a provider that never stops sending is nobody's to wait for.
+  // The status is enough: a body that never ends is not waited for.
   await answer.body?.cancel()
   if (answer.ok) return 'accepted'
   if (answer.status === REFUSED_FOR_GOOD) return 'refused'

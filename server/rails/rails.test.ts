@@ -94,7 +94,7 @@ describe('a live bank', () => {
     expect(await books(server)).toEqual(before)
   })
 
-  test('without a rail takes no money at all, and has no door for a provider', async () => {
+  test('without a rail takes no money, and has no route for a provider', async () => {
     const bare = await peopleServer({ clock, config: { mode: 'live' } })
     const bob = await bare.person({ fullName: 'Bob May', email: 'bob@example.com' })
     expect(await (await bob.browser.get('/api/v1/top-ups/methods')).json()).toEqual({ methods: [] })
@@ -143,7 +143,7 @@ describe('a live bank', () => {
     expect((await topUp('card', 1_000_00)).status).toBe(200)
   })
 
-  test('gives up on a provider that never answers, and not a moment too soon', async () => {
+  test('gives up on a provider that never answers, at the deadline and not before', async () => {
     await pending()
     clock.set(new Date(START.getTime() + 7 * DAY_MS - 1))
     expect(await sweep()).toMatchObject({ failed: 0 })
@@ -293,7 +293,7 @@ describe('a provider that', () => {
     expect(await state()).toEqual(THERE)
   })
 
-  test('tells the same twice, at once and later, is heard once', async () => {
+  test('repeats an event, at once or later, has it applied once', async () => {
     const id = await pending()
     const event = eventOf(id)
     const answers = await Promise.all(Array.from({ length: 8 }, () => rail.tell(hook(), event)))

@@ -4,7 +4,7 @@ import { settlementOf } from '#server/rails/settlement.ts'
 
 /** A way by which money comes in from outside, and when the bank believes that it has. */
 export type Rail =
-  /** Nobody is asked: it is there at `settlesAt`, business time, or at once where that is null. */
+  /** Settles by itself at `settlesAt`, business time, or at once where that is null. */
   | { kind: 'simulated'; settlesAt: Date | null }
   /** A provider is asked, and it is there once the provider has confirmed it. */
   | { kind: 'provider' }

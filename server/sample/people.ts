@@ -68,7 +68,7 @@ const LAST = [
 const STREETS = ['Alder Walk', 'Copper Street', 'Fern Lane', 'Heron Close', 'Kiln Road', 'Orchard Rise', 'Weavers Row']
 const TOWNS = ['Ashmere', 'Brindlewick', 'Elmswick', 'Harrowmere', 'Northcombe', 'Saltbridge', 'Willowford']
 
-/** Reserved by RFC 2606: mail to it reaches nobody. */
+/** Reserved by RFC 2606: mail to it is never delivered. */
 const DOMAIN = 'example.com'
 
 export type Person = {
@@ -105,7 +105,7 @@ export function somebody(): Person {
   const first = oneOf(FIRST)
   const last = oneOf(LAST)
   const email = `${first}.${last}.${randomInt(100_000, 1_000_000)}@${DOMAIN}`.toLowerCase()
-  // Numbers that Ofcom keeps free for stories. There are a thousand: whoever comes late does without.
+  // Numbers that Ofcom reserves for fiction. There are a thousand; once they are used up, customers have none.
   const phone = `+447700900${String(randomInt(1_000)).padStart(3, '0')}`
   return { fullName: `${first} ${last}`, email, phone, ...home() }
 }

@@ -123,7 +123,7 @@ describe('the clock', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 250_00)
   })
 
-  test('has what nobody claimed come back, and not a day too soon', async () => {
+  test('returns unclaimed money, and not a day too soon', async () => {
     const asked = { recipient: `nobody.${randomUUID()}@example.com`, amountMinor: 40_00, asset: 'USD' }
     expect((await ann.post('/api/v1/transfers', asked)).status).toBe(200)
     await post('clock', { days: 6 })
@@ -299,7 +299,7 @@ describe('a salary', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
   })
 
-  test('is what it is', async () => {
+  test('has a fixed amount', async () => {
     const before = await state()
     await expectRefusal(await post('salary', { amountMinor: 1 }), 'request_invalid', 'amountMinor')
     expect(await state()).toEqual(before)
@@ -330,7 +330,7 @@ describe('starting over', () => {
     expect(accounts.find(({ id }) => id === old?.currentAccountId)?.balanceMinor).toBe(BALANCE_MINOR - 100)
   })
 
-  test('takes no wishes', async () => {
+  test('takes no details of the new customer', async () => {
     const before = await state()
     await expectRefusal(await post('restart', { fullName: 'Me' }), 'request_invalid', 'fullName')
     expect(await state()).toEqual(before)
@@ -348,12 +348,12 @@ describe('starting over', () => {
   })
 })
 
-test('nobody without a session gets anything', async () => {
+test('everything needs a session', async () => {
   const before = await state()
-  const stranger = server.browser()
-  await expectRefusal(await stranger.get('/api/v1/sample'), 'sign_in_required')
+  const browser = server.browser()
+  await expectRefusal(await browser.get('/api/v1/sample'), 'sign_in_required')
   for (const route of ROUTES) {
-    await expectRefusal(await stranger.post(`/api/v1/sample/${route}`, { days: 1 }), 'sign_in_required')
+    await expectRefusal(await browser.post(`/api/v1/sample/${route}`, { days: 1 }), 'sign_in_required')
   }
   expect(await state()).toEqual(before)
 })

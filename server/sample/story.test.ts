@@ -140,7 +140,7 @@ test('many visitors at once each get a story of their own, in under 100 ms each,
   expect((await auditBooks(runOn(one.deps.pool))).problems).toEqual([])
 })
 
-test('whoever comes a month later has lived the same months up to their own today', async () => {
+test('a customer who is opened a month later has the same months of history up to that day', async () => {
   const late = await testDeps({ clock: testClock(new Date('2026-09-30T15:00:00Z')) })
   const visitor = await openSampleCustomer(late.deps)
   const run = runOn(late.deps.pool)

@@ -134,10 +134,12 @@ test.each([
   }),
 )
 
-test.each([undefined, 'null', 'https://evil.example'])('a page of %s moves no money, whoever is signed in', (origin) =>
-  unchanged(async () => {
-    await expectRefusal(await ann.browser.post(SEND, send, { headers: { origin } }), 'origin_refused')
-  }),
+test.each([undefined, 'null', 'https://evil.example'])(
+  'a page of %s moves no money, even in a signed-in browser',
+  (origin) =>
+    unchanged(async () => {
+      await expectRefusal(await ann.browser.post(SEND, send, { headers: { origin } }), 'origin_refused')
+    }),
 )
 
 test('the same request under the same key moves money once, however it is spelled and whatever else is in it', async () => {

@@ -31,7 +31,7 @@ export async function expectBatchesToAnswerAsSingles<Question, Answer>(
 export type HostileCrowd = {
   /** By what they are up to. */
   customers: Record<'victim' | 'email_thief' | 'phone_thief' | 'twin_thief' | 'newcomer' | 'mover' | 'closed', Customer>
-  /** Every address that any of them has or had, and some that nobody has. */
+  /** Every address that any of them has or had, and some unknown ones. */
   contacts: Contact[]
 }
 

@@ -60,7 +60,7 @@ async function createDatabase(ownerUrl: string, name: string): Promise<void> {
   await client.end()
 }
 
-/** Clears away what a test run that was killed left behind: whoever still runs holds its folder's lock. */
+/** Removes what a killed test run left behind; a run that is still going holds its folder's lock. */
 async function sweep(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const dir = join(tmpdir(), name)

@@ -41,7 +41,7 @@ function actions(server: TestServer, customer: Customer, browser: Browser): Pers
     customer,
     browser,
     fund: async (amountMinor) => {
-      // As a rail would, whatever the mode: nobody's limits have a say.
+      // As a rail would, in either mode and outside all limits.
       await server.deps.ledger.post({
         id: randomUUID(),
         kind: 'top_up.card',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
-/** Every route that answers without a session. Whoever adds one writes it here too, having thought about it. */
+/** Every route that answers without a session. A new one is listed here on purpose. */
 const PUBLIC = new Set([
   'GET /session',
   'POST /session/visit',
@@ -102,7 +102,7 @@ type Owned = Record<string, { ids: Record<string, string>; body?: unknown }>
 
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
-    recipient: 'stranger@example.com',
+    recipient: 'not.a.customer@example.com',
     amountMinor: 100,
     asset: 'USD',
   })

@@ -98,7 +98,7 @@ export function AddMoneyScreen() {
   )
 }
 
-/** A bank that nobody brings money to. */
+/** A bank without a payment method. */
 function NotAvailable() {
   return (
     <Notice

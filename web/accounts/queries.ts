@@ -87,7 +87,7 @@ export function addMoney(content: z.infer<typeof topUpRequest>, key: string) {
   return unwrap(api['top-ups'].$post({ json: content }, withIdempotencyKey(key)))
 }
 
-/** Takes money back that nobody has claimed yet. */
+/** Takes unclaimed money back. */
 export function cancelTransfer(operationId: string, key: string) {
   return unwrap(api.transfers[':operationId'].cancel.$post({ param: { operationId } }, withIdempotencyKey(key)))
 }

@@ -17,7 +17,7 @@ import { Toaster } from '#web/ui/toaster.tsx'
 
 const queries = createQueryClient()
 
-/** Nobody is signed in any more: whoever comes back finds the same screen, unless they have left it. */
+/** The session has ended: signing in again leads back to the same screen, unless they have left it. */
 function leave(reason: SignOutReason): void {
   const { location } = router.state
   if (PUBLIC_PAGES.has(location.pathname)) return
@@ -29,7 +29,7 @@ onSignInRequired(() => {
   signedOut(queries, 'ended')
 })
 
-// A sample bank with no room for somebody new: whoever has an account may still sign in.
+// A sample bank with no room for new customers: existing ones may still sign in.
 onVisitRefused((message) => {
   const { location } = router.state
   if (PUBLIC_PAGES.has(location.pathname)) return

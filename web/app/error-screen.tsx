@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx'
 export function ErrorScreen() {
   const error = useRouteError()
   useEffect(() => {
-    // The console is where whoever looks into it finds what happened.
+    // For debugging: the screen itself shows no details.
     // oxlint-disable-next-line no-console
     console.error(error)
   }, [error])

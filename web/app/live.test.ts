@@ -25,7 +25,7 @@ function transaction(id: string, changes: Partial<Transaction> = {}): Transactio
 
 const known = track(null, [transaction('old')])
 
-it('tells money that came in since', () => {
+it('announces money that came in since', () => {
   expect(newPayments(known, [transaction('new'), transaction('old')]).map(({ id }) => id)).toEqual(['new'])
 })
 
@@ -39,6 +39,6 @@ it.each([
   expect(newPayments(known, [transaction('new', changes)])).toEqual([])
 })
 
-it('tells each arrival once', () => {
+it('announces each arrival once', () => {
   expect(newPayments(track(known, [transaction('new')]), [transaction('new')])).toEqual([])
 })

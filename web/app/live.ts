@@ -47,7 +47,7 @@ function toastPayment(transaction: Transaction): void {
   })
 }
 
-/** Calls `look` when somebody begins or ceases to look at the page. Answers the way to stop. */
+/** Calls `look` when the page becomes visible or hidden. Answers the way to stop. */
 function whenLookedAt(look: () => void): () => void {
   document.addEventListener('visibilitychange', look)
   window.addEventListener('focus', look)
@@ -85,7 +85,7 @@ function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // What happened while nobody listened is not told again.
+      // Events during the gap are not sent again.
       refresh()
       if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
@@ -110,7 +110,7 @@ function listen(queries: QueryClient): () => void {
   function hear(data: string): void {
     const event = liveEvent.safeParse(JSON.parse(data))
     if (!event.success) return
-    // Other tabs have taken its place. It comes back when somebody looks at it.
+    // Other tabs have taken its stream. It reconnects when it is visible again.
     if (event.data.type === 'replaced') return close()
     refresh()
     for (const key of TOUCHED[event.data.type]) void queries.invalidateQueries({ queryKey: [key] })

@@ -3,7 +3,7 @@ import { apiFetch, anonymousApi, isCancelled, onStepUp, refusalOf } from '#web/l
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A bank that knows nobody until a visit, and says what it was asked. */
+/** A bank without a session until a visit; it records its requests. */
 function bankOfStrangers(): string[] {
   const asked: string[] = []
   let signedIn = false
@@ -24,7 +24,7 @@ test('what is read is read again after a visit', async () => {
   expect(asked).toEqual(['GET /api/v1/me', expect.stringMatching(/visit$/), 'GET /api/v1/me'])
 })
 
-test('money is never sent again by itself as whoever the visit made of us', async () => {
+test('money is never sent again by itself as the customer that a visit opened', async () => {
   const asked = bankOfStrangers()
   const response = await apiFetch('/api/v1/transfers', { method: 'POST', body: '{}' })
   expect(response.status).toBe(401)
@@ -85,7 +85,7 @@ test('who has shown who they are is not asked a second time', async () => {
   expect(asked).toHaveLength(2)
 })
 
-test('whoever stands at the door is never made a customer', async () => {
+test('the sign-in pages never open a sample customer', async () => {
   const asked = bankOfStrangers()
   expect((await anonymousApi.me.$get()).status).toBe(401)
   expect(asked).toEqual(['GET /api/v1/me'])

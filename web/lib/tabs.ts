@@ -1,4 +1,4 @@
-/** Why nobody is signed in any more: the customer signed out, was idle for too long, or the session ended on the server. */
+/** Why the session ended: the customer signed out, was idle for too long, or the server ended it. */
 export type SignOutReason = 'left' | 'idle' | 'ended'
 
 /** A message from one tab of this browser to the others, which share its session. */

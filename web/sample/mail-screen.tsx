@@ -13,7 +13,7 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 const mailboxQuery = queryOptions({
   queryKey: ['mailbox'],
   queryFn: ({ signal }) => unwrap(api.sample.mail.$get({}, withSignal(signal))),
-  // Whoever looks waits for a mail that is on its way.
+  // A person on this screen is waiting for a mail.
   refetchInterval: 2_000,
 })
 

@@ -54,7 +54,7 @@ function NoPanel() {
   )
 }
 
-/** What to tell somebody who is to send money here. */
+/** The email and phone that others can send money to. */
 function Address({ customer }: { customer: SamplePanel['customer'] | undefined }) {
   return (
     <Section title="Be Paid by Someone">

@@ -8,7 +8,7 @@ import { startOver } from '#web/sample/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
-/** Becoming somebody else, once that is confirmed. */
+/** Opens a new sample customer, after a confirmation. */
 export function StartOver() {
   const [asking, setAsking] = useState(false)
   const { mutate, isPending, isSuccess } = useMutation({

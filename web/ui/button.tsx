@@ -47,7 +47,7 @@ export function Button(button: ButtonProps) {
       type={type ?? 'button'}
       {...props}
       disabled={disabled || done}
-      // A button that is disabled loses the focus, and whoever goes by keyboard their place.
+      // A disabled button loses the focus, and keyboard users their position.
       {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
       className={cx(look({ ...(variant && { variant }), ...(size && { size }) }), className)}
     >

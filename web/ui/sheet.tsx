@@ -14,7 +14,7 @@ type SheetProps = {
   footer?: ReactNode
 }
 
-/** What had the focus when the sheet opened, and gets it back: whoever goes by keyboard goes on where they were. */
+/** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
 function useOpener(open: boolean): Element | null {
   const [seen, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
   // Looked up as the sheet is about to come, before anything in it takes the focus.

@@ -1,6 +1,6 @@
 import { cx } from '#web/ui/cx.ts'
 
-/** How far somebody is in a few steps: a bar in as many pieces. */
+/** Progress through a few steps: a bar with one segment for each. */
 export function Stepper({ step, steps, label }: { step: number; steps: number; label: string }) {
   return (
     <div

@@ -37,7 +37,7 @@ test.each([
   expect(readContact(text)).toEqual({ kind: 'phone', value: '+447911123456' })
 })
 
-test('a number without its country is one of the country of whoever asks', () => {
+test('a number without a country code is read in the country of the customer who asks', () => {
   expect(readContact('(415) 555-2671', '+14155550100')?.value).toBe('+14155552671')
   expect(readContact('06 12 34 56 78', '+33698765432')?.value).toBe('+33612345678')
   expect(readContact('0044 7911 123456', '+14155550100')?.value).toBe('+447911123456')

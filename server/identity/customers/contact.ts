@@ -5,7 +5,7 @@ import { isEmailAddress } from '#server/mail/address.ts'
 /** Where somebody can be reached, in the one form the bank keeps: lower-case email, or E.164 phone number. */
 export type Contact = { kind: 'email' | 'phone'; value: string }
 
-/** Read where nothing tells the country of a number written without one. */
+/** The country assumed for a number written without a country code. */
 const HOME_COUNTRY: CountryCode = 'GB'
 
 /** A domain as people write it, in any script. Everything else `domainToASCII` would take for the rest of a URL. */
@@ -52,7 +52,7 @@ export function readContact(text: string, askerPhone?: string | null): Contact |
   return plain.includes('@') ? readEmail(plain) : readPhone(plain, askerPhone)
 }
 
-/** Whether a text means the same contact whoever asks: anything but a number without its country. */
+/** Whether a text means the same contact for every customer: anything but a number without a country code. */
 export function meansTheSameToAll(text: string): boolean {
   const plain = plainText(text)
   return plain.includes('@') || dialled(plain).startsWith('+')

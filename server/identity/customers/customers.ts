@@ -120,7 +120,7 @@ export async function createCustomerOnce(
   return { customer, replayed }
 }
 
-/** What tells one password of a customer from the next: of the salted hash, which tells nothing of the password. */
+/** Tells one password of a customer from the next. Made of the salted hash, so it reveals nothing about the password. */
 function markOf(passwordHash: string | null | undefined): string | null {
   return passwordHash ? digestOf(passwordHash) : null
 }
@@ -218,7 +218,7 @@ export async function findCustomerByEmailOrPhone(
   return findCustomerByContact(deps, contact)
 }
 
-/** Customers by id; an id that nobody has is left out. */
+/** Customers by id; unknown ids are left out. */
 export async function findCustomers(deps: Pick<Deps, 'pool'>, ids: readonly string[]): Promise<Map<string, Customer>> {
   if (ids.length === 0) return new Map()
   const { rows } = await deps.pool.query<CustomerRow>({

@@ -13,7 +13,7 @@ function holderOf(row: Record<string, unknown> | undefined): Holder | null {
   return { customer: customerOf(known), passwordHash: known.password_hash }
 }
 
-/** Whose confirmed email this is, spelled as the bank keeps it; null where it is nobody's. */
+/** The customer with this confirmed email, in the form the bank stores; null where there is none. */
 export async function holderOfEmail(run: Run, email: string): Promise<Holder | null> {
   const { rows } = await run(
     `SELECT ${HOLDER_COLUMNS} FROM bank.customer c

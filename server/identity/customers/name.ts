@@ -26,7 +26,7 @@ export function readName(text: string): string {
   return name
 }
 
-/** The same for a name that nobody typed: the second where the first is none. */
+/** The first text where it is a valid name, else the second; for names that were not typed. */
 export function nameOr(text: string, otherwise: string): string {
   return isName(plainText(text)) ? text : otherwise
 }

@@ -91,7 +91,7 @@ test.each([
   expect((await mailsTo(email))[0]?.text).not.toContain(wanted())
   expect((await mailsTo(wanted()))[0]).toMatchObject({ subject: 'Email changed' })
   expect((await eventsOf(ann)).slice(0, 2)).toEqual(['email_changed', 'email_change_asked'])
-  // The new address signs in, and the old one is nobody's.
+  // The new address signs in, and the old one is free.
   const answer = await server.browser().post('/api/v1/session', { email: wanted(), password: PASSWORD })
   expect((await answer.json()).status).toBe('signed_in')
   const { rows } = await server.deps.pool.query('SELECT id FROM bank.customer WHERE email = $1', [email])
@@ -101,10 +101,10 @@ test.each([
 test('the link needs the customer’s own session, or their password', async () => {
   await asked(ann, wanted())
   const [old, fresh] = [await linkTo(ann.customer.email), await linkTo(wanted())]
-  const stranger = await server.visitor()
-  await expectRefusal(await confirm(stranger, old), 'fields_missing', 'password')
-  await expectRefusal(await confirm(stranger, old, 'wrong'), 'credentials_wrong')
-  expect((await confirm(stranger, old, PASSWORD)).status).toBe(200)
+  const visitor = await server.visitor()
+  await expectRefusal(await confirm(visitor, old), 'fields_missing', 'password')
+  await expectRefusal(await confirm(visitor, old, 'wrong'), 'credentials_wrong')
+  expect((await confirm(visitor, old, PASSWORD)).status).toBe(200)
   expect(await confirmed(ann.browser, fresh)).toBe('done')
 })
 
@@ -216,7 +216,7 @@ test('the links are kept as digests, and another customer’s are worth nothing'
   expect(await profileOf(ann)).toMatchObject({ pendingEmail: wanted() })
 })
 
-test('both mails are in the sample mailbox of whoever asked', async () => {
+test('both mails are in the sample mailbox of the customer who asked', async () => {
   await asked(ann, wanted())
   const { mails } = await (await ann.browser.get('/api/v1/sample/mail')).json()
   expect(mails.slice(0, 2).map(({ to }: Mail) => to)).toEqual([wanted(), ann.customer.email])
@@ -241,7 +241,7 @@ test('an address is sent ten mails a day, however many ask for it, and its owner
   const people = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => newcomer('Many', `flood${n}.${round}@example.com`)))
   for (const person of people) for (const tag of ['', '+a']) await asked(person, wanted().replace('@', `${tag}@`))
   expect([...(await mailsTo(wanted())), ...(await mailsTo(wanted().replace('@', '+a@')))]).toHaveLength(10)
-  // The strangers close their accounts, and what was mailed on their behalf is not void by it.
+  // The others close their accounts; what was mailed on their behalf stays valid.
   for (const person of people) expect((await person.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
   expect(await asked(ann, wanted())).toMatchObject({ pendingEmail: wanted() })
   expect(await mailsTo(wanted())).toHaveLength(5)

@@ -23,9 +23,9 @@ export type EmailChangeToken =
 type Asked = { customer: Customer; email: string; caller: Caller; mailNew: boolean }
 
 /**
- * Notes that a customer wants another email, and writes to both addresses for a yes from each. An address that was
- * never confirmed has no say. Where the new one belongs to another customer, that customer is told instead: whoever
- * asked sees no difference, and the change never comes to be. An earlier wish is void.
+ * Records a request to change a customer's email, and mails both addresses to confirm it; an address that was never
+ * confirmed is not asked. Where the new one belongs to another customer, that customer is told instead: the one who
+ * asked sees no difference, and the change never happens. An earlier request is void.
  */
 export async function askEmailChange(
   deps: Pick<Deps, 'clock' | 'config' | 'policy'>,
@@ -61,7 +61,7 @@ export async function askEmailChange(
     .where('email', '=', email)
     .where('email_confirmed_at', 'is not', null)
     .executeTakeFirst()
-  // Made for nobody where there is an owner, so that both ways take as long.
+  // Issued even where another customer owns the address, so that both cases take as long.
   const content: EmailChangeToken = { purpose: 'change_new', email, customer: customerId }
   const token = sealedToken(deps.config, await issueOneTimeToken(deps, run, 'email', { customerId: null, content }))
   if (!mailNew) return

@@ -81,8 +81,8 @@ test('in the session of somebody else, the password is asked for as well', async
   expect(await owner()).toBeNull()
 })
 
-test('the click of who owns the address does not help a stranger who signed up with it', async () => {
-  // What a stranger would want: an account under somebody's address, with a password of the stranger's.
+test('the owner’s click does not confirm the address for somebody else who signed up with it', async () => {
+  // The attack: an account under another person's address, with the attacker's password.
   const victim = server.browser()
   await expectRefusal(await confirm(victim), 'fields_missing', 'password')
   await expectRefusal(await confirm(victim, { password: 'the victim’s own' }), 'credentials_wrong')
@@ -140,7 +140,7 @@ test('a link is worth nothing after a day', async () => {
   expect(await owner()).toBeNull()
 })
 
-test('where a second factor is on, the password confirms the address and signs nobody in', async () => {
+test('with a second factor on, the password confirms the address but does not sign in', async () => {
   const begun = await sendWithProof(browser, ['POST', '/api/v1/two-factor/setup'], { password: PASSWORD })
   const setup = await begun.json()
   const app = openApp(setup.uri, clock)

@@ -21,10 +21,11 @@ type Request = { oneTimeToken: string; password?: string | undefined }
 export type Confirmed = { status: EmailConfirmation['status']; signedIn: SignedIn | null }
 
 /**
- * Confirms that an address belongs to a customer. The link shows who reads the mail; a session, or the password, who they
- * are: a stranger who signed up with somebody's address is not helped by that somebody's click. In a session, the link
- * serves whoever is signed in (`asker`), where they wait for the same address, whoever asked for the mail. Elsewhere the
- * password of the customer who did is asked for, and signs in, as far as a second factor lets it.
+ * Confirms that an address belongs to a customer. The link proves who reads the mail; a session or a password proves who
+ * they are, so that the owner's click does not confirm the address for somebody else who signed up with it. In a session,
+ * the link works for the signed-in customer (`asker`) if they are confirming the same address, even if another customer
+ * asked for the mail. Without one, the password of the customer who asked is needed, and signs them in unless they have a
+ * second factor.
  * Throws Refusal `link_invalid`, `fields_missing` naming the password, and what comparing one may refuse.
  */
 export async function confirmEmail(

@@ -12,7 +12,7 @@ import { issueOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/o
 
 type Challenge = { challenge: string }
 
-/** Asks a browser for whichever passkey it has for the bank. Nobody has said who they are. */
+/** Asks a browser for any passkey it has for the bank, before anybody has said who they are. */
 export async function beginPasskeySignIn(
   deps: Pick<Deps, 'pool' | 'clock'>,
   party: RelyingParty,

@@ -53,14 +53,14 @@ async function add(who: Person, device: Authenticator = openAuthenticator(server
   return device
 }
 
-/** Tries to sign in on a browser that nobody is signed in on. */
+/** Tries to sign in on a signed-out browser. */
 async function signIn(device: Authenticator, quirks: Quirks = {}, browser = server.browser()): Promise<Response> {
   const { oneTimeToken, options } = await offerSignIn(browser)
   return browser.post('/api/v1/session/passkey', { oneTimeToken, response: device.get(options, quirks) })
 }
 
 describe('a new passkey', () => {
-  test('is asked for as one that names its owner and looks at them', async () => {
+  test('is requested as discoverable and with user verification', async () => {
     const { options } = await offerNew(ann.browser)
     expect(options).toMatchObject({
       rp: { id: 'localhost', name: 'Alder' },
@@ -140,7 +140,7 @@ describe('a new passkey', () => {
     expect(await kinds(ann)).toEqual([])
   })
 
-  test('comes once for one challenge, in the session that asked, in time', async () => {
+  test('is accepted once for a challenge, in the session that asked, before it expires', async () => {
     const { oneTimeToken, options } = await offerNew(ann.browser)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const wrong = openAuthenticator(server.url).create(options, { verified: false })
@@ -171,7 +171,7 @@ describe('a new passkey', () => {
     expect((await security(ann)).passkeys).toEqual([])
   })
 
-  test('is not one the bank knows already, whosever it is', async () => {
+  test('is refused where the bank knows it already, from any customer', async () => {
     const device = await add(ann)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     for (const who of [ann, bob]) {
@@ -183,7 +183,7 @@ describe('a new passkey', () => {
     expect((await security(bob)).passkeys).toHaveLength(0)
   })
 
-  test('is the twentieth at most, also of those that come at once', async () => {
+  test('is refused after the twentieth, also where many come at once', async () => {
     const kept = `INSERT INTO bank.passkey (id, customer_id, credential_id, public_key, sign_count, transports, synced, name, created_at)
                   SELECT gen_random_uuid(), $1, 'kept-' || $2 || '-' || n, '\\x00', 0, '{}', false, 'Kept', now()
                     FROM generate_series(1, 19) n`
@@ -204,7 +204,7 @@ describe('a new passkey', () => {
 })
 
 describe('a passkey', () => {
-  test('that is removed signs nobody in any more, and the other devices are signed out', async () => {
+  test('that is removed no longer signs in, and the other devices are signed out', async () => {
     const device = await add(ann)
     const kept = await add(ann)
     const other = server.browser()
@@ -245,7 +245,7 @@ describe('a passkey', () => {
 })
 
 describe('signing in with a passkey', () => {
-  test('asks nobody who they are', async () => {
+  test('does not ask for an email', async () => {
     const { options } = await offerSignIn(server.browser())
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] })
     expect(options.challenge).not.toBe((await offerSignIn(server.browser())).options.challenge)
@@ -262,7 +262,7 @@ describe('signing in with a passkey', () => {
     ["that says it is somebody else's", { userHandle: Buffer.alloc(16).toString('base64url') }],
     ['that does not say whose it is', { userHandle: undefined }],
   ]
-  test.each(QUIRKS)('%s is refused, and the customer can read of it', async (_name, quirks) => {
+  test.each(QUIRKS)('%s is refused, and the customer sees it in their activity', async (_name, quirks) => {
     const device = await add(ann)
     const browser = server.browser()
     await expectRefusal(await signIn(device, quirks, browser), 'passkey_refused')
@@ -271,7 +271,7 @@ describe('signing in with a passkey', () => {
     expect((await signIn(device)).status).toBe(200)
   })
 
-  test('works once for one challenge, of 20 that come at once, and in time', async () => {
+  test('works once for a challenge, also for 20 at once, and before it expires', async () => {
     const device = await add(ann)
     const { oneTimeToken, options } = await offerSignIn(server.browser())
     const body = { oneTimeToken, response: device.get(options) }
@@ -296,20 +296,20 @@ describe('signing in with a passkey', () => {
     await expectRefusal(mixed, 'step_ended')
   })
 
-  test('refuses a device that counts and has signed less often than it had', async () => {
+  test('refuses a signature counter that has gone back', async () => {
     const device = await add(ann, openAuthenticator(server.url, { counting: true }))
     expect((await signIn(device, { counter: 10 })).status).toBe(200)
     for (const counter of [10, 9, 0]) await expectRefusal(await signIn(device, { counter }), 'passkey_refused')
     expect((await signIn(device, { counter: 11 })).status).toBe(200)
   })
 
-  test('hears one of a device and its copy that sign at once', async () => {
+  test('accepts one of a device and its clone that sign at once', async () => {
     const device = await add(ann, openAuthenticator(server.url, { counting: true }))
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(device, { counter: 50 })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('lets devices that do not count sign as often as they like', async () => {
+  test('accepts devices without a signature counter every time', async () => {
     const device = await add(ann)
     for (let times = 0; times < 3; times += 1) expect((await signIn(device)).status).toBe(200)
   })
@@ -330,7 +330,7 @@ describe('signing in with a passkey', () => {
     expect((await server.browser(before).get('/api/v1/me')).status).toBe(401)
   })
 
-  test('is not possible where the bank is reached by a number', async () => {
+  test('is not possible where the bank is reached by an IP address', async () => {
     const address = server.url.replace('localhost', '127.0.0.1')
     const browser = openBrowser(() => address, address, await signInCookie(server.deps, ann.customer.id))
     await expectRefusal(await browser.post('/api/v1/session/passkey/options'), 'passkey_unavailable')

@@ -20,7 +20,7 @@ import { digestOf } from '#server/platform/secrets/token.ts'
 const TRIES = { points: 5, seconds: 15 * 60 }
 
 const LOCKS = {
-  /** At the sign-in page, from any address: whoever knows an email can have this one locked. */
+  /** At the sign-in page, from any address: anybody who knows an email can trigger this lock. */
   sign_in: { name: 'password', ...TRIES },
   /** At the sign-in page, on a device the customer has signed in on before. */
   known_device: { name: 'password-device', ...TRIES },
@@ -45,7 +45,7 @@ export async function signInLock(
   { holder, email, deviceToken }: SignInTry,
 ): Promise<PasswordLock> {
   const device = deviceToken === null ? null : digestOf(deviceToken)
-  // Looked up for nobody as well, so that both take as long.
+  // Looked up for unknown emails as well, so that both take as long.
   const known = device !== null && (await isKnownDevice(runOn(deps.pool), holder?.customer.id ?? NOBODY, device))
   if (holder && known) return { where: 'known_device', key: countedAs(deps, `${holder.customer.id} ${device}`) }
   const unconfirmed = holder && !holder.customer.emailConfirmed
@@ -88,7 +88,7 @@ export async function checkPassword(
   throw new Refusal('credentials_wrong')
 }
 
-/** Opens the lock: whoever has just chosen a new password is not kept out by tries with the old one. */
+/** Opens the lock: failed tries with the old password do not count against a new one. */
 export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: string): Promise<void> {
   await limiterFor(deps, LOCKS.sign_in).delete(countedAs(deps, email))
 }

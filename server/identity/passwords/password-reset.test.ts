@@ -53,7 +53,7 @@ async function link(): Promise<string> {
   return post.tokenTo(ann.email)
 }
 
-test('whoever has forgotten their password chooses another by a mailed link, and signs in with it', async () => {
+test('a customer who has forgotten their password chooses another by a mailed link, and signs in with it', async () => {
   const oneTimeToken = await link()
   expect(await post.mailsTo(ann.email)).toEqual([
     { subject: 'Choose a new password', text: expect.stringContaining(`/reset-password?token=${oneTimeToken}`) },
@@ -76,7 +76,7 @@ test('whoever has forgotten their password chooses another by a mailed link, and
   ])
 })
 
-test('an email that is nobody’s, or not confirmed, is answered alike and sent nothing', async () => {
+test('an unknown or unconfirmed email gets the same answer and no mail', async () => {
   await createCustomer(server.deps, {
     fullName: 'Not Yet',
     email: 'unconfirmed@example.com',

@@ -59,7 +59,7 @@ async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: 
   if (!customer || !customer.emailConfirmed) return
   const { id, email, fullName } = customer
   const theirs = own || (device !== null && (await isKnownDevice(run, id, device)))
-  // Strangers who ask again and again use nothing up of what the customer may ask for.
+  // Requests by others do not use up the customer's own limit.
   const mail = theirs ? ({ about: 'own_password', asker: id } as const) : ({ about: 'password', asker } as const)
   if (!(await mayMail(deps, { ...mail, to: email }))) return
   await inTransaction(deps.db, async (_trx, within) => {

@@ -25,7 +25,7 @@ test('a password is the same however a keyboard composes its letters', async () 
   expect(await verifyPassword('Zurich 1', hash)).toBe(false)
 })
 
-test('nobody has a password', async () => {
+test('no password matches where there is no hash', async () => {
   expect(await verifyPassword('', null)).toBe(false)
   expect(await verifyPassword('correct horse', null)).toBe(false)
 })

@@ -9,7 +9,7 @@ const TAG_BYTES = 32
 
 /** How many are hashed at the same time: enough for 50 a second, and the rest of the bank goes on (docs/measurements.md). */
 const PARALLEL = 2
-/** How many may wait for their turn: for about a second. Whoever comes then is told to come again. */
+/** How many may wait for their turn, for about a second; more are refused and told to retry. */
 const MAX_WAITING = 64
 
 /** For the whole process, as the threads that hash are; what one address may have in it, its routes see to. */
@@ -47,7 +47,7 @@ function readPhc(hash: string) {
   return { cost, salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
 }
 
-/** A hash that no password has, so that comparing with nobody's costs what comparing with somebody's does. */
+/** A hash that matches no password, so that an unknown email takes as long to compare as a known one. */
 const NOBODYS = phcOf(COST, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
 
 /**

@@ -12,8 +12,8 @@ import type { Caller } from '#server/platform/http/caller.ts'
 type Confirmation = { customer: Pick<Customer, 'id'>; code: string; caller: Caller }
 
 /**
- * Has a phone number name the customer who shows the code that was sent to it. Whoever held the number until now loses
- * it and is told: numbers are given to other people, and the code reached who has it today (docs/decisions/0066).
+ * Confirms a phone number for the customer who enters the code that was sent to it. A customer who had the number before
+ * loses it and is told: numbers are reassigned, and the code reached the present owner (docs/decisions/0066).
  * Throws Refusal `phone_code_wrong`, `phone_code_ended` and `unavailable`.
  */
 export async function confirmPhone(
@@ -61,7 +61,7 @@ function holderOf(db: Kysely<Database>, { id, phone }: { id: string; phone: stri
     .where('id', '<>', id)
 }
 
-/** Takes a number from whom it named, and tells them. */
+/** Takes a number from the customer who had it, and tells them. */
 async function releasePhone(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,

@@ -16,8 +16,8 @@ const TRIES = 5
 const DAY = 24 * 60 * 60
 
 /**
- * Texts in a day. Customers whose identity is not verified share what one number, one network and the bank may be sent
- * for them; who is verified has limits of their own, so that strangers cannot use them up.
+ * Texts in a day. Unverified customers share the limits of a number, of a network and of the bank; verified ones have
+ * limits of their own, so that others cannot use them up.
  */
 const LIMITS = {
   customer: { name: 'text-customer', points: 5, seconds: DAY },
@@ -25,7 +25,7 @@ const LIMITS = {
   number: { name: 'text-number', points: 5, seconds: DAY },
 } as const
 
-/** Numbers that cost whoever calls them, or are nobody's own. */
+/** Numbers that charge the caller or belong to no one person. */
 const NOT_TEXTED = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'])
 
 function digestOf({ config }: Pick<Deps, 'config'>, customerId: string, phone: string, code: string): string {
@@ -34,7 +34,7 @@ function digestOf({ config }: Pick<Deps, 'config'>, customerId: string, phone: s
 
 type Asked = { customer: Pick<Customer, 'id' | 'verified'>; phone: string; source: Client['source'] }
 
-/** The customer's own limit comes first, so that who has used it up uses up nobody else's. */
+/** The customer's own limit is checked first, so that going over it does not count against the shared ones. */
 async function countText(deps: Pick<Deps, 'limiters' | 'config' | 'policy'>, asked: Asked): Promise<void> {
   const { customer, phone, source } = asked
   await count(limiterFor(deps, LIMITS.customer), customer.id)

@@ -118,7 +118,7 @@ test('a code is refused that is late, of before, for another number or of somebo
 })
 
 describe('two customers with one number', () => {
-  test('whoever confirms it last has it, and the other is told', async () => {
+  test('the last customer to confirm it has it, and the other is told', async () => {
     await confirmed(ann)
     const bob = await newcomer(`bob${round}@example.com`)
     expect((await ask(bob.browser)).status).toBe(202)
@@ -159,7 +159,7 @@ describe('texts cost money', () => {
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   })
 
-  test('strangers cannot use up what the owner of a number needs, once the bank knows who they are', async () => {
+  test('unverified customers cannot use up the limit of a verified owner', async () => {
     const owner = await newcomer(`owner${round}@example.com`)
     await live.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [owner.customer.id])
     expect((await ask(ann.browser)).status).toBe(202)
@@ -172,14 +172,14 @@ describe('texts cost money', () => {
     expect((await ask(owner.browser)).status).toBe(202)
   })
 
-  test('one network has ten a day for whoever is not verified, and the bank a share for those who are', async () => {
+  test('a network has ten a day for unverified customers, and verified ones have a limit of their own', async () => {
     for (let times = 0; times < 10; times += 1) {
       const stranger = await newcomer(`network${times}.${round}@example.com`, `+4477008${String(20_000 + times)}`)
       expect((await ask(stranger.browser)).status).toBe(202)
     }
     await expectRefusal(await ask(ann.browser), 'too_many_requests')
     await live.deps.pool.query('DELETE FROM bank.rate_limit')
-    // The bank's share of strangers is used up.
+    // The bank's limit for unverified customers is used up.
     await live.deps.pool.query(
       `INSERT INTO bank.rate_limit (key, points, expire) VALUES ('text-bank-unverified:all', $1, $2)`,
       [live.deps.policy.textsPerDay.unverified, Date.now() + 60_000],
@@ -189,7 +189,7 @@ describe('texts cost money', () => {
     expect((await ask(ann.browser)).status).toBe(202)
   })
 
-  test('nobody is texted at a number that costs who calls it, or without a number', async () => {
+  test('no text is sent to a premium-rate number, or without a number', async () => {
     const dear = await newcomer(`dear${round}@example.com`, '+449098790123')
     await expectRefusal(await ask(dear.browser), 'phone_invalid', 'phone')
     const none = await live.person({ fullName: 'No Phone', email: `none${round}@example.com`, passwordHash })

@@ -13,7 +13,7 @@ afterAll(() => Promise.all([sample.close(), live.close()]))
 const customers = async ({ deps }: TestServer) =>
   (await deps.pool.query('SELECT count(*)::int AS count FROM bank.customer')).rows[0]?.count
 
-test('a stranger reads how getting in works, and becomes nobody by it', async () => {
+test('a visitor without a session reads how to sign in, and no customer is opened for them', async () => {
   for (const server of [sample, live]) {
     const before = await customers(server)
     const answer = await server.browser().get('/api/v1/session')

@@ -12,7 +12,7 @@ const readSession = defineRoute({
   responses: { 200: { description: 'As of now', content: { 'application/json': { schema: currentSession } } } },
 })
 
-/** What the pages need that anybody may open. It is answered to everybody and makes nobody a customer. */
+/** For the public pages: answers without a session, and opens no sample customer. */
 export const currentSessionRoutes = router().openapi(readSession, async (c) => {
   const { policy } = c.get('deps')
   const visitor = await visitorIn(c)

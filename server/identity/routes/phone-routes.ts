@@ -23,7 +23,7 @@ const postConfirmation = defineRoute({
   path: '/phone-confirmations',
   needs: { key: 'none' },
   summary: 'Confirm your phone number with the code that was texted to it',
-  description: 'From then on it names you to whoever sends money to it, and nobody else.',
+  description: 'From then on, money sent to the number reaches you.',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: phoneConfirmationRequest } } } },
   responses: { 204: { description: 'It is confirmed' } },

@@ -23,7 +23,7 @@ import {
 
 const tags = ['Security']
 const codesResponse = {
-  description: 'Ten recovery codes, which nobody is shown again',
+  description: 'Ten recovery codes, shown only this once',
   content: { 'application/json': { schema: recoveryCodes } },
 }
 

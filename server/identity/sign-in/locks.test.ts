@@ -39,10 +39,10 @@ const signIn = (browser: Browser, password: string, { customer } = ann) =>
 
 /** Locks the sign-in of somebody, as anybody can who knows their email. */
 async function lockOut(who = ann): Promise<void> {
-  const stranger = server.browser()
+  const attacker = server.browser()
   for (let tries = 0; tries < 5; tries += 1)
-    await expectRefusal(await signIn(stranger, `wrong ${tries}`, who), 'credentials_wrong')
-  await expectRefusal(await signIn(stranger, PASSWORD, who), 'too_many_requests')
+    await expectRefusal(await signIn(attacker, `wrong ${tries}`, who), 'credentials_wrong')
+  await expectRefusal(await signIn(attacker, PASSWORD, who), 'too_many_requests')
 }
 
 /** A payment of a customer, and the step-up it waits for. */
@@ -59,7 +59,7 @@ async function askToPay(browser: Browser) {
 
 const kinds = ({ customer } = ann) => securityEventKinds(server, customer.id)
 
-describe('a stranger who tries passwords on the sign-in page', () => {
+describe('guessing passwords on the sign-in page', () => {
   test('does not stop a signed-in customer from paying', async () => {
     await lockOut()
     const step = await askToPay(ann.browser)
@@ -74,7 +74,7 @@ describe('a stranger who tries passwords on the sign-in page', () => {
     expect((await device.delete('/api/v1/session')).status).toBe(204)
     await lockOut()
     expect((await signIn(device, PASSWORD)).status).toBe(200)
-    // It opens nothing for the stranger.
+    // It unlocks nothing for the attacker.
     await expectRefusal(await signIn(server.browser(), PASSWORD), 'too_many_requests')
   })
 
@@ -103,7 +103,7 @@ describe('a stranger who tries passwords on the sign-in page', () => {
 })
 
 describe('a known device', () => {
-  test('is locked by its own failures, and those lock nobody else out', async () => {
+  test('is locked by its own failures, which lock no other device', async () => {
     const device = server.browser()
     await signIn(device, PASSWORD)
     for (let tries = 0; tries < 5; tries += 1)
@@ -112,7 +112,7 @@ describe('a known device', () => {
     expect((await signIn(server.browser(), PASSWORD)).status).toBe(200)
   })
 
-  test('knows everybody who has signed in on it, and the one of today first', async () => {
+  test('is known to every customer who has signed in on it', async () => {
     const device = server.browser()
     expect((await signIn(device, PASSWORD)).status).toBe(200)
     expect((await signIn(device, PASSWORD, bob)).status).toBe(200)
@@ -122,7 +122,7 @@ describe('a known device', () => {
     expect((await signIn(device, PASSWORD, bob)).status).toBe(200)
   })
 
-  test('a hundred guesses at once from it are five', async () => {
+  test('a hundred guesses at once from it count as five', async () => {
     const device = server.browser()
     await signIn(device, PASSWORD)
     await server.deps.pool.query(`DELETE FROM bank.rate_limit WHERE key LIKE 'sign-in:%'`)
@@ -177,8 +177,8 @@ describe('the second factor', () => {
 
   test('is not locked for a signed-in customer by somebody who knows their password', async () => {
     const app = await switchOn(ann)
-    const stranger = await halfIn(server.browser())
-    for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await stranger('000000'), 'code_wrong', 'code')
+    const attacker = await halfIn(server.browser())
+    for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await attacker('000000'), 'code_wrong', 'code')
     await expectRefusal(await (await halfIn(server.browser()))('000000'), 'too_many_requests')
     const step = await askToPay(ann.browser)
     expect((await step.prove({ code: app.code() })).status).toBe(204)
@@ -193,8 +193,8 @@ describe('the second factor', () => {
     const device = server.browser()
     expect((await (await halfIn(device))(app.code())).status).toBe(200)
     clock.set(new Date(clock.realNow().getTime() + 30_000))
-    const stranger = await halfIn(server.browser())
-    for (let tries = 0; tries < 5; tries += 1) await stranger('000000')
+    const attacker = await halfIn(server.browser())
+    for (let tries = 0; tries < 5; tries += 1) await attacker('000000')
     await expectRefusal(await (await halfIn(server.browser()))(app.code()), 'too_many_requests')
     expect((await (await halfIn(device))(app.code())).status).toBe(200)
   })

@@ -12,8 +12,8 @@ import { takeOneTimeToken, tryOneTimeToken } from '#server/identity/sessions/one
 import { acceptCode, signInCodeLock } from '#server/identity/two-factor/two-factor-code.ts'
 
 /**
- * Signs in whoever has shown their first factor and sends a code now. Throws Refusal `step_ended`, `code_wrong`, after
- * which another may follow, and `too_many_requests` while codes are locked.
+ * Signs in a customer who has shown their first factor and now sends a code. Throws Refusal `step_ended`, `code_wrong`,
+ * after which another may follow, and `too_many_requests` while codes are locked.
  */
 export async function signInWithCode(
   deps: Deps,

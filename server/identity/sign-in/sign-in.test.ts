@@ -70,7 +70,7 @@ describe('in a live bank', () => {
     vi.mocked(verifyPassword).mockClear()
   })
 
-  test('email and password, however the email is spelled, are a session', async () => {
+  test('email and password sign in, in any spelling of the email', async () => {
     const browser = server.browser()
     const answer = await signIn(browser, { ...credentials, email: ` ANN.${people}@Example.com ` })
     expect(answer.status).toBe(200)
@@ -80,14 +80,14 @@ describe('in a live bank', () => {
     })
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^alder-[0-9a-f]{8}=[\w-]{43}; Max-Age=43200;/),
-      // By which the device is known again: it signs nobody in.
+      // It recognises the device, and signs nobody in.
       expect.stringMatching(/^alder-device-[0-9a-f]{8}=[\w-]{43}; Max-Age=34560000;.* HttpOnly; SameSite=Lax$/),
     ])
     expect(await emailOf(browser)).toBe(credentials.email)
     expect(await eventsOf(server, ann)).toEqual(['signed_in_with_password'])
   })
 
-  test('the token is another one after each sign-in, and the one before is worth nothing', async () => {
+  test('each sign-in makes a new token, and the previous one no longer works', async () => {
     const browser = server.browser()
     await signIn(browser, credentials)
     const before = browser.cookie()
@@ -100,7 +100,7 @@ describe('in a live bank', () => {
     expect(answer.headers.getSetCookie().join()).not.toContain('A'.repeat(43))
   })
 
-  test('a failure leaves whoever was signed in as they were', async () => {
+  test('a failure leaves the current session as it was', async () => {
     const browser = server.browser()
     await signIn(browser, credentials)
     const before = browser.cookie()
@@ -109,7 +109,7 @@ describe('in a live bank', () => {
     expect(await emailOf(browser)).toBe(credentials.email)
   })
 
-  test('whatever is wrong, it is wrong alike', async () => {
+  test('an unknown email, one without a password and an unconfirmed one are refused the same way', async () => {
     await createCustomer(server.deps, { fullName: 'No Password', email: 'none@example.com' })
     await createCustomer(server.deps, {
       fullName: 'Not Yet',
@@ -124,7 +124,7 @@ describe('in a live bank', () => {
     expect(await query('SELECT FROM bank.customer WHERE email = $1', ['nobody@example.com'])).toEqual([])
   })
 
-  test('somebody who has closed their account is nobody', async () => {
+  test('a customer who has closed their account cannot sign in', async () => {
     await query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [ann.id])
     await expectRefusal(await signIn(server.browser(), credentials), 'credentials_wrong')
   })
@@ -154,13 +154,13 @@ describe('in a live bank', () => {
     expect((await signIn(server.browser(), credentials)).status).toBe(200)
   })
 
-  test('the password of an email that nobody has is locked alike', async () => {
+  test('the password of an unknown email is locked just the same', async () => {
     const nobodys = { email: `nobody.${people}@example.com`, password: PASSWORD }
     await wrongTimes(server, nobodys, 5)
     expect(await secondsLocked(await signIn(server.browser(), nobodys))).toBeGreaterThan(890)
   })
 
-  test('a success forgets the failures before it', async () => {
+  test('a success resets the count of failures', async () => {
     for (let round = 0; round < 2; round += 1) {
       await wrongTimes(server, credentials, 4)
       expect((await signIn(server.browser(), credentials)).status).toBe(200)
@@ -181,7 +181,7 @@ describe('in a live bank', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(95)
   })
 
-  test('a password that is being changed while it is compared lets nobody in', async () => {
+  test('a password that is changed while it is being compared does not sign in', async () => {
     const { promise: compared, resolve } = Promise.withResolvers<void>()
     const real = vi.mocked(verifyPassword).getMockImplementation() ?? verifyPassword
     vi.mocked(verifyPassword).mockImplementationOnce(async (password, hash) => {
@@ -196,7 +196,7 @@ describe('in a live bank', () => {
     expect(await query('SELECT FROM bank.session WHERE customer_id = $1', [ann.id])).toEqual([])
   })
 
-  test('a hash of yesterday is brought up to date', async () => {
+  test('an outdated hash is renewed', async () => {
     const cost = { parallelism: 1, tagLength: 32, memory: 4096, passes: 3 }
     const nonce = Buffer.from('sixteen bytes xx')
     const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, ...cost })
@@ -212,7 +212,7 @@ describe('in a live bank', () => {
     expect((await signIn(server.browser(), credentials)).status).toBe(200)
   })
 
-  test('where too many passwords are compared, whoever comes then is told so, and has not failed', async () => {
+  test('a try that is refused because too many passwords are being compared does not count as a failure', async () => {
     const { Refusal } = await import('#contract/errors.ts')
     for (let times = 0; times < 7; times += 1) {
       vi.mocked(verifyPassword).mockRejectedValueOnce(new Refusal('unavailable'))
@@ -239,7 +239,7 @@ describe('in a live bank', () => {
     await expectRefusal(await browser.get('/api/v1/me'), 'sign_in_required')
   })
 
-  test('signing out is written down, once', async () => {
+  test('signing out is recorded once', async () => {
     const browser = server.browser()
     await signIn(browser, credentials)
     const cookie = browser.cookie()
@@ -285,7 +285,7 @@ describe('in a sample bank', () => {
   })
   afterAll(() => server.close())
 
-  test('an email that nobody has opens a customer, whose password it is from then on', async () => {
+  test('an unknown email opens a customer with that password', async () => {
     const newcomer = { email: 'ann.lee@example.org', password: 'x' }
     const answer = await signIn(server.browser(), newcomer)
     expect(await answer.json()).toMatchObject({
@@ -298,7 +298,7 @@ describe('in a sample bank', () => {
     expect(rows).toEqual([{ customers: 1 }])
   })
 
-  test('of many who come with one new email at once, those with the same password are one customer', async () => {
+  test('of many sign-ins at once with one new email, those with the same password get the same customer', async () => {
     const asked = Array.from({ length: 5 }, (_, index) =>
       signIn(server.browser(), { email: 'race@example.org', password: index === 0 ? 'one' : 'other' }),
     )

@@ -55,8 +55,8 @@ export async function afterFirstFactor(
 }
 
 /**
- * Nobody has come to ask for a second factor since we looked: one that is being switched on is waited for, and one that
- * comes later ends the session that was begun. Throws Refusal `step_ended`.
+ * Checks again that no second factor is on: a change under way is waited for, and a later one ends the session that is
+ * begun here. Throws Refusal `step_ended`.
  */
 async function stillOneFactor(run: Run, customerId: string): Promise<void> {
   // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
@@ -65,7 +65,7 @@ async function stillOneFactor(run: Run, customerId: string): Promise<void> {
 }
 
 /**
- * Signs in with email and password. In a bank whose policy says so, an email that is nobody's opens a new customer.
+ * Signs in with email and password. Where the policy says so, an unknown email opens a new customer.
  * Throws Refusal `email_invalid`, and what comparing a password may refuse.
  */
 export async function signIn(
@@ -104,7 +104,7 @@ export async function signInHolder(
   })
 }
 
-/** Opens a customer of whom only email and password are known. Null where somebody else was quicker. */
+/** Opens a customer from email and password alone. Null where the email was taken in the meantime. */
 async function openByEmail(
   deps: Deps,
   client: Client,

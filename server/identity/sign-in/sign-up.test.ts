@@ -41,7 +41,7 @@ describe('in a live bank', () => {
     await server.close()
   })
 
-  test('somebody new has an empty account, a session, and an address that is not theirs yet', async () => {
+  test('a newcomer has an empty account, a session and an unconfirmed email', async () => {
     const browser = server.browser()
     const answer = await signUp(browser, ann)
     expect(answer.status).toBe(200)
@@ -77,7 +77,7 @@ describe('in a live bank', () => {
     expect(events.rows).toEqual([{ kind: 'signed_up' }])
   })
 
-  test('an address that is taken makes another customer; its owner is told, and keeps it', async () => {
+  test('a sign-up with a taken email opens another customer; the owner is told, and keeps it', async () => {
     const owner = await createCustomer(server.deps, {
       fullName: 'Olga Owner',
       email: 'taken@example.com',
@@ -101,7 +101,7 @@ describe('in a live bank', () => {
     ])
     expect(await findCustomerByContact(server.deps, { kind: 'email', value: 'taken@example.com' })).toEqual(owner)
     expect(await findCustomerByContact(server.deps, { kind: 'phone', value: '+447911222333' })).toEqual(owner)
-    // Asking for the mail again tells no more than signing up did.
+    // Asking for the mail again reveals no more than signing up did.
     expect((await taken.post('/api/v1/email-confirmation-links')).status).toBe(202)
     expect((await free.post('/api/v1/email-confirmation-links')).status).toBe(202)
     expect((await post.mailsTo('taken@example.com')).map(({ subject }) => subject)).toEqual([
@@ -111,7 +111,7 @@ describe('in a live bank', () => {
     expect(await post.mailsTo('free@example.com')).toHaveLength(2)
   })
 
-  test('a stranger who signed up with an address neither opens nor closes the lock of its owner', SLOW, async () => {
+  test('a sign-up with another person’s address neither locks nor unlocks their password', SLOW, async () => {
     const email = 'locked@example.com'
     await createCustomer(server.deps, { fullName: 'Olga Owner', email, passwordHash: await hashPassword(PASSWORD) })
     const stranger = server.browser()
@@ -147,7 +147,7 @@ describe('in a live bank', () => {
     expect(await post.mailsTo('many@example.com')).toHaveLength(3)
   })
 
-  test('what a newcomer calls themselves reaches nobody by mail, and is one line', async () => {
+  test('a newcomer’s name is not mailed to anybody, and is kept on one line', async () => {
     const browser = server.browser()
     const fullName = 'Ann\r\n\r\nEvil \u202eLee'
     await signUp(browser, { fullName, email: 'stranger@example.com', ...withoutMail })
@@ -157,7 +157,7 @@ describe('in a live bank', () => {
     expect(mail?.text).not.toContain('Evil')
   })
 
-  describe('strangers who sign up with an address', () => {
+  describe('people who sign up with an address that is not theirs', () => {
     const from = (address: string) => {
       const browser = behind.browser()
       const headers = { 'x-forwarded-for': address }
@@ -184,7 +184,7 @@ describe('in a live bank', () => {
       await behind.close()
     })
 
-    test('do not keep the mail of its owner away', async () => {
+    test('do not stop the mail to its owner', async () => {
       const stranger = from('192.0.2.1')
       for (let times = 0; times < 5; times += 1) await stranger.signUp('new@example.com')
       expect(await mails.mailsTo('new@example.com')).toHaveLength(3)
@@ -196,7 +196,7 @@ describe('in a live bank', () => {
       expect((await stranger.me()).emailConfirmed).toBe(false)
     })
 
-    test('from many networks, under many variants of it, have it sent ten a day, and its owner gets in by one of them', async () => {
+    test('from many networks, under many variants of it, cause ten mails a day, one of which lets the owner in', async () => {
       const strangers = Array.from({ length: 14 }, (_, index) => from(`192.0.2.${10 + index}`))
       for (const [index, stranger] of strangers.entries()) {
         const email = ['flooded@gmail.com', 'flo.oded+x@gmail.com', 'flooded@googlemail.com'][index % 3] ?? ''
@@ -219,7 +219,7 @@ describe('in a live bank', () => {
       await expectRefusal(await owner.confirm(token), 'link_invalid')
     })
 
-    test('confirm nothing with a link that came to somebody else, nor is theirs confirmed by a click of its owner', async () => {
+    test('cannot use a link mailed to another, and are not confirmed by a click of the owner', async () => {
       const [stranger, owner] = [from('192.0.2.50'), from('192.0.2.51')]
       await stranger.signUp('one@example.com')
       await owner.signUp('two@example.com')
@@ -290,7 +290,7 @@ describe('in a sample bank', () => {
     await server.close()
   })
 
-  test('somebody new brings the sample story, and their address is theirs at once', async () => {
+  test('a newcomer gets the sample story and a confirmed email at once', async () => {
     const browser = server.browser()
     const answer = await signUp(browser, { ...ann, password: 'x' })
     expect(await answer.json()).toMatchObject({
@@ -306,7 +306,7 @@ describe('in a sample bank', () => {
     expect((await post.mailsTo(ann.email)).map(({ subject }) => subject)).toEqual(['Welcome to Alder'])
   })
 
-  test('of many who sign up with one address at once, one has it, and all are customers', async () => {
+  test('of many sign-ups at once with one email, all become customers and one has it confirmed', async () => {
     const browsers = Array.from({ length: 6 }, () => server.browser())
     const request = { ...ann, email: 'race@example.com', phone: '07911 654321', password: 'x' }
     const answers = await Promise.all(browsers.map((browser) => signUp(browser, request)))
@@ -322,7 +322,7 @@ describe('in a sample bank', () => {
     expect(await post.mailsTo('race@example.com')).toHaveLength(3)
   })
 
-  test('a phone that is taken does not cost the newcomer their email', async () => {
+  test('a taken phone does not keep the email from being confirmed', async () => {
     const browser = server.browser()
     await signUp(browser, { ...ann, email: 'second@example.com', phone: ann.phone, password: 'x' })
     expect(await holderOfEmail(runOn(server.deps.pool), 'second@example.com')).toMatchObject({
@@ -333,7 +333,7 @@ describe('in a sample bank', () => {
     })
   })
 
-  test('whoever signs up with the address of another reads none of their mail', async () => {
+  test('signing up with another person’s address shows none of their mail', async () => {
     await signUp(server.browser(), { ...ann, email: 'victim@example.com', password: 'x' })
     const intruder = server.browser()
     await signUp(intruder, { ...ann, email: 'victim@example.com', password: 'y' })
@@ -353,23 +353,27 @@ describe.each(['live', 'sample'] as const)('a sign-up in a %s bank that is sent 
   })
   afterAll(() => twice.close())
 
-  test('makes one customer, answers the same, the cookie too, and is no way past what came later', SLOW, async () => {
-    const browsers = Array.from({ length: 3 }, () => twice.browser())
-    const answers = await Promise.all(browsers.map((one) => one.post('/api/v1/customers', request, asked)))
-    answers.push(await twice.browser().post('/api/v1/customers', request, asked))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    const bodies = await Promise.all(answers.map((answer) => answer.text()))
-    expect(new Set(bodies).size).toBe(1)
-    const sessions = answers.map((answer) => answer.headers.getSetCookie()[0]?.split(';')[0])
-    expect(new Set(sessions).size).toBe(1)
-    const count = async (table: string) =>
-      Number((await twice.deps.pool.query(`SELECT count(*) AS rows FROM bank.${table}`)).rows[0].rows)
-    expect([await count('customer'), await count('session')]).toEqual([1, 1])
-    const other = { ...request, password: 'another garden lamp' }
-    await expectRefusal(await twice.browser().post('/api/v1/customers', other, asked), 'idempotency_key_reused')
-    const kept = await twice.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
-    expect(kept.rows[0].kept).not.toContain(PASSWORD)
-    expect((await browsers[0]?.delete('/api/v1/session'))?.status).toBe(204)
-    await expectRefusal(await twice.browser().post('/api/v1/customers', request, asked), 'sign_in_required')
-  })
+  test(
+    'makes one customer, answers the same with the same cookie, and does not bypass later changes',
+    SLOW,
+    async () => {
+      const browsers = Array.from({ length: 3 }, () => twice.browser())
+      const answers = await Promise.all(browsers.map((one) => one.post('/api/v1/customers', request, asked)))
+      answers.push(await twice.browser().post('/api/v1/customers', request, asked))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const bodies = await Promise.all(answers.map((answer) => answer.text()))
+      expect(new Set(bodies).size).toBe(1)
+      const sessions = answers.map((answer) => answer.headers.getSetCookie()[0]?.split(';')[0])
+      expect(new Set(sessions).size).toBe(1)
+      const count = async (table: string) =>
+        Number((await twice.deps.pool.query(`SELECT count(*) AS rows FROM bank.${table}`)).rows[0].rows)
+      expect([await count('customer'), await count('session')]).toEqual([1, 1])
+      const other = { ...request, password: 'another garden lamp' }
+      await expectRefusal(await twice.browser().post('/api/v1/customers', other, asked), 'idempotency_key_reused')
+      const kept = await twice.deps.pool.query('SELECT jsonb_agg(r)::text AS kept FROM bank.request r')
+      expect(kept.rows[0].kept).not.toContain(PASSWORD)
+      expect((await browsers[0]?.delete('/api/v1/session'))?.status).toBe(204)
+      await expectRefusal(await twice.browser().post('/api/v1/customers', request, asked), 'sign_in_required')
+    },
+  )
 })

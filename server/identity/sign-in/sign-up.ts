@@ -25,7 +25,7 @@ import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 
 /**
  * What a one-time token of the kind `email` holds when it is about the address somebody signed up with, and who that was.
- * The token itself belongs to nobody: it shows who reads the mail, and serves whoever signed up with that address
+ * The token belongs to no customer: it shows who reads the mail, and works for anybody who signed up with that address
  * (docs/decisions/0060).
  */
 export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
@@ -58,8 +58,8 @@ export async function signUp(
 }
 
 /**
- * The key of a sign-up, and the token of the session that comes of it: the same for the same request, so that whoever
- * sends it again has the same cookie. The request holds a password, so its digest is kept under the bank's secret.
+ * The key of a sign-up, and the token of the session that it begins: the same for the same request, so that repeating it
+ * yields the same cookie. The request holds a password, so its digest is kept under the bank's secret.
  * Throws Refusal `idempotency_key_missing`.
  */
 function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined): { key: RequestKey; token: string } {
@@ -72,8 +72,8 @@ function onceFor({ config }: Pick<Deps, 'config'>, key: RequestKey | undefined):
 }
 
 /**
- * Signs a newcomer in, once: whoever sends their sign-up again gets the session it began while that lives, and nothing
- * after that, for by then they may have a second factor. Throws Refusal `sign_in_required`.
+ * Signs a newcomer in, once: a repeated sign-up is answered with the session it began while that lives, and refused
+ * after that, because by then they may have a second factor. Throws Refusal `sign_in_required`.
  */
 async function enter(deps: Deps, client: Client, customerId: string, token: string): Promise<Entry> {
   const entry: Entry = { customerId, method: 'sign_up', token, deviceToken: null }
@@ -101,8 +101,8 @@ async function enter(deps: Deps, client: Client, customerId: string, token: stri
 }
 
 /**
- * Opens a customer whom email and phone name from the first moment where the policy lets them and nobody else has
- * them, and not yet where not.
+ * Opens a customer. Where the policy allows it, an email and phone that no other customer has count as confirmed from
+ * the start.
  */
 async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer, key: RequestKey): Promise<Customer> {
   const unconfirmed: Contact['kind'][] = deps.policy.contactsConfirmThemselves ? [] : ['email', 'phone']
@@ -120,7 +120,7 @@ async function openNewcomer(deps: Deps, open: OpenCustomer, details: NewCustomer
 const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') })
 
 /**
- * Writes to a newcomer's address, once the response is out: what is written, and to whom, depends on whose it is.
+ * Writes to a newcomer's address after the response is out, because the mail depends on who owns the address.
  * `asker` is what limits count the network that asked as.
  */
 export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string, asker: string): Promise<void> {

@@ -13,9 +13,9 @@ const PASSWORD = 'a long walk by the river'
 const SEND = '/api/v1/transfers'
 
 const clock = testClock()
-/** Asks everybody, and a session that nobody uses ends after five minutes. */
+/** Always asks for a proof, and ends a session after five idle minutes. */
 let live: PeopleServer
-/** Asks whoever has two-factor authentication on, and no session ends for want of use. */
+/** Asks customers with two-factor authentication for a proof, and never ends a session for being idle. */
 let sample: PeopleServer
 let passwordHash: string
 let round = 0
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const pass = (ms: number) => clock.set(new Date(clock.realNow().getTime() + ms))
 
-/** Two customers of a bank, of whom the first has money and a password. */
+/** Two customers; the first has money and a password. */
 async function people(server: PeopleServer) {
   const ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com`, passwordHash })
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com`, passwordHash })
@@ -69,7 +69,7 @@ async function proved(browser: Browser, body: unknown): Promise<string> {
   return token
 }
 
-describe('a bank that asks everybody', () => {
+describe('a bank that always asks for a proof', () => {
   test('moves money once the customer has shown who they are', async () => {
     const { ann, bob, kinds, payment } = await people(live)
     const before = await books(live)
@@ -90,7 +90,7 @@ describe('a bank that asks everybody', () => {
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
-  test('gives the session another cookie at that moment, and the one before is dead', async () => {
+  test('gives the session a new cookie, and the old one no longer works', async () => {
     const { ann, payment } = await people(live)
     const token = await asked(ann.browser, payment)
     const before = ann.browser.cookie()
@@ -152,7 +152,7 @@ describe('a bank that asks everybody', () => {
     expect(await bob.balanceMinor()).toBe(10_00)
   })
 
-  test('answers what was booked again without another proof, and moves nothing twice', async () => {
+  test('answers a repeated request without another proof, and moves the money once', async () => {
     const { ann, bob, payment } = await people(live)
     const token = await proved(ann.browser, payment)
     const key = randomUUID()
@@ -200,7 +200,7 @@ describe('a bank that asks everybody', () => {
     await named(await ann.browser.post(SEND, payment, withProof(token)))
   })
 
-  test('writes down so many refused proofs in an hour and no more', async () => {
+  test('records only so many refused proofs in an hour', async () => {
     const { ann, bob, payment } = await people(live)
     const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {} }
     const response = { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' }
@@ -233,7 +233,7 @@ describe('a bank that asks everybody', () => {
     expect(await kinds()).toHaveLength(5)
   })
 
-  test("shows a step to nobody but the session it is for, and takes nobody else's proof", async () => {
+  test('shows a step only to its own session, and takes proofs only from its own customer', async () => {
     const { ann, bob, payment } = await people(live)
     const token = await asked(ann.browser, payment)
     const elsewhere = live.browser(await signInCookie(live.deps, ann.customer.id))
@@ -247,7 +247,7 @@ describe('a bank that asks everybody', () => {
     await expectRefusal(await ann.browser.get(`/api/v1/step-ups/${token}`), 'step_ended')
   })
 
-  test('refuses in so many words who has nothing to show', async () => {
+  test('says so where a customer has no way to give a proof', async () => {
     const { payment } = await people(live)
     const eve = await live.person({ fullName: 'Eve Day', email: `eve${round}@example.com` })
     const answer = await eve.browser.post(SEND, payment)
@@ -255,15 +255,15 @@ describe('a bank that asks everybody', () => {
     await expectRefusal(answer, 'proof_impossible')
   })
 
-  test('checks a request before it asks who sends it', async () => {
+  test('checks a request before it asks for a proof', async () => {
     const { ann, payment } = await people(live)
     await expectRefusal(await ann.browser.post(SEND, { ...payment, amountMinor: 0 }), 'amount_invalid', 'amountMinor')
     await expectRefusal(await ann.browser.post(SEND, payment, { key: null }), 'idempotency_key_missing')
   })
 })
 
-describe('a bank that asks who has two-factor authentication on', () => {
-  test('asks nobody else', async () => {
+describe('a bank that asks customers with two-factor authentication', () => {
+  test('does not ask other customers', async () => {
     const { ann, bob, payment } = await people(sample)
     expect((await ann.browser.post(SEND, payment)).status).toBe(200)
     expect(await bob.balanceMinor()).toBe(10_00)
@@ -296,7 +296,7 @@ describe('a bank that asks who has two-factor authentication on', () => {
     expect((await (await ann.browser.get('/api/v1/security')).json()).recoveryCodesLeft).toBe(9)
   })
 
-  test('of 20 proofs that come at once hears one, and one cookie lives', async () => {
+  test('of 20 proofs at once takes one, and one cookie is valid', async () => {
     const { ann, payment } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
     const token = await asked(ann.browser, payment)
@@ -322,7 +322,7 @@ describe('a bank that asks who has two-factor authentication on', () => {
     await named(await ann.browser.post(SEND, payment, withProof(used)))
   })
 
-  test('voids what was proved when the customer changes what they sign in with', async () => {
+  test('voids a proof when the customer changes a credential', async () => {
     const { ann, payment } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
     const token = await asked(ann.browser, payment)
@@ -345,7 +345,7 @@ describe('acts on the account itself', () => {
     ['DELETE', '/api/v1/two-factor'],
   ] as const
 
-  test('ask for a proof each, whatever was shown a moment ago', async () => {
+  test('each ask for a proof of their own', async () => {
     const { ann } = await people(sample)
     const { app } = await switchOnTwoFactor(ann)
     for (const [method, path] of ACTS) await named(await ann.browser.send(method, path))

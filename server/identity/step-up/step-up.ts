@@ -69,7 +69,7 @@ const REFUSED = { name: 'proof-refused', points: 30, seconds: 60 * 60 }
 
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
-/** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
+/** The proofs a customer can give. With a second factor, a password alone is not enough. */
 async function meansOf(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
   { customer: { id, role }, party }: Prover,

@@ -9,11 +9,11 @@ import { sendMail } from '#server/mail/service.ts'
 
 const COUNT = 10
 
-/** 32 signs, of which none is taken for another: five bits each, fifty in a code. */
+/** 32 characters that are not mistaken for one another: five bits each, fifty in a code. */
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 10
 
-/** Without the bank's secret, the digests of all codes there can be tell nothing of one that is. */
+/** Keyed with the bank's secret, so that a code cannot be found by hashing all possible ones. */
 function digestOf(config: Pick<Config, 'secret'>, customerId: string, code: string): string {
   return createHmac('sha256', config.secret).update(`recovery code\n${customerId}\n${code}`).digest('base64url')
 }

@@ -55,7 +55,7 @@ async function switchOn(who: Person) {
   return { app, secret, recoveryCodes }
 }
 
-/** What whoever has given the right password holds. */
+/** What a right password is answered with. */
 const halfSignedIn = (who: Person, method: FirstFactor['method'] = 'password') =>
   issueOneTimeToken(server.deps, runOn(server.deps.pool), 'second_factor', {
     customerId: who.customer.id,
@@ -66,7 +66,7 @@ const finish = (oneTimeToken: string, code: string) =>
   server.browser().post('/api/v1/session/second-factor', { oneTimeToken, code })
 
 describe('an authenticator app', () => {
-  test('is given a secret of 160 bits, and is on once it has shown a code', async () => {
+  test('is given a secret of 160 bits, and is on once it has sent a code', async () => {
     const { uri, secret, oneTimeToken, app } = await setUp(ann)
     const address = new URL(uri)
     expect(address.protocol).toBe('otpauth:')
@@ -110,7 +110,7 @@ describe('an authenticator app', () => {
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
   })
 
-  test('lets nobody in who signs in with a password alone at that moment', async () => {
+  test('that is just being switched on does not let a password alone in', async () => {
     const password = 'garden-lamp-42'
     const email = `bob${round}@example.com`
     const bob = await server.person({ fullName: 'Bob May', email, passwordHash: await hashPassword(password) })
@@ -144,7 +144,7 @@ describe('an authenticator app', () => {
     await owner.end()
   })
 
-  test('of many that show the code at once, one switches it on', async () => {
+  test('is switched on once by many codes at once', async () => {
     const { oneTimeToken, app } = await setUp(ann)
     const code = app.code()
     const answers = await Promise.all(
@@ -182,7 +182,7 @@ describe('an authenticator app', () => {
     expect((await security(ann)).twoFactor).toBe(false)
   })
 
-  test('is switched off with its recovery codes, and what was half done is void', async () => {
+  test('is switched off with its recovery codes, and unfinished steps are void', async () => {
     const { app } = await switchOn(ann)
     const oneTimeToken = await halfSignedIn(ann)
     const answer = await sendWithProof(ann.browser, ['DELETE', '/api/v1/two-factor'], { code: app.code() })
@@ -214,24 +214,24 @@ describe('the second factor', () => {
     await expectRefusal(await finish(oneTimeToken, app.code(1)), 'step_ended')
   })
 
-  test('is remembered as what the first one was', async () => {
+  test('is recorded with the method of the first one', async () => {
     const { app } = await switchOn(ann)
     expect((await finish(await halfSignedIn(ann, 'biometric'), app.code())).status).toBe(200)
     expect((await kinds(ann))[0]).toBe('signed_in_with_biometric')
   })
 
-  test('hears the code of the step before and after, and of no other', async () => {
+  test('accepts the codes of the previous and the next time step, and no others', async () => {
     const { app } = await switchOn(ann)
     pass(10 * STEP_MS)
     for (const steps of [-3, -2, 2, 3])
       await expectRefusal(await finish(await halfSignedIn(ann), app.code(steps)), 'code_wrong', 'code')
     expect((await finish(await halfSignedIn(ann), app.code(-1))).status).toBe(200)
     expect((await finish(await halfSignedIn(ann), app.code(1))).status).toBe(200)
-    // Whoever saw an earlier code over a shoulder has nothing, though its time is not over.
+    // An earlier code, seen over a shoulder, does not work although it has not expired.
     await expectRefusal(await finish(await halfSignedIn(ann), app.code()), 'code_wrong', 'code')
   })
 
-  test('hears one code once, of 20 that come at once', async () => {
+  test('accepts a code once, also where 20 come at once', async () => {
     const { app } = await switchOn(ann)
     const code = app.code()
     const oneTimeTokens = await Promise.all(Array.from({ length: 20 }, () => halfSignedIn(ann)))
@@ -241,14 +241,14 @@ describe('the second factor', () => {
     expect(sessions).toHaveLength(2)
   })
 
-  test('does not hear the code that switched it on', async () => {
+  test('does not accept the code that switched it on', async () => {
     const { oneTimeToken, app } = await setUp(ann)
     const code = app.code()
     expect((await ann.browser.post('/api/v1/two-factor', { oneTimeToken, code })).status).toBe(200)
     await expectRefusal(await finish(await halfSignedIn(ann), code), 'code_wrong', 'code')
   })
 
-  test('is locked after five that were wrong, whatever the one-time token, and a right one clears the count', async () => {
+  test('is locked after five wrong codes, with any one-time token, and a right one resets the count', async () => {
     const { app } = await switchOn(ann)
     const wrong = async () => expectRefusal(await finish(await halfSignedIn(ann), '000000'), 'code_wrong', 'code')
     for (let tries = 0; tries < 4; tries += 1) await wrong()
@@ -258,7 +258,7 @@ describe('the second factor', () => {
     const refused = await finish(await halfSignedIn(ann), app.code())
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await expectRefusal(refused, 'too_many_requests')
-    // Whoever got as far as a code knows the password: the customer is told, once.
+    // A code is only asked for after the right password: the customer is told, once.
     await doJobs(server, 'identity.note_failure')
     const told = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes were locked for a while')
     expect(told).toEqual([
@@ -277,7 +277,7 @@ describe('the second factor', () => {
     expect(looked.length).toBe(5)
   })
 
-  test('stands five tries with one one-time token, which then is void', async () => {
+  test('takes five tries with one one-time token, which then is void', async () => {
     const { app } = await switchOn(ann)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     await switchOn(bob)
@@ -288,7 +288,7 @@ describe('the second factor', () => {
     await expectRefusal(await finish(oneTimeToken, app.code()), 'step_ended')
   })
 
-  test('is refused with a one-time token that is too old, of another kind, or of nobody any more', async () => {
+  test('is refused with a one-time token that is too old, of another kind, or of a closed account', async () => {
     const { app } = await switchOn(ann)
     const oneTimeToken = await halfSignedIn(ann)
     const { oneTimeToken: ofSetup } = await setUp(
@@ -304,7 +304,7 @@ describe('the second factor', () => {
 })
 
 describe('recovery codes', () => {
-  test('stand in for the app, however they are spelled, each once', async () => {
+  test('replace the app in any spelling, each once', async () => {
     const { recoveryCodes } = await switchOn(ann)
     const [first = '', second = ''] = recoveryCodes
     const spelled = ` ${first.toLowerCase().replace('-', ' – ')} `
@@ -329,7 +329,7 @@ describe('recovery codes', () => {
     expect((await mails(ann)).filter(({ subject }) => subject === 'A recovery code was used')).toHaveLength(1)
   })
 
-  test("are nobody else's", async () => {
+  test('work for their owner alone', async () => {
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
     const { recoveryCodes } = await switchOn(ann)
     await switchOn(bob)
@@ -337,7 +337,7 @@ describe('recovery codes', () => {
     expect((await security(ann)).recoveryCodesLeft).toBe(10)
   })
 
-  test('are renewed all ten, and the others signed out', async () => {
+  test('are all renewed, and the other devices signed out', async () => {
     const { app, recoveryCodes: before } = await switchOn(ann)
     const other = server.browser(await signInCookie(server.deps, ann.customer.id))
     await finish(await halfSignedIn(ann), before[0] ?? '')
@@ -354,7 +354,7 @@ describe('recovery codes', () => {
   })
 })
 
-test('the database tells neither the secret nor the codes, and a sealed secret opens for its owner alone', async () => {
+test('the database reveals neither the secret nor the codes, and a sealed secret opens only for its owner', async () => {
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
   const begun = await setUp(bob)
   const { secret, recoveryCodes, app } = await switchOn(ann)
@@ -386,7 +386,7 @@ test('the database tells neither the secret nor the codes, and a sealed secret o
     expect(dump).not.toContain(code.replace('-', ''))
   }
   expect(dump).not.toContain(begun.oneTimeToken)
-  // Whoever can write the database cannot give one customer the other's app.
+  // Write access to the database is not enough to give one customer another's app.
   const { oneTimeToken } = begun
   expect((await bob.browser.post('/api/v1/two-factor', { oneTimeToken, code: begun.app.code() })).status).toBe(200)
   await runAsOwner(

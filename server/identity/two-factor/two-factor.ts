@@ -45,7 +45,7 @@ export async function setUpTwoFactor(
 }
 
 /**
- * Switches two-factor authentication on for whoever shows that their app has the secret; answers their recovery codes.
+ * Switches two-factor authentication on once the app has shown that it has the secret; answers the recovery codes.
  * Throws Refusal `step_ended`, `code_wrong` (another may follow) or `two_factor_on`.
  */
 export async function switchOnTwoFactor(

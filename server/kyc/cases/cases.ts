@@ -68,8 +68,8 @@ export async function checkOpen(deps: Pick<Deps, 'db'>, customerId: string): Pro
 }
 
 /**
- * Locks a customer, as whoever changes their case does before they lock that: so does whoever closes or renames them, and
- * of two who took the locks in another order one would fail. Answers false where they have closed.
+ * Locks a customer, which is always done before their case is locked (closing and renaming lock the customer too): taken
+ * in different orders, the two locks could deadlock. Answers false where they have closed.
  */
 export async function lockCustomer(trx: Transaction<Database>, customerId: string): Promise<boolean> {
   const locked = await trx

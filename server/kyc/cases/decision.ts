@@ -49,7 +49,7 @@ export async function recordDecision(deps: Deps, trx: Transaction<Database>, mad
     .set({ verified_at: decision === 'approve' ? now : null })
     .where('id', '=', customerId)
     .execute()
-  // What is asked for anew is not kept: nobody has a use for it.
+  // Documents that have to be sent again are not kept.
   if (decision === 'again') {
     await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customerId).execute()
   }

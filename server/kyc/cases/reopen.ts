@@ -14,9 +14,9 @@ export async function removeFromQueue(run: Run, customerId: string): Promise<voi
 }
 
 /**
- * Has an approved customer verified again whose name or birthday is another now: the documents that were approved speak
- * of somebody else. A case that still waits is shown to its reviewer as it is by then. Where nobody looks at documents
- * there is nothing to do again.
+ * Has an approved customer verified again after a change of name or date of birth, because the approved documents show
+ * other details. A case that is still waiting is shown to its reviewer as it then stands. Where documents are approved at
+ * once there is nothing to repeat.
  */
 export async function reopenCase(deps: Deps, trx: Transaction<Database>, customerId: string): Promise<void> {
   if (deps.policy.kyc.approvedAtOnce) return

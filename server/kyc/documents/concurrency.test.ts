@@ -15,7 +15,7 @@ function endless() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what one customer or one address has asked for keeps nobody else waiting', async () => {
+test('what one customer or one address asks for does not keep others waiting', async () => {
   const limit = limitDocuments({ perCustomer: 2, perAddress: 3, inAll: 4, waiting: 100 })
   const { begun, work, end } = endless()
   const asked = [

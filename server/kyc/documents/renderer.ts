@@ -80,7 +80,7 @@ async function ended(child: Child): Promise<number | null> {
   }
 }
 
-/** A process that has seen enough closes its end: its exit code tells why. */
+/** A process that stops reading early closes its end; its exit code says why. */
 async function feed(source: Readable, child: Child): Promise<void> {
   await pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
@@ -102,7 +102,7 @@ async function collect(child: Child): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** What the exit code of a process that rendered nothing means to whoever uploaded its file. */
+/** What the customer is told when a process has rendered nothing, by its exit code. */
 export function refusalFor(exitCode: number | null): Refusal {
   if (exitCode === EXIT.locked) return new Refusal('document_locked')
   if (exitCode === EXIT.tooLong) return new Refusal('document_too_long')

@@ -38,7 +38,7 @@ function waves(width: number, height: number): string {
   return `<g fill="none" stroke="${LEAF}" stroke-opacity="0.14" stroke-width="2">${rows.join('')}</g>`
 }
 
-/** Somebody, whoever it is. */
+/** A face in outline. */
 function face(x: number, y: number, size: number): string {
   return `<g transform="translate(${x} ${y}) scale(${size / 100})" fill="${SOFT}">
     <ellipse cx="50" cy="36" rx="20" ry="25"/><path d="M8,100 q4,-34 42,-34 t42,34 z"/></g>`
@@ -120,7 +120,7 @@ async function written({ text, height, width, color }: Omit<Line, 'left' | 'top'
   }
 }
 
-/** The word across it all by which nobody takes it for a document. */
+/** The watermark, so that it is not mistaken for a document. */
 async function stamp({ width, height }: Sheet): Promise<OverlayOptions[]> {
   const side = Math.min(width, height)
   const word = await written({ text: 'SPECIMEN', height: side / 5, width: side, color: COPPER })
@@ -134,7 +134,7 @@ async function stamp({ width, height }: Sheet): Promise<OverlayOptions[]> {
   return [{ input: faint, gravity: 'centre' }]
 }
 
-/** A drawn document of a customer, as a JPEG, for whoever tries the bank out and has none to show. */
+/** A drawn document of a customer, as a JPEG, for people who try the bank out. */
 export async function specimenOf(
   customer: Pick<Customer, 'fullName'>,
   { step, type }: { step: KycStep; type: DocumentType },

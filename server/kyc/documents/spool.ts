@@ -22,7 +22,7 @@ const CIPHER = 'aes-256-ctr'
 
 /**
  * Takes in the body of an upload, however slowly it comes, without holding it in memory: it goes into a temporary file
- * that has no name, encrypted under a key that nobody else has and nobody keeps. The caller discards it. Throws Refusal
+ * that has no name, encrypted under a key that is never stored. The caller discards it. Throws Refusal
  * `document_too_large` (counted, whatever the headers said), `request_invalid` where the body breaks off, `unavailable`
  * where there is no room.
  */

@@ -11,7 +11,7 @@ const UNLOCKED_MS = 15 * 60_000
 /** Who reviews, and with which session (what names it in the database). */
 export type Reviewer = { customer: Customer; session: string }
 
-/** Whoever opens other people's documents has more than a password. Throws Refusal `second_factor_required`. */
+/** Opening other people's documents takes a second factor. Throws Refusal `second_factor_required`. */
 export async function checkSecondFactor(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
   { id }: Pick<Customer, 'id'>,

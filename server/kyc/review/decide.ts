@@ -29,7 +29,7 @@ export async function decideCase(
   await checkUnlocked(deps, reviewer, id)
   if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
   await inTransaction(deps.db, async (trx) => {
-    // Whoever changes a customer, their case or their documents holds one of these two.
+    // Every change to a customer, their case or their documents takes one of these two locks.
     if (!(await lockCustomer(trx, customerId))) throw new Refusal('verification_decided')
     await trx.selectFrom('bank.kyc_case').select('id').where('id', '=', id).forUpdate().execute()
     const now = await findCase({ db: trx }, id)

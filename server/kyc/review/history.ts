@@ -7,7 +7,7 @@ import type { Deps } from '#server/platform/deps.ts'
 const LISTED = 200
 
 /**
- * Who did what in a case, and when, the latest first: for whoever audits the reviews. Throws Refusal `not_found`, or
+ * Who did what in a case, and when, the latest first: for the audit of reviews. Throws Refusal `not_found`, or
  * `verification_own` for the reviewer's own case.
  */
 export async function historyOf(deps: Pick<Deps, 'db'>, reviewer: Reviewer, caseId: string): Promise<ReviewAct[]> {

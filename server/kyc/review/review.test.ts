@@ -522,7 +522,7 @@ describe('a decision', () => {
     }
   })
 
-  test('is nobody’s over themselves', async () => {
+  test('is refused on the reviewer’s own case', async () => {
     const rob = await reviewer({ fullName: 'Rob Own', email: `rob${round}@example.com` })
     const { id, documents } = await annsCase(rob)
     expect((await queue(rob)).find((found) => found.id === id)).toMatchObject({ own: true })
@@ -580,7 +580,7 @@ describe('a customer who becomes somebody else', () => {
     expect((await kycOf()).status).toBe('rejected')
   })
 
-  test('a first birthday, an address or the same name again make nobody else of them', async () => {
+  test('a first date of birth, an address or the same name does not reopen the case', async () => {
     await decide((await annsCase()).id, { decision: 'approve' })
     await change({ dateOfBirth: '1990-02-28', address: '1 High Street', fullName: ' Ann Lee ' })
     expect((await kycOf()).status).toBe('approved')

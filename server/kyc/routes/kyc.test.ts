@@ -210,7 +210,7 @@ describe('uploading', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('nobody signed out, and no other site, uploads', async () => {
+  test('uploads need a session and this site’s origin', async () => {
     const anybody = await upload(server, server.browser())
     await expectRefusal(anybody, 'sign_in_required')
     await expectRefusal(await send({ headers: { origin: 'https://evil.example' } }), 'origin_refused')
@@ -274,7 +274,7 @@ describe('reading', () => {
     expect((await read(id)).status).toBe(200)
   })
 
-  test('nobody else has it, and what is no id is not found', async () => {
+  test('it is the customer’s alone, and an invalid id is not found', async () => {
     const { id } = await sent()
     await expectRefusal(await read(id, bob), 'not_found')
     await expectRefusal(await server.browser().get(`/api/v1/kyc/documents/${id}`), 'sign_in_required')

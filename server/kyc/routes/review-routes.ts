@@ -16,7 +16,7 @@ import { historyOf } from '#server/kyc/review/history.ts'
 const tags = ['Review']
 const id = z.string().max(100)
 
-/** Whoever has the role and no second factor finds out where to set one up, whatever they ask for. */
+/** A reviewer without a second factor is told where to set one up, whatever they ask for. */
 const withSecondFactor = createMiddleware<ApiEnv>(async (c, next) => {
   await checkSecondFactor(c.get('deps'), c.get('customer'))
   return next()

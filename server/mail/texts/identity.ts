@@ -136,7 +136,7 @@ export const identityTexts = {
       "If you don't bank with Alder, you can ignore this email.",
     ],
   }),
-  // Says nothing of whoever asked.
+  // Does not say who asked.
   email_wanted: mailText<object>({
     subject: 'Someone asked for your email address',
     body: () => [

@@ -4,7 +4,7 @@ import DataLoader from 'dataloader'
 const MAX_BATCH = 500
 
 /**
- * Looks things up by key, one query at a time: whoever asks while it runs shares the next one. The busier the bank,
+ * Looks things up by key, one query at a time: requests that come while it runs share the next one. The busier the bank,
  * the larger its batches and the fewer its queries. Nothing is remembered between queries.
  * `load` answers one value, or null, for each key in order.
  */

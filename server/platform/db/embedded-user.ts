@@ -7,7 +7,7 @@ import { StartError } from '#server/platform/process/start-error.ts'
  * `postgres` user; anybody else runs them as they are.
  */
 export type Runner = {
-  /** Who must own the data folder; null where that is whoever we are. */
+  /** The user that must own the data folder; null for the one we run as. */
   owner: { uid: number; gid: number } | null
   /** What to spawn in order to run `program args`. */
   command(program: string, args: string[]): { file: string; args: string[]; options: SpawnOptions }

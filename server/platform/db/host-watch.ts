@@ -25,7 +25,7 @@ const gone = (): Error => Object.assign(new Error('The database host does not an
 export type HostWatch = {
   /** For the pool's `stream` setting: while the host is known to be gone, connecting fails at once. */
   stream: () => Socket
-  /** Begins to watch. Connections of a host that is gone fail, and with them whoever waits on them. */
+  /** Begins to watch. Connections to a host that is gone fail, and with them the statements on them. */
   watch(pool: pg.Pool): void
 }
 

@@ -12,7 +12,7 @@ export type Listener = (type: BankEventType | 'closed') => void
 export type EventHub = {
   /** Calls `listener` on each event of the customer, until the answered function is called. */
   subscribe(customerId: string, listener: Listener): () => void
-  /** Tells the customers, once the SQL transaction that `run` belongs to commits. */
+  /** Sends the event to the customers once the SQL transaction of `run` commits. */
   notify(run: Run, customerIds: string[], type: BankEventType): Promise<void>
   /**
    * Tells the customers of something that is committed already, a moment later and many at once, so that no commit
@@ -57,12 +57,12 @@ export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions
     for (const listener of subscribers.get(holder) ?? []) listener(type)
   }
   const onMessage = (payload: string | undefined) => {
-    // On a busy bank most messages are for nobody who listens here.
+    // On a busy bank most messages are for customers who are not connected here.
     if (subscribers.size === 0 || !payload) return
     const { type, holders } = message.parse(JSON.parse(payload))
     for (const holder of holders) tell(holder, type)
   }
-  /** What was said while nobody heard is not known, so everybody looks again. */
+  /** Events during the outage were missed, so all clients refetch. */
   const tellAll = () => {
     for (const holder of subscribers.keys()) for (const type of BANK_EVENT_TYPES) tell(holder, type)
   }

@@ -23,7 +23,7 @@ test('the oldest of a session makes room, and then the oldest of a customer', ()
   expect(open.count()).toBe(3)
 })
 
-test('of an address that has too many, whoever has the most makes room', () => {
+test('at an address with too many, the customer with the most makes room', () => {
   const { replaced, add } = streams()
   add('bob', ['bob', 'bob', 'office'])
   for (const [index, session] of ['p', 'q', 'r'].entries()) add(`ann ${index}`, ['ann', session, 'office'])

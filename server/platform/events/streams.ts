@@ -59,7 +59,7 @@ export function openStreams(given: Partial<StreamLimits> = {}): EventStreams {
   }
 }
 
-/** The oldest stream of the customer who has the most: of a shared address, nobody loses theirs to another's greed. */
+/** The oldest stream of the customer who has the most, so that at a shared address a customer with few keeps theirs. */
 function oldestOfGreediest(streams: Set<OpenStream>): OpenStream | undefined {
   const byCustomer = [...Map.groupBy(streams, ({ customerId }) => customerId).values()]
   return byCustomer.reduce((most, own) => (own.length > most.length ? own : most), byCustomer[0] ?? [])[0]

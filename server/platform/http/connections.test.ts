@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ConnectionLimits } from '#server/platform/http/connections.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 
-/** More than the operating system takes in on behalf of somebody who does not read. */
+/** More than the operating system buffers for a client that does not read. */
 const LARGE = Buffer.alloc(24 * 1024 * 1024)
 
 const servers: Server[] = []
@@ -71,7 +71,7 @@ test('a body that comes too slowly is cut off, and one that comes fast enough is
   expect(await isServed()).toBe(true)
 })
 
-test('whoever does not read what they asked for is cut off', async () => {
+test('a client that does not read its response is cut off', async () => {
   const { port, isServed } = await serve({ leastBytesPerSecond: 1_000_000_000, graceMs: 300 })
   const { socket } = await open(port)
   socket.pause()
@@ -84,7 +84,7 @@ test('whoever does not read what they asked for is cut off', async () => {
   expect(await isServed()).toBe(true)
 })
 
-test('whoever reads is given the time that it takes', async () => {
+test('a client that keeps reading is given the time it needs', async () => {
   const { port } = await serve({ leastBytesPerSecond: 1_000_000, graceMs: 300 })
   const { socket } = await open(port)
   let read = 0

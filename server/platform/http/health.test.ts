@@ -39,7 +39,7 @@ test('a bank with its database is alive and ready', async () => {
   expect(await (await server.browser().get('/readyz')).json()).toEqual({ status: 'ready', late: [] })
 })
 
-test('many who ask at once whether it is ready cost the database what one does', async () => {
+test('many readiness checks at once cost the database one', async () => {
   const queries = vi.spyOn(server.deps.pool, 'query')
   const ask = () => fetch(`${server.url}/readyz`).then(({ status }) => status)
   await ask()
@@ -52,7 +52,7 @@ test('many who ask at once whether it is ready cost the database what one does',
   queries.mockRestore()
 })
 
-test('without its database a bank is alive, not ready, and says so without a word about why', async () => {
+test('without its database a bank is alive but not ready, and gives no reason', async () => {
   logged.length = 0
   const cookie = (await server.visitor()).cookie()
   const away = await serverAt(openPool('postgres://who:secret@127.0.0.1:1/where'))
@@ -107,7 +107,7 @@ test('a table that stays locked makes the bank unavailable, and it recovers by i
   await owner.end()
 })
 
-test('an error of our own is a 500 that tells nothing', async () => {
+test('an internal error is a 500 without details', async () => {
   logged.length = 0
   const visitor = await server.visitor()
   const broken = {

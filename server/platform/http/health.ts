@@ -19,7 +19,7 @@ async function isReady(deps: Pick<Deps, 'pool'>): Promise<boolean> {
     return false
   } finally {
     giveUp.abort()
-    // The loser of the race has nobody left to tell.
+    // The loser of the race is ignored.
     answer.catch(() => undefined)
     late.catch(() => undefined)
   }
@@ -31,7 +31,7 @@ async function isReady(deps: Pick<Deps, 'pool'>): Promise<boolean> {
  */
 export function healthRoutes(deps: Deps) {
   const look = async () => ((await isReady(deps)) ? { status: 'ready', late: await lateParts(deps) } : null)
-  // Anybody may ask, however often: whoever does while the bank looks is told what it finds.
+  // Anybody may ask, however often: requests during a check share its result.
   let looking: ReturnType<typeof look> | null = null
   const lookOnce = () =>
     (looking ??= look().finally(() => {

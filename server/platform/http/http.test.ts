@@ -32,7 +32,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s from nowhere or from another s
   expect((await visitor.get('/api/v1/me')).status).toBe(200)
 })
 
-test('a page of the bank itself is heard', async () => {
+test('a page of the bank itself is accepted', async () => {
   const answer = await visitor.post('/api/v1/session/visit', undefined, {
     headers: { 'sec-fetch-site': 'same-origin' },
   })

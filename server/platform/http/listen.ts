@@ -16,7 +16,7 @@ import { refuseRequest, responseClass } from '#server/platform/http/response.ts'
 
 /** Longer than the proxies in front usually keep an idle connection, so that it is they who close it. */
 const KEEP_ALIVE_MS = 75_000
-/** Nobody holds a connection by writing slowly: headers must have arrived by then, */
+/** A slow writer cannot hold a connection: headers must have arrived by then, */
 const HEADERS_MS = 30_000
 /** and all of a request by then, which is what a photo of 10 MB takes over half a megabit a second. */
 const ARRIVAL_MS = 180_000

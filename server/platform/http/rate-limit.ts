@@ -73,7 +73,7 @@ export async function countWithin(limiter: RateLimiterPostgres, key: string): Pr
 
 /** Throws Refusal `too_many_requests` once `source` has asked more than `points` times in `seconds`. */
 export async function countSource(deps: Pick<Deps, 'limiters'>, source: string, limit: Limit): Promise<void> {
-  // Whoever goes on asking is refused without asking the database.
+  // Once over the limit, further requests are refused without asking the database.
   const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
   await count(limiter, source)
 }

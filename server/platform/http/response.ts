@@ -18,7 +18,7 @@ export function responseClass(base: Headers) {
   // A browser puts the headers of a 304 in the place of those it kept with the page, which had ones of its own.
   const { 'content-security-policy': _policy, 'cache-control': _cache, ...unchanged } = base
   return class extends ServerResponse implements BankResponse {
-    /** Never taken from outside, so that nobody can write into our logs. */
+    /** Never taken from the request, so that clients cannot write into the logs. */
     readonly requestId: string = randomUUID()
 
     override writeHead(status: number, reason?: string | Given, headers?: Given): this {

@@ -5,7 +5,7 @@ import { clientNetwork } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { ShareName } from '#server/platform/shares.ts'
 
-/** Has the requests of one address to a route wait behind each other where they are many, and nobody else's behind them. */
+/** Queues the requests of one address to a route behind each other where they are many, and never behind another's. */
 export function shareOfAddress(name: ShareName) {
   return createMiddleware<ApiEnv>(async (c, next) => c.get('deps').shares[name](clientNetwork(c), () => next()))
 }

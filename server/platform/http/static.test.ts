@@ -105,7 +105,7 @@ test('nothing but GET and HEAD gets the app', async () => {
   expect(await head.text()).toBe('')
 })
 
-describe('where customers sign in first', () => {
+describe('where customers have to sign in', () => {
   let live: TestServer
   beforeAll(async () => {
     live = await testServer({ webRoot, config: { mode: 'live' } })
@@ -121,7 +121,7 @@ describe('where customers sign in first', () => {
     ['/claim?token=a-b', '/login?next=%2Fclaim%3Ftoken%3Da-b'],
     ['/no/such/page', '/login?next=%2Fno%2Fsuch%2Fpage'],
     ['//elsewhere.example', '/login?next=%2F%2Felsewhere.example'],
-  ])('%s leads a stranger to sign in, and back', async (path, location) => {
+  ])('%s leads a signed-out visitor to sign in, and back', async (path, location) => {
     const answer = await open(path)
     expect(answer.status).toBe(302)
     expect(answer.headers.get('location')).toBe(location)
@@ -142,7 +142,7 @@ describe('where customers sign in first', () => {
       expect((await live.browser().get(file)).status, file).toBe(200)
   })
 
-  test('who is signed in gets the page, until they are no more', async () => {
+  test('a signed-in customer gets the page until the session ends', async () => {
     const customer = await createCustomer(live.deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
     const cookie = await signInCookie(live.deps, customer.id)
     expect((await open('/dashboard', cookie)).status).toBe(200)

@@ -5,7 +5,7 @@ import { JOBS_SCHEMA } from '#server/platform/jobs/queue.ts'
 
 /** A recurring job is late once it has missed this many runs. */
 const MISSED_RUNS = 3
-/** A job that is due is late when nobody has begun it after so long, in milliseconds. */
+/** A due job that has not begun after this long is late, in milliseconds. */
 const WAITING_MS = 5 * 60_000
 
 /** From now on these recurring jobs are expected to run; what is known of earlier runs stays. */
@@ -26,7 +26,7 @@ export async function recordSuccess(db: Kysely<Database>, { name }: RunnableJob,
     .execute()
 }
 
-/** What is late, as names: recurring jobs that miss their runs, jobs nobody begins, and jobs that failed for good. */
+/** What is late, by name: recurring jobs that miss their runs, jobs that do not begin, and jobs that failed for good. */
 export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[], now: Date): Promise<string[]> {
   const expected = jobs.flatMap(({ name, everyMinutes }) => (everyMinutes === null ? [] : [{ name, everyMinutes }]))
   const names = expected.map(({ name }) => name)

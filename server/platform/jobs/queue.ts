@@ -18,8 +18,8 @@ type When = {
 }
 
 /**
- * The real time of a moment of business time, by the bank's clock as it stands. FOR SHARE: whoever is just putting the
- * clock forward comes first, and whoever comes next finds this job and brings it along. Without a row, both are one.
+ * The real time of a moment of business time, by the bank's clock as it stands. FOR SHARE: an advance of the clock that
+ * is under way is waited for, and a later one finds this job and moves it. Without a row, both times are the same.
  */
 const REAL_TIME = `coalesce((SELECT $7::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $7)`
 
@@ -56,7 +56,7 @@ export async function dequeue(run: Run, key: string): Promise<void> {
 /**
  * Brings the jobs that wait for a moment of the business clock forward, by as much as the clock was, in milliseconds.
  * A job that failed waits for its next try in real time and is left alone. Belongs after the advance, in its SQL
- * transaction: the advance waits for whoever is just adding such a job, and this statement then sees it.
+ * transaction: the advance waits for transactions that are adding such jobs, and this statement then sees them.
  */
 export async function rescheduleAfterAdvance(run: Run, ms: number): Promise<void> {
   await run(

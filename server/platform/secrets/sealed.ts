@@ -10,7 +10,7 @@ const TAG_BYTES = 16
 /** What is sealed, as every such thing is called ('two-factor secret'), and what tells this one from the others: whose it is. */
 export type SealName = { kind: string; owner: string }
 
-/** Derived from the bank's secret (RFC 5869), one for each kind: knowing the key of one tells nothing of another's. */
+/** Derived from the bank's secret (RFC 5869), one for each kind: knowing the key of one reveals nothing about another's. */
 function keyOf(config: Pick<Config, 'secret'>, kind: string): Buffer {
   return Buffer.from(hkdfSync('sha256', config.secret, '', `alder ${kind}`, 32))
 }

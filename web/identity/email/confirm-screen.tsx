@@ -57,7 +57,7 @@ function OtherPending() {
   )
 }
 
-/** Leads whoever the link has signed in, or who was, to what comes next for them; anybody else to sign in. */
+/** Leads a signed-in customer to their next screen, and anybody else to sign in. */
 function useGoOn() {
   const queries = useQueryClient()
   const enterApp = useEnterApp()

@@ -1,7 +1,7 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { Refusal } from '#contract/errors.ts'
 
-/** Fetched when a screen may need it: nobody else has to carry it. */
+/** Loaded only by screens that may need it. */
 const load = () => import('@simplewebauthn/browser')
 
 /** Options as the bank sends them; its library and the browser's are one, and speak the same JSON. */

@@ -4,7 +4,7 @@ import { Sheet } from '#web/ui/sheet.tsx'
 
 export type IdleSheetProps = { secondsLeft: number; onStay: () => void; onLeave: () => void }
 
-/** Warns somebody who seems to have gone that they are about to be signed out. */
+/** Warns an idle customer that they are about to be signed out. */
 export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
   return (
     <Sheet

@@ -24,16 +24,16 @@ const REPORTS_PER_LIMIT = 5
 
 const ACTIVE: Idle = { state: 'active' }
 
-/** When the bank last knew that somebody is here, by this device's clock in milliseconds. */
+/** When the bank was last told of activity, by this device's clock in milliseconds. */
 let reportedMs = Date.now()
 
-/** Signs out whoever has left their device, after a warning; where the bank does not end idle sessions, it does nothing. */
+/** Signs an idle customer out after a warning; does nothing where the bank does not end idle sessions. */
 export function IdleWatch() {
   const idleSeconds = useQuery(meQuery).data?.idleSeconds ?? null
   return idleSeconds === null ? null : <IdleTimer idleSeconds={idleSeconds} />
 }
 
-/** Tells the bank that somebody is here, when they have done something since it last knew. */
+/** Reports activity to the bank, where there has been any since the last report. */
 function useKeepAlive(idleSeconds: number) {
   const queries = useQueryClient()
   return (now: boolean) => {

@@ -37,7 +37,7 @@ export function leavingFinished(): void {
   if (left) setLeft(false)
 }
 
-/** Drops all data of the customer before; `me` is signed in now, or nobody (null). */
+/** Drops all data of the previous customer; `me` is signed in now, null for nobody. */
 export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()

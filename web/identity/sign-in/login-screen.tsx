@@ -17,7 +17,7 @@ import type { SignOutReason } from '#web/lib/tabs.ts'
 
 const REDIRECT_AFTER_MS = 1000
 
-/** How somebody may come here: from a link of their own, or led by the app. */
+/** How a person arrives here: by a link, or redirected by the app. */
 type LoginState = { reason?: SignOutReason; forgot?: boolean }
 
 export function LoginScreen() {

@@ -13,7 +13,7 @@ type SecondFactorProps = {
   onEnded: () => void
 }
 
-/** The second thing that somebody shows who has two-factor authentication. */
+/** The second step of signing in, for customers with two-factor authentication. */
 export function SecondFactor({ oneTimeToken, done, onResponse, onEnded }: SecondFactorProps) {
   const [wrong, setWrong] = useState<string | null>(null)
   const { submit, busy } = useSubmission({

@@ -40,7 +40,7 @@ export function DocumentViewer({ document, path, open, onOpenChange }: DocumentV
           <div
             role="region"
             aria-label="Document"
-            // Whoever uses a keyboard moves around in it with the arrows.
+            // Keyboard users scroll it with the arrow keys.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             className="min-h-0 flex-1 overflow-auto -outline-offset-2"

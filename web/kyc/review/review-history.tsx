@@ -9,7 +9,7 @@ import { Failure } from '#web/ui/failure.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** Who did what in a case, and when; asked for when somebody wants to read it. */
+/** Who did what in a case, and when; loaded when it is opened. */
 export function CaseHistory({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (

@@ -61,7 +61,7 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
   )
 }
 
-/** Whoever opens other people's documents has more than a password. */
+/** Opening other people's documents takes a second factor. */
 function SecondFactorNeeded() {
   return (
     <Notice

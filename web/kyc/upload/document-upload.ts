@@ -20,7 +20,7 @@ type Sent = {
 export type DocumentUpload = {
   /** `broken` may be tried again with the same file; a `refused` file may not. */
   state: 'idle' | 'sending' | 'broken' | 'refused'
-  /** How much of the file has gone out, 0 to 1; null where nobody can tell. */
+  /** How much of the file has gone out, 0 to 1; null where that is not known. */
   progress: number | null
   /** What is being sent, or was and did not arrive. */
   file: Blob | null

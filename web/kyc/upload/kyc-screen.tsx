@@ -14,7 +14,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 const REDIRECT_AFTER_MS = 2000
 
 export function KycScreen() {
-  // Whoever came on the way to somewhere else goes on there, with or without documents.
+  // A customer who was redirected here continues to where they were going, with or without documents.
   const back = pageAfterSignIn(useLocation().search)
   return (
     <Screen title="Identity Verification" back={back}>

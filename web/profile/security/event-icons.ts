@@ -28,7 +28,7 @@ type Look = { icon: LucideIcon; tint: RowTint }
 
 const way = (icon: LucideIcon): Look => ({ icon, tint: 'plain' })
 const change = (icon: LucideIcon): Look => ({ icon, tint: 'primary' })
-/** What somebody else may have done. */
+/** Events that another person may have caused. */
 const doubt = (icon: LucideIcon): Look => ({ icon, tint: 'danger' })
 
 /** How each kind of security event is drawn: coming and going plainly, changes in green, what went wrong in red. */
