@@ -13,7 +13,7 @@ const LED_ON = { timeout: 15_000 }
 // Journeys, each of several screens.
 test.describe.configure({ timeout: 120_000 })
 
-/** Somebody nobody knows. */
+/** A person who is not a customer yet. */
 function newcomer(changes: Partial<Person> = {}): Person {
   const number = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
   return {
@@ -255,7 +255,7 @@ test.describe('sign-up', () => {
     })
   }
 
-  test('does not tell that an email is taken', async ({ page, browser }) => {
+  test('does not reveal that an email is taken', async ({ page, browser }) => {
     const ann = newcomer()
     await signUp(page, ann)
     const context = await browser.newContext()
@@ -427,7 +427,7 @@ test.describe('sign-in', () => {
     expect((await me(page)).email).toBe(ann.email)
   })
 
-  test('forgotten: says the same of an address that nobody has, and what is no address', async ({ page }) => {
+  test('forgotten: answers the same for an unknown address, and refuses what is no address', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Forgot Password?' }).click()
     const sheet = page.getByRole('dialog')
@@ -599,7 +599,7 @@ test.describe('showing once more who one is', () => {
   })
 })
 
-test.describe('whoever comes next', () => {
+test.describe('the next customer on the same device', () => {
   test('finds nothing of who was here before, not even by going back', async ({ page }) => {
     await arrive(page)
     const before = await me(page)
@@ -645,7 +645,7 @@ test.describe('whoever comes next', () => {
   })
 })
 
-test('the pages for everybody make nobody a customer', async ({ page }) => {
+test('the public pages open no sample customer', async ({ page }) => {
   const visits: string[] = []
   page.on('request', (request) => {
     if (
@@ -717,7 +717,7 @@ test.describe('links that were mailed', () => {
   })
 })
 
-/** A bank that signs out whoever is idle for `idleSeconds`, for a page of one that does not. */
+/** Makes a page behave as in a bank that signs customers out after `idleSeconds`. */
 async function makeIdle(page: Page, idleSeconds: number): Promise<void> {
   await page.context().route('**/api/v1/me', async (route) => {
     const answer = await route.fetch()
@@ -726,8 +726,8 @@ async function makeIdle(page: Page, idleSeconds: number): Promise<void> {
   })
 }
 
-test.describe('somebody who has gone', () => {
-  // What the page still asks when a test is over has nobody to be answered by.
+test.describe('an idle customer', () => {
+  // Requests that are still under way when a test ends are not answered.
   test.afterEach(({ page }) => page.context().unrouteAll({ behavior: 'ignoreErrors' }))
 
   test('is warned, may stay, and is signed out when they do not, in every tab', async ({ page }) => {
@@ -763,7 +763,7 @@ test.describe('somebody who has gone', () => {
 })
 
 test.describe('where customers sign in first', () => {
-  /** Answers as a live bank does to a stranger. */
+  /** Answers as a live bank does without a session. */
   async function makeLive(page: Page): Promise<void> {
     const refused = { status: 401, json: { error: { code: 'sign_in_required', message: 'Please sign in' } } }
     await page.route('**/api/v1/**', (route) => {
@@ -780,7 +780,7 @@ test.describe('where customers sign in first', () => {
     })
   }
 
-  test('a stranger is led to sign in, and would be led back', async ({ page }) => {
+  test('a signed-out visitor is led to sign in, and would be led back', async ({ page }) => {
     await makeLive(page)
     await page.goto('/transactions?category=food')
     await expect(page).toHaveURL('/login?next=%2Ftransactions%3Fcategory%3Dfood')
@@ -788,7 +788,7 @@ test.describe('where customers sign in first', () => {
     await expect(page).toHaveURL('/login?next=%2Fclaim%3Ftoken%3Da-b')
   })
 
-  test('a screen does not even begin to show to who is known to be nobody', async ({ page }) => {
+  test('a screen is not rendered at all for a visitor who is known to be signed out', async ({ page }) => {
     await makeLive(page)
     await page.goto('/login')
     await page.waitForLoadState('networkidle')

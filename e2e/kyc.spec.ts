@@ -355,7 +355,7 @@ test.describe('the camera', () => {
   })
 })
 
-test('whoever is no reviewer finds nothing at the reviewers’ address', async ({ page }) => {
+test('only a reviewer finds anything at the reviewers’ address', async ({ page }) => {
   await arrive(page)
   await page.goto('/review')
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()

@@ -16,7 +16,7 @@ test.afterEach(async ({ browser }) => {
 type Person = { page: Page; fullName: string; email: string; password: string }
 type Reviewer = Person & { nextCode(): Promise<string> }
 
-/** Somebody who signed up with a live bank and whose email is confirmed, in a browser of their own. */
+/** A customer of a live bank with a confirmed email, in a browser of their own. */
 async function person(
   browser: Browser,
   live: LiveBank,
@@ -101,7 +101,7 @@ async function handIn({ page }: Person): Promise<void> {
   await expect(page).toHaveURL('/dashboard', { timeout: 10_000 })
 }
 
-/** Opens the case of somebody from the queue. */
+/** Opens a customer's case from the queue. */
 async function openCase({ page }: Person, { fullName, email }: Person): Promise<void> {
   await page.goto('/review')
   await page.getByRole('link', { name: email }).click()
@@ -261,7 +261,7 @@ test('a reviewer without a second factor is led to where it is set up', async ({
   await expect(bare.page).toHaveURL('/security-privacy')
 })
 
-test('there is nothing to review for whoever is no reviewer', async ({ browser, live }) => {
+test('only a reviewer has anything to review', async ({ browser, live }) => {
   const { page } = await person(browser, live, 'Curt Curious')
   await page.goto('/review')
   await expect(page.getByRole('heading', { name: ERRORS.page_not_found.message })).toBeVisible()

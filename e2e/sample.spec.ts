@@ -76,7 +76,7 @@ test('a shop and an employer do what they do', async ({ page, own }) => {
   await proveBooks(own.dir)
 })
 
-test('tells an address that another browser pays to', async ({ page, browser, context, own }) => {
+test('shows an address that another browser pays to', async ({ page, browser, context, own }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await arrive(page)
   await page.goto('/sample')
@@ -96,7 +96,7 @@ test('tells an address that another browser pays to', async ({ page, browser, co
   await other.context().close()
 })
 
-test('starting over makes somebody new, once that is confirmed', async ({ page }) => {
+test('starting over opens a new customer, after a confirmation', async ({ page }) => {
   const before = await arrive(page)
   await page.goto('/sample')
   await page.getByRole('button', { name: 'Start Over' }).click()
