@@ -164,8 +164,8 @@ describe('texts cost money', () => {
     await live.deps.pool.query('UPDATE bank.customer SET verified_at = now() WHERE id = $1', [owner.customer.id])
     expect((await ask(ann.browser)).status).toBe(202)
     for (let times = 0; times < 4; times += 1) {
-      const stranger = await newcomer(`stranger${times}.${round}@example.com`)
-      expect((await ask(stranger.browser)).status).toBe(202)
+      const unverified = await newcomer(`unverified${times}.${round}@example.com`)
+      expect((await ask(unverified.browser)).status).toBe(202)
     }
     const last = await newcomer(`last${round}@example.com`)
     await expectRefusal(await ask(last.browser), 'too_many_requests')
@@ -174,8 +174,8 @@ describe('texts cost money', () => {
 
   test('a network has ten a day for unverified customers, and verified ones have a limit of their own', async () => {
     for (let times = 0; times < 10; times += 1) {
-      const stranger = await newcomer(`network${times}.${round}@example.com`, `+4477008${String(20_000 + times)}`)
-      expect((await ask(stranger.browser)).status).toBe(202)
+      const unverified = await newcomer(`network${times}.${round}@example.com`, `+4477008${String(20_000 + times)}`)
+      expect((await ask(unverified.browser)).status).toBe(202)
     }
     await expectRefusal(await ask(ann.browser), 'too_many_requests')
     await live.deps.pool.query('DELETE FROM bank.rate_limit')

@@ -114,15 +114,15 @@ describe('in a live bank', () => {
   test('a sign-up with another person’s address neither locks nor unlocks their password', SLOW, async () => {
     const email = 'locked@example.com'
     await createCustomer(server.deps, { fullName: 'Olga Owner', email, passwordHash: await hashPassword(PASSWORD) })
-    const stranger = server.browser()
-    await signUp(stranger, { fullName: 'Sam Strange', email, phone: '07911 111111', password: 'window-seat-17' })
+    const other = server.browser()
+    await signUp(other, { fullName: 'Sam Strange', email, phone: '07911 111111', password: 'window-seat-17' })
     const prove = async (password: string) => {
-      const asked = await stranger.post('/api/v1/transfers', {
+      const asked = await other.post('/api/v1/transfers', {
         recipient: 'friend@example.com',
         amountMinor: 1,
         asset: 'USD',
       })
-      return stranger.post(`/api/v1/step-ups/${asked.headers.get(STEP_UP_HEADER)}`, { password })
+      return other.post(`/api/v1/step-ups/${asked.headers.get(STEP_UP_HEADER)}`, { password })
     }
     const signIn = (password: string) => server.browser().post('/api/v1/session', { email, password })
     for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await prove('a guess'), 'proof_refused')
@@ -150,9 +150,9 @@ describe('in a live bank', () => {
   test('a newcomer’s name is not mailed to anybody, and is kept on one line', async () => {
     const browser = server.browser()
     const fullName = 'Ann\r\n\r\nEvil \u202eLee'
-    await signUp(browser, { fullName, email: 'stranger@example.com', ...withoutMail })
+    await signUp(browser, { fullName, email: 'first.mail@example.com', ...withoutMail })
     expect((await me(browser)).fullName).toBe('Ann Evil Lee')
-    const [mail] = await post.mailsTo('stranger@example.com')
+    const [mail] = await post.mailsTo('first.mail@example.com')
     expect(mail?.subject).toBe('Confirm your email')
     expect(mail?.text).not.toContain('Evil')
   })
@@ -185,30 +185,30 @@ describe('in a live bank', () => {
     })
 
     test('do not stop the mail to its owner', async () => {
-      const stranger = from('192.0.2.1')
-      for (let times = 0; times < 5; times += 1) await stranger.signUp('new@example.com')
+      const other = from('192.0.2.1')
+      for (let times = 0; times < 5; times += 1) await other.signUp('new@example.com')
       expect(await mails.mailsTo('new@example.com')).toHaveLength(3)
       const owner = from('192.0.2.2')
       await owner.signUp('new@example.com')
       expect(await mails.mailsTo('new@example.com')).toHaveLength(4)
       expect((await owner.confirm(await mails.tokenTo('new@example.com'))).status).toBe(200)
       expect((await owner.me()).emailConfirmed).toBe(true)
-      expect((await stranger.me()).emailConfirmed).toBe(false)
+      expect((await other.me()).emailConfirmed).toBe(false)
     })
 
     test('from many networks, under many variants of it, cause ten mails a day, one of which lets the owner in', async () => {
-      const strangers = Array.from({ length: 14 }, (_, index) => from(`192.0.2.${10 + index}`))
-      for (const [index, stranger] of strangers.entries()) {
+      const others = Array.from({ length: 14 }, (_, index) => from(`192.0.2.${10 + index}`))
+      for (const [index, other] of others.entries()) {
         const email = ['flooded@gmail.com', 'flo.oded+x@gmail.com', 'flooded@googlemail.com'][index % 3] ?? ''
-        expect((await stranger.signUp(email)).status).toBe(200)
+        expect((await other.signUp(email)).status).toBe(200)
       }
       const written = async () =>
         (await behind.deps.pool.query('SELECT 1 FROM bank.mail WHERE recipient LIKE $1', ['flo%'])).rows
       await mails.settled()
       expect(await written()).toHaveLength(10)
       const token = await mails.tokenTo('flooded@gmail.com')
-      // Whose link it is, is gone by now.
-      for (const stranger of strangers) expect((await stranger.close()).status).toBeLessThan(500)
+      // The customer the link was mailed for has closed by now.
+      for (const other of others) expect((await other.close()).status).toBeLessThan(500)
       const owner = from('192.0.2.99')
       await owner.signUp('flooded@gmail.com')
       await mails.settled()
@@ -220,13 +220,13 @@ describe('in a live bank', () => {
     })
 
     test('cannot use a link mailed to another, and are not confirmed by a click of the owner', async () => {
-      const [stranger, owner] = [from('192.0.2.50'), from('192.0.2.51')]
-      await stranger.signUp('one@example.com')
+      const [other, owner] = [from('192.0.2.50'), from('192.0.2.51')]
+      await other.signUp('one@example.com')
       await owner.signUp('two@example.com')
       const token = await mails.tokenTo('one@example.com')
       await expectRefusal(await owner.confirm(token), 'fields_missing', 'password')
       expect((await owner.me()).emailConfirmed).toBe(false)
-      expect((await stranger.me()).emailConfirmed).toBe(false)
+      expect((await other.me()).emailConfirmed).toBe(false)
     })
   })
 
