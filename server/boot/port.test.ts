@@ -35,7 +35,7 @@ test('requests before the bank is open are refused, and answered afterwards', as
   }
 })
 
-test('past the last port there is none', async () => {
+test('there is no port after the last one', async () => {
   await reserve(65_535, false).catch(() => undefined)
   await expect(reserve(65_535, false)).rejects.toThrow('No port from 65535 on is free')
 })

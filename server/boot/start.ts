@@ -30,7 +30,7 @@ const SWEEP_MS = 20
 const CLOCK_MS = 1_000
 
 /**
- * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open door.
+ * Starts the bank: database, migrations, clock, ledger, jobs, API, and last of all the open port.
  * Throws StartError for what a person can put right; whatever had been started by then is stopped again.
  */
 export async function startServer(given: Config, log: Deps['log']): Promise<RunningServer> {
@@ -90,7 +90,7 @@ function keepClock({ clock, policy }: Deps): () => Promise<void> {
   return async () => clearInterval(timer)
 }
 
-/** Begins to answer; the answered function shuts the door and waits for who is still inside. */
+/** Begins to answer; the answered function stops accepting and waits for requests under way. */
 function openDoor(deps: Deps, door: ReservedPort): () => Promise<void> {
   const api = createApi(deps, { openCustomer })
   const servers = door.serveWith(() => createHttpServer(deps, api))

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type BankProcess = {
   child: ChildProcess
   url: string
-  /** How long it took until the door was open, in milliseconds. */
+  /** How long it took until the bank answered, in milliseconds. */
   startMs: number
   /** Sends a signal, waits for the end, and answers the exit code (null where the signal ended it). */
   end(signal: NodeJS.Signals): Promise<number | null>

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-/** Runs `npm start` until the door is open, and closes it as a service manager would. */
+/** Runs `npm start` until the bank answers, and stops it as a service manager would. */
 async function startAndStop(): Promise<{ startMs: number; lines: string[]; code: number | null }> {
   const startedAt = performance.now()
   const child = spawn('npm', ['start'], {

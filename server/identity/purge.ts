@@ -11,7 +11,7 @@ const VISITOR_MS = 400 * 24 * 60 * 60_000
 
 type Old = { table: keyof Database; column: string; limit: Date | number }
 
-/** What is worth nothing any more, by the column that says since when. */
+/** Expired rows, by the column that says since when. */
 function oldRows(now: Date, idleMs: number | null): Old[] {
   const idle: Old[] =
     idleMs === null ? [] : [{ table: 'bank.session', column: 'last_used_at', limit: new Date(now.getTime() - idleMs) }]
@@ -41,7 +41,7 @@ async function clear({ db }: Pick<Deps, 'db'>, { table, column, limit }: Old, de
 }
 
 /**
- * Removes what has run out: sessions, one-time tokens, codes, wishes for another email, visitors that no browser
+ * Removes what has expired: sessions, one-time tokens, codes, requests for another email, visitors that no browser
  * remembers, and counters of limits. It works in small steps, leaves alone what is in use at that
  * moment, and stops after `budgetMs`. Answers how many rows went.
  */

@@ -107,7 +107,7 @@ describe('a gateway that', () => {
   })
 })
 
-test('a text that is worth nothing any more is not sent, and goes a week later', async () => {
+test('an expired text is not sent, and is removed a week later', async () => {
   answer = (response) => response.writeHead(200).end()
   const job = await written(clock.realNow())
   await deliver(job)

@@ -26,7 +26,7 @@ export type NewText = {
   params: z.infer<(typeof TEXTS)['phone_code']['params']>
   /** Who finds it in the sample mailbox, or asked for it. */
   customerId: string
-  /** Real time, after which it is worth nothing. */
+  /** When it expires, in real time. */
   expiresAt: Date
 }
 
@@ -124,7 +124,7 @@ export async function deliverText(
     .execute()
 }
 
-/** How long a text is kept that is worth nothing any more, in milliseconds: a week. */
+/** How long an expired text is kept, in milliseconds: a week. */
 const KEPT_MS = 7 * 24 * 60 * 60_000
 
 /** Removes expired texts, a few thousand at most. Answers how many. */
@@ -138,7 +138,7 @@ export async function purgeTexts({ db, clock }: Pick<Deps, 'db' | 'clock'>): Pro
   return Number(result?.numDeletedRows ?? 0)
 }
 
-/** Some ten minutes of tries: what a text says is worth nothing after that. */
+/** Some ten minutes of tries: by then a text has expired. */
 const MAX_ATTEMPTS = 7
 
 export const deliverTextJob = defineJob({

@@ -4,7 +4,7 @@ import { exportedNotices } from '#server/notifications/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
-/** What customers are told, and what their open browsers hear of as it changes. */
+/** Notices for customers, and live events for their open browsers. */
 export const notifications = defineSlice({
   name: 'notifications',
   routes: (_deps: Deps, options: { heartbeatMs?: number }) => eventRoutes(options),

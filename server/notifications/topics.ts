@@ -1,9 +1,9 @@
 import type { NoticeKind } from '#contract/notifications.ts'
 
 /**
- * What a kind of notice is about, which decides who hears of it. `security`: everybody, for it may be the only way they
- * hear of it. `money`: who has not switched off "Transaction Alerts". `news`: who has not switched notices off at all,
- * which those about money need too.
+ * What a kind of notice is about, which decides who gets it. `security`: everybody, for it may be the only way they learn
+ * of it. `money`: customers who have switched off neither notices nor "Transaction Alerts". `news`: customers who have not
+ * switched notices off.
  */
 export type NoticeTopic = 'security' | 'money' | 'news'
 

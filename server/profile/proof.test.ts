@@ -92,7 +92,7 @@ test('a proof for a payment of five cents opens nothing else, used or not', asyn
     await expectRefusal(await ann.browser.send(method, path, body && JSON.stringify(body)), 'step_up_required')
 })
 
-test('a sign-in of a moment ago opens nothing that asks for a proof', async () => {
+test('a recent sign-in does not stand in for a proof', async () => {
   const browser = server.browser()
   expect((await browser.post('/api/v1/session', { email: ann.customer.email, password: PASSWORD })).status).toBe(200)
   for (const [method, path, body] of OTHERS)

@@ -15,7 +15,7 @@ import { askEmailChange, dropEmailChange } from '#server/identity/email/email-ch
 
 type CustomerChange = Updateable<Database['bank.customer']>
 
-/** What a customer told the bank about themselves, and what they want to hear of. */
+/** A customer's details and preferences. */
 export async function readProfile(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   customerId: string,
@@ -142,7 +142,7 @@ async function isTaken({ db }: Pick<Deps, 'db'>, phone: string): Promise<boolean
   return owner !== undefined
 }
 
-/** Saves what a customer wants to hear of, and whether their device signs them in. */
+/** Saves which notices a customer wants, and whether their device signs them in. */
 export async function changePreferences(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   customerId: string,

@@ -270,7 +270,7 @@ describe('a provider that', () => {
     expect(await state()).toEqual(WAITING)
   })
 
-  test('does not sign, or signs with another secret, another time or another body, is not heard', async () => {
+  test('does not sign, or signs with another secret, another time or another body, is refused', async () => {
     const id = await pending()
     const event = eventOf(id)
     const at = (ms: number) => ({ at: new Date(START.getTime() + ms) })
@@ -304,7 +304,7 @@ describe('a provider that', () => {
     expect(await state()).toEqual(THERE)
   })
 
-  test('uses one event for two top-ups is heard for the first', async () => {
+  test('uses one event for two top-ups has it applied to the first', async () => {
     const [first, second] = [await pending(), await pending()]
     const eventId = randomUUID()
     expect((await tell(first, { eventId })).status).toBe(200)

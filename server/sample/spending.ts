@@ -46,7 +46,7 @@ const HABITS: Record<CardCategory, { times: number; hours: readonly number[] }> 
   entertainment: { times: 3, hours: [20, 21, 19, 18] },
 }
 
-/** What the story ends with, a moment ago. */
+/** The last event of the story. */
 export const LAST_PURCHASE: Purchase = {
   at: utc(8, 28, 8, 12),
   merchant: 'Copper Kettle Coffee',

@@ -47,7 +47,7 @@ describe('on the way through sign-up', () => {
     expect(withNext('/kyc', '?next=https://evil.example')).toBe('/kyc')
   })
 
-  it('does not lead back to the door', () => expect(pageAfterSignIn('?next=/signup')).toBe('/dashboard'))
+  it('does not lead back to the sign-in pages', () => expect(pageAfterSignIn('?next=/signup')).toBe('/dashboard'))
 
   it('keeps it for the tab that confirms the email, once', () => {
     const kept = new Map<string, string>()

@@ -16,7 +16,7 @@ export function Controls({ slide, go }: ControlsProps) {
       className="controls flex flex-col items-center px-6 pb-4 sm:absolute sm:end-0 sm:bottom-0 sm:w-1/2 sm:px-12 sm:pb-8"
     >
       <Dots slide={slide} go={go} />
-      {/* The room of both doors is kept on every slide, so that Next stays where the thumb is. */}
+      {/* The space of both buttons is kept on every slide, so that Next stays where the thumb is. */}
       <div className="grid min-h-25 w-full content-start gap-1">
         {last ? (
           <>

@@ -6,7 +6,7 @@ import { SLIDES, type Slide } from '#web/onboarding/slides.ts'
 import { cx } from '#web/ui/cx.ts'
 import '#web/onboarding/onboarding.css'
 
-/** The first thing anyone sees: what the bank is, in four slides, and the two doors into it. */
+/** The first thing anyone sees: what the bank is, in four slides, and the two ways into it. */
 export function OnboardingScreen() {
   const { slide, moved, show } = useSlide()
   const { viewport, go } = useCarousel({ count: SLIDES.length, slide, onSlide: show })

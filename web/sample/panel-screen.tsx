@@ -40,7 +40,7 @@ export function PanelScreen() {
   )
 }
 
-/** In a bank of real money this address is like any other that is none. */
+/** In a live bank this page does not exist. */
 function NoPanel() {
   return (
     <Screen title={ERRORS.page_not_found.message} header={<></>} className="justify-center">

@@ -12,7 +12,7 @@ type NoticeProps = {
   action?: ReactNode
 }
 
-/** Where there is nothing to show, or something went wrong: what it is, and the way forward. */
+/** An empty or failed state: what it is, and the way forward. */
 export function Notice({ icon: Icon, title, heading: Heading = 'h2', children, action }: NoticeProps) {
   return (
     <div className="flex flex-col items-center px-6 py-10 text-center">

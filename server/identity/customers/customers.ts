@@ -125,7 +125,7 @@ function markOf(passwordHash: string | null | undefined): string | null {
   return passwordHash ? digestOf(passwordHash) : null
 }
 
-/** Whether a customer is as the request with this key made them, a moment ago. */
+/** Whether a customer was made by the request with this key, not long ago, and has not changed since. */
 async function isStillNew(
   { db, clock }: Pick<Deps, 'clock' | 'db'>,
   { id, password }: { id: string; password?: string | null },

@@ -68,7 +68,7 @@ const BANK = 'alder'
 /** What somebody calls themselves who wants to be taken for the bank, alone or beside its name. */
 const OFFICES =
   'account accounts admin administration alert alerts app assistance bank banking billing bonus card cards care center centre claims compliance contact credit customer customers department desk finance fraud help identity info jackpot loan loans management message money no notice notification notifications office official online pay payment payments prevention prize protection refund refunds reply reward rewards safety savings secure security service services staff support system team transaction transactions transfer transfers trust update urgent verification verify warning winner'
-/** Words that are nothing by themselves. */
+/** Words without a meaning of their own. */
 const FILLERS = 'the by from at of for in and your our mr mrs ms dr inc ltd llc plc gmbh ag co uk us eu de com'
 
 /** Letters that pass for others are the same one here (UTS 39's confusables, and what is left of i, l, 1 and o, 0). */

@@ -190,7 +190,7 @@ test('an address that was never confirmed has no say', async () => {
   expect(me.customer.emailConfirmed).toBe(true)
 })
 
-test('an address that is confirmed since has a say again: what was asked for before is void', async () => {
+test('once the present address is confirmed, an earlier request without its consent is void', async () => {
   const email = wanted('late')
   const eve = await server.person({ fullName: 'Eve Low', email, unconfirmed: ['email'] })
   await asked(eve, wanted())
@@ -204,7 +204,7 @@ test('an address that is confirmed since has a say again: what was asked for bef
   expect(await profileOf(eve)).toMatchObject({ email })
 })
 
-test('the links are kept as digests, and another customer’s are worth nothing', async () => {
+test('the links are kept as digests, and another customer’s do not work', async () => {
   await asked(ann, wanted())
   const link = await linkTo(wanted())
   const { rows } = await server.deps.pool.query(

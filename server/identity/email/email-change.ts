@@ -72,7 +72,7 @@ export async function askEmailChange(
   }
 }
 
-/** Lets a wish for another email go, if there is one; its links are void from then on. Answers whether there was one. */
+/** Withdraws a request for another email, if there is one, and voids its links. Answers whether there was one. */
 export async function dropEmailChange(run: Run, customerId: string): Promise<boolean> {
   // Plain SQL, here and below: called inside the transactions of sign-in and of closing, which hand over a Run.
   const { rows } = await run('DELETE FROM bank.email_change WHERE customer_id = $1 RETURNING id', [customerId])

@@ -134,7 +134,7 @@ test('two who confirm one address at the same moment do not both get it', async 
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410])
 })
 
-test('a link is worth nothing after a day', async () => {
+test('a link expires after a day', async () => {
   clock.set(new Date(clock.realNow().getTime() + 24 * 3_600_000))
   await expectRefusal(await confirm(server.browser(), { password: PASSWORD }), 'link_invalid')
   expect(await owner()).toBeNull()

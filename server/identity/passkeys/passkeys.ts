@@ -121,9 +121,8 @@ export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: C
 }
 
 /**
- * Notes that a passkey has signed, and how often its device says it has. Throws Refusal `passkey_refused` where that is
- * not more than before, and the device does count: then there are two of it. One statement, so that of two at once one
- * is heard.
+ * Records that a passkey has signed, and its device's signature counter. Throws Refusal `passkey_refused` where the device
+ * keeps a counter that has not gone up: then it has been cloned. One statement, so that of two at once one is accepted.
  */
 export async function notePasskeyUse(
   deps: Pick<Deps, 'clock'>,

@@ -94,9 +94,8 @@ export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: s
 }
 
 /**
- * What has to hold when somebody is let in by a password that was compared a moment ago: that it is still theirs. A
- * change that is under way is waited for; one that comes later finds the session that was begun, and ends it. An old
- * hash is brought up to date on the way.
+ * Checks, when a session begins, that the password that was compared is still the customer's. A change that is under way
+ * is waited for; a later one finds the session and ends it. An outdated hash is renewed on the way.
  */
 export async function stillTheirs({ customer, passwordHash }: Holder, password: string) {
   const renewed = passwordHash && isOutdated(passwordHash) ? await hashPassword(password) : null

@@ -128,7 +128,7 @@ test('the other links of the customer are void once one was used', async () => {
   await expectRefusal(await choose(first, 'tower-cloud-19'), 'link_invalid')
 })
 
-test('a link is worth nothing after 30 minutes', async () => {
+test('a link expires after 30 minutes', async () => {
   const oneTimeToken = await link()
   const begun = clock.realNow().getTime()
   clock.set(new Date(begun + 30 * 60_000))

@@ -82,5 +82,5 @@ async function releasePhone(
   await sendMail(deps, run, { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
 }
 
-/** Who took the number is none of its former holder's business. */
+/** The former holder is not told who has the number now. */
 const ELSEWHERE: Caller = { device: 'Another customer', networkZone: 'internet' }

@@ -80,7 +80,7 @@ test('a number names its owner once they have sent the code that was texted to i
   expect(await textsOf(live.deps, [ann.customer.id])).toEqual(before)
 })
 
-test('of a hundred wrong codes at once five are compared, and the right one is worth nothing then', async () => {
+test('of a hundred wrong codes at once five are compared, and the right one no longer works', async () => {
   await ask(ann.browser)
   const code = await codeOf(ann)
   const answers = await Promise.all(Array.from({ length: 100 }, () => confirm(ann.browser, another(code))))
@@ -90,14 +90,14 @@ test('of a hundred wrong codes at once five are compared, and the right one is w
   expect(await nameOf()).toBeNull()
 })
 
-test('of twenty who send the right code at once one is heard', async () => {
+test('the right code sent twenty times at once is accepted once', async () => {
   await ask(ann.browser)
   const code = await codeOf(ann)
   const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(ann.browser, code)))
   expect(answers.filter(({ status }) => status === 204)).toHaveLength(1)
 })
 
-test('a code is refused that is late, of before, for another number or of somebody else', async () => {
+test('an expired or earlier code is refused, and one for another number or customer', async () => {
   await ask(ann.browser)
   const first = await codeOf(ann)
   await ask(ann.browser)

@@ -121,7 +121,7 @@ export async function readStepUp(deps: StepUpDeps, prover: Prover, token: string
   return { proofs, passkey: { ...(await requestOptions(party, { known: passkeys, challenge })) } }
 }
 
-/** Answers whether what was refused with this code was not: a proof that is none is refused in its own words. */
+/** Answers false where `work` is refused with this code: a wrong proof has a refusal of its own. */
 async function unless(code: ErrorCode, work: Promise<unknown>): Promise<boolean> {
   try {
     await work
@@ -188,7 +188,7 @@ export async function giveProof(
 ): Promise<string> {
   const event = { customerId: prover.customer.id, caller: prover.caller }
   await openStepUp(deps, prover, token)
-  // The challenge that was signed, or not, is worth nothing afterwards.
+  // A challenge is used up by a try, right or wrong.
   const oneTimeToken = await tryOneTimeToken<Content>(deps, runOn(deps.pool), 'step_up', token, {
     challenge: newChallenge(),
   })

@@ -53,7 +53,7 @@ export async function countRecoveryCodes(db: Kysely<Database>, customerId: strin
 
 /**
  * Uses a recovery code up, once the SQL transaction commits, and writes the customer how many are
- * left. `code`: its ten signs in capitals. Answers whether there was such a one: of many who try it, one has it.
+ * left. `code`: its ten characters in capitals. Answers whether it was right: of many tries at once, one is.
  */
 export async function takeRecoveryCode(
   deps: Pick<Deps, 'config' | 'clock'>,

@@ -60,7 +60,7 @@ export function stepOfCode(deps: Pick<Deps, 'clock'>, shared: TOTP, code: string
 
 export const secretName = (customerId: string) => ({ kind: 'two-factor secret', owner: customerId })
 
-/** One statement moves the last step on, so that of many who send the same code one is heard. */
+/** One statement moves the last step on, so that a code sent many times at once is accepted once. */
 async function acceptAppCode(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   customer: Customer,

@@ -53,7 +53,7 @@ describe('a PDF', () => {
     }
   })
 
-  test('without pages, or that is none, is refused', async () => {
+  test('without pages, or that is not a PDF, is refused', async () => {
     await expectRefusal(pdfOf({ pages: [] }), EXIT.unreadable)
     await expectRefusal(Buffer.from('%PDF-1.7\nnothing\n%%EOF'), EXIT.unreadable)
   })

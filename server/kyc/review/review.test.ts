@@ -137,7 +137,7 @@ describe('the queue', () => {
   })
 })
 
-test('to anybody but a reviewer there is nothing here, whatever they ask', async () => {
+test('to anybody but a reviewer every route is not found', async () => {
   const { id, documents } = await annsCase()
   const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
   for (const person of [ann, bob]) {
@@ -156,7 +156,7 @@ test('to anybody but a reviewer there is nothing here, whatever they ask', async
   expect(await rows('SELECT id FROM bank.kyc_review WHERE case_id = $1', [id])).toEqual([])
 })
 
-test('who was a reviewer is none from the next request on', async () => {
+test('a reviewer who loses the role loses access from the next request on', async () => {
   const rob = await reviewer({ fullName: 'Rob Former', email: `rob${round}@example.com` })
   expect((await rob.browser.get('/api/v1/review/cases')).status).toBe(200)
   await owner.query(`UPDATE bank.customer SET role = 'customer' WHERE id = $1`, [rob.customer.id])

@@ -106,7 +106,7 @@ describe('uploading', () => {
     expect((await send({ body: toBody(body) })).status).toBe(200)
   })
 
-  test('a byte more is refused, whether or not it says so, and the refusal is heard', async () => {
+  test('a byte more is refused, with or without a Content-Length, and the client reads the refusal', async () => {
     const body = Buffer.alloc(MAX_DOCUMENT_BYTES + 1, 0xff)
     await expectRefusal(await send({ body: toBody(body) }), 'document_too_large')
     const parts = new ReadableStream({

@@ -17,7 +17,7 @@ export const identityTexts = {
     subject: 'Welcome to Alder',
     body: () => ['Hello,', 'Your account is open. Sign in with this email address, and use it to receive money.'],
   }),
-  // To somebody who may never have heard of us: nothing in it is of the newcomer's choosing, their name included.
+  // The reader may not be a customer: nothing in it is chosen by the newcomer, not even their name.
   confirm_email: mailText<object>({
     subject: 'Confirm your email',
     body: (_, link) => [
@@ -126,7 +126,7 @@ export const identityTexts = {
       `If you didn't ask for this, don't open the link. ${NOT_YOU}`,
     ],
   }),
-  // May go to somebody who has never heard of us.
+  // The reader may not be a customer.
   confirm_new_email: mailText<object>({
     subject: 'Confirm your new email',
     body: (_, link) => [

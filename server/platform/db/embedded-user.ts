@@ -15,7 +15,7 @@ export type Runner = {
 
 const USER = 'postgres'
 
-/** The least a program needs; our own environment (secrets, PG* variables) is none of PostgreSQL's business. */
+/** The least a program needs; our own environment (secrets, PG* variables) is not passed on. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**

@@ -30,7 +30,7 @@ const message = z.object({ type: z.enum(BANK_EVENT_TYPES), holders: z.array(z.st
 /** How long a lost connection is waited for at first and at most, in milliseconds. */
 const RECONNECT_FIRST_MS = 100
 const RECONNECT_MOST_MS = 5_000
-/** An idle connection is asked for a sign of life this often: a cut cable says nothing by itself. */
+/** An idle connection is probed this often, because a broken network reports no error by itself. */
 const PROBE_MS = 5_000
 /** How long an event of notifySoon waits for others that go with it, and after a failure for the next try, in milliseconds. */
 const GATHER_MS = 20

@@ -10,7 +10,7 @@ const ZONES: Readonly<Record<string, NetworkZone>> = {
 }
 
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  // An IPv4 address may come in the dress of an IPv6 one, and an IPv6 one with the name of a network card.
+  // An IPv4 address may come mapped into IPv6, and an IPv6 one with a zone id.
   const bare = address.replace(/%.*$/, '')
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
 }

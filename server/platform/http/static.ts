@@ -39,7 +39,7 @@ async function mustSignIn(c: Context<ApiEnv>, deps: Deps, isSignedIn: WebOptions
 /**
  * The built web app: its files and, for any other address a person may open, its one page. Where visitors do not become
  * customers by themselves, who is not signed in is led to sign in before a page of theirs is shown. The page is read
- * once, so a new build needs a new start. Where nothing was built there is nothing here.
+ * once, so a new build needs a new start. Without a build there is nothing to serve.
  */
 export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>()

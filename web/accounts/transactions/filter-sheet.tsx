@@ -51,7 +51,7 @@ function draftOf(filters: TransactionFilters): Draft {
   }
 }
 
-/** An empty end of a range is none; null says that the text is no amount. */
+/** An empty end leaves the range open; null where the text is not an amount. */
 function boundOf(text: string): number | undefined | null {
   const reading = readAmount(text.replace(/^\s*\$/, ''))
   if (reading.state === 'empty') return undefined
