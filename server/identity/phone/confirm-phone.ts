@@ -4,7 +4,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { checkPhoneCode, type RightCode } from '#server/identity/phone/phone-codes.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { sendMail } from '#server/mail/service.ts'
-import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
@@ -24,7 +24,7 @@ export async function confirmPhone(
   try {
     await inTransaction(deps.db, async (trx, run) => {
       await useCode(trx, id, right)
-      await releasePhone(deps, trx, run, { id, phone: right.phone })
+      await releasePhone(deps, trx, { id, phone: right.phone })
       const { numUpdatedRows: given } = await trx
         .updateTable('bank.customer')
         .set({ phone_confirmed_at: deps.clock.realNow() })
@@ -65,7 +65,6 @@ function holderOf(db: Kysely<Database>, { id, phone }: { id: string; phone: stri
 async function releasePhone(
   deps: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
-  run: Run,
   wanted: { id: string; phone: string },
 ): Promise<void> {
   // One after the other for each number; and both customers in the order of their ids, for who swaps numbers.
@@ -76,10 +75,10 @@ async function releasePhone(
   const holder = await holderOf(trx, wanted).executeTakeFirst()
   if (!holder) return
   await trx.updateTable('bank.customer').set({ phone_confirmed_at: null }).where('id', '=', holder.id).execute()
-  await recordSecurityEvent(deps, run, { customerId: holder.id, kind: 'phone_lost', caller: ELSEWHERE })
+  await recordSecurityEvent(deps, runIn(trx), { customerId: holder.id, kind: 'phone_lost', caller: ELSEWHERE })
   if (holder.email_confirmed_at === null) return
   const params = { fullName: holder.full_name }
-  await sendMail(deps, run, { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
+  await sendMail(deps, runIn(trx), { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
 }
 
 /** The former holder is not told who has the number now. */
