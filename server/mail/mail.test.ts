@@ -71,7 +71,7 @@ test('a mail goes out once it is committed, and once', async () => {
   await expect.poll(async () => (await sent()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
 })
 
-test('a mail that is not taken is tried again, and no address gets into the log', async () => {
+test('a mail that is not accepted is tried again, and no address is logged', async () => {
   refusing = true
   await welcome('later@example.com')
   const error = async () =>
@@ -154,7 +154,7 @@ test('the mailbox holds the newest 50', async () => {
   expect(mails[0].to).toBe('to51@example.com')
 })
 
-test('a mail of a version that kept sentences reads as it did, its link included', async () => {
+test('a mail that an earlier version stored as text reads as it did, including its link', async () => {
   const ann = await signedIn('earlier@example.com')
   const sealed = sealedToken(server.deps.config, 'old-token').toString('base64url')
   const params = { subject: 'Confirm', text: `Open http://localhost/x?token=sealed_${sealed}` }

@@ -63,7 +63,7 @@ async function written(expiresAt = new Date(clock.realNow().getTime() + 600_000)
 
 const deliver = (job: { textId: string }) => deliverText(opened.deps, job, TIMEOUT_MS)
 
-test('a text is handed over with its token, once, and forgotten', async () => {
+test('a text is handed to the gateway once, with its token, and deleted', async () => {
   answer = (response) => response.writeHead(202).end()
   const job = await written()
   const { rows } = await opened.deps.pool.query('SELECT params::text AS sealed FROM bank.text_message')
@@ -99,7 +99,7 @@ describe('a gateway that', () => {
     expect((await rowOf(job.textId)).sent_at).not.toBeNull()
   })
 
-  test('says yes and never ends is believed, and not listened to', async () => {
+  test('accepts and never ends its response is believed', async () => {
     answer = (response) => response.writeHead(200).write('x')
     const job = await written()
     await deliver(job)

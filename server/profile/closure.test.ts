@@ -143,7 +143,7 @@ describe('an account that is not empty stays open, whole', () => {
     expect((await ann.browser.get('/api/v1/me')).status).toBe(200)
   })
 
-  test('until what was set aside has come back and gone', async () => {
+  test('until held money has come back and been spent', async () => {
     await ann.fund(5_00)
     const { transaction } = await (await send(ann, 'not.a.customer@example.com', 5_00)).json()
     await expectOpen(ann, 'set aside')
@@ -154,7 +154,7 @@ describe('an account that is not empty stays open, whole', () => {
   })
 })
 
-test('points stay in the books, and nothing reaches the account that had them', async () => {
+test('points stay in the books, and the closed account earns no more', async () => {
   const [points = 0] = await openAccounts(runOn(server.deps.pool), [
     { holderId: ann.customer.id, code: 'points', asset: 'POINTS' },
   ])

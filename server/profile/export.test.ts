@@ -121,7 +121,7 @@ test('no secret is in it', async () => {
   expect(text).not.toMatch(/secret|hash|digest|sealed/i)
 })
 
-test('of mails to an address that was never shown to be theirs a customer of a live bank finds no trace', async () => {
+test('mails to an address that the customer never confirmed are not in it in a live bank', async () => {
   const live = await peopleServer({ config: { mode: 'live' } })
   const post = await openPostOffice(live)
   const passwordHash = await hashPassword('garden-lamp-42')
@@ -223,7 +223,7 @@ test('a long history is whole, and is sent as it is read', async () => {
   expect(distinct(data.securityEvents, 'id')).toBe(501)
 })
 
-test('a download that is broken off leaves nothing behind, and one that fails is not taken for whole', async () => {
+test('an aborted download leaves nothing behind, and a failed one does not look complete', async () => {
   const eli = await server.person({ fullName: 'Eli Orr', email: 'eli@example.com' })
   const leaving = new AbortController()
   const begun = await fetch(`${server.url}/api/v1/profile/export`, {

@@ -54,7 +54,7 @@ test.each(ACTS)('%s asks for a fresh proof, and takes the one given to it', asyn
   await done.text()
 })
 
-test('a name, a birthday and an address do not', async () => {
+test('a name, a date of birth and an address do not', async () => {
   const body = { fullName: 'Ann May', dateOfBirth: '1990-02-03', phone: ann.customer.phone, email: ann.customer.email }
   const answer = await ann.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
   expect(answer.status).toBe(200)
@@ -76,7 +76,7 @@ const OTHERS = [
   ['POST', '/api/v1/passkeys/options', undefined],
 ] as const
 
-test('a proof for a payment of five cents opens nothing else, used or not', async () => {
+test('a proof for a payment of five cents works for nothing else, used or not', async () => {
   const payment = { recipient: 'bob@example.com', amountMinor: 5, asset: 'USD' }
   await ann.fund(1_00)
   const token = await provedFor('POST', '/api/v1/transfers', payment)

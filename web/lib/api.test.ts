@@ -32,7 +32,7 @@ test('money is never sent again by itself as the customer that a visit opened', 
   expect(await response.json()).toMatchObject({ error: { code: 'sign_in_required' } })
 })
 
-/** A bank that wants a proof for whatever is asked of it, and says what it was asked with. */
+/** A bank that asks for a proof on every request, and records its requests. */
 function bankOfDoubt(proofs: readonly (string | null)[]) {
   const asked: { key: string | null; proof: string | null; body: unknown }[] = []
   vi.stubGlobal('fetch', async (_input: string, init: RequestInit = {}) => {

@@ -31,7 +31,7 @@ export function onVisitRefused(handler: (message: string) => void): void {
   visitRefused = handler
 }
 
-/** Sets what happens when the session had ended and a new one began, perhaps for another customer. */
+/** Sets what happens when a new session replaces an ended one, perhaps for another customer. */
 export function onCustomerChanged(handler: (me: Me) => void): void {
   customerChanged = handler
 }
@@ -44,7 +44,7 @@ export function onStepUp(handler: (token: string, asked: WaitingRequest) => Prom
   stepUp = handler
 }
 
-/** Starts a visitor's session, once for all requests that find at the same time that there is none. */
+/** Starts a visitor's session, once for all requests that find none at the same time. */
 function visit(): Promise<Response> {
   visiting ??= attempt(VISIT, { method: 'POST' })
     .then(async (response) => {

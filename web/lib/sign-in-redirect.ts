@@ -17,7 +17,7 @@ export function pageAfterSignIn(search: string): string {
   return leadsAway || ENTRANCES.has(pathname) ? paths.dashboard : pathname + query + hash
 }
 
-/** Pages that a customer who is signed in has no use for. */
+/** Pages for signed-out visitors alone. */
 const ENTRANCES: ReadonlySet<string> = new Set([paths.login, paths.signup])
 
 /** The path `to` with the `next` of the query string `search`, if it has one, so that the page is not forgotten. */

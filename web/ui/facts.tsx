@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Short facts in a row with dots between them; a line that begins anew begins without one, because it is cut off. */
+/** Short facts in a row with dots between them; a dot that would begin a wrapped line is cut off. */
 export function Facts({ facts }: { facts: readonly { key: string; fact: ReactNode }[] }) {
   return (
     <span className="block overflow-hidden">

@@ -19,7 +19,7 @@ function Inside({ icon: Icon, dot = false }: Pick<Named, 'icon' | 'dot'>) {
   )
 }
 
-/** A control that shows an icon alone and says its name to who cannot see it. */
+/** An icon-only control with an accessible name. */
 export function IconButton({ icon, label, dot = false, className, ...props }: Named & ComponentProps<'button'>) {
   return (
     <button type="button" aria-label={label} title={label} {...props} className={cx(LOOK, className)}>

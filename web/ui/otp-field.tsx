@@ -2,7 +2,7 @@ import { type Ref, useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
 
-/** The digits of what was typed or pasted, which may stand apart: '123 456' is one code. */
+/** The digits of typed or pasted text, which may have spaces: '123 456' is one code. */
 function digitsOf(text: string, length: number): string {
   return text.replace(/\D/g, '').slice(0, length)
 }

@@ -56,7 +56,7 @@ export function Section({ title, action, children, className }: SectionProps) {
   )
 }
 
-/** A surface that groups what belongs together. */
+/** A surface that groups related content. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className={cx('overflow-hidden rounded-card border border-line bg-surface shadow-card', className)}>

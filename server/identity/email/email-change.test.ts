@@ -136,7 +136,7 @@ test('changing again voids the links before', async () => {
   expect(await profileOf(ann)).toMatchObject({ email: wanted('second') })
 })
 
-test('changing back calls it off', async () => {
+test('changing back cancels it', async () => {
   await asked(ann, wanted())
   const links = [await linkTo(ann.customer.email), await linkTo(wanted())]
   expect(await asked(ann, ann.customer.email.toUpperCase())).toMatchObject({ pendingEmail: null })
@@ -144,7 +144,7 @@ test('changing back calls it off', async () => {
   expect(await profileOf(ann)).toMatchObject({ email: ann.customer.email })
 })
 
-test('an address that is somebody else’s is asked for alike, its owner is told, and it never changes hands', async () => {
+test('an address of another customer gets the same answer, its owner is told, and it stays theirs', async () => {
   const bob = await newcomer('Bob May', `bob${round}@example.com`)
   const free = await asked(ann, wanted())
   const taken = await asked(ann, bob.customer.email)
@@ -160,7 +160,7 @@ test('an address that is somebody else’s is asked for alike, its owner is told
   expect(await profileOf(bob)).toMatchObject({ email: bob.customer.email, pendingEmail: null })
 })
 
-test('of many who take an address at once, one gets it', async () => {
+test('of many who change to an address at once, one gets it', async () => {
   const people = await Promise.all([1, 2, 3].map((n) => newcomer('Many', `many${n}.${round}@example.com`)))
   const links: string[][] = []
   for (const person of people) {
@@ -179,7 +179,7 @@ test('of many who take an address at once, one gets it', async () => {
   expect(rows).toEqual([{ owners: 1 }])
 })
 
-test('an address that was never confirmed has no say', async () => {
+test('an address that was never confirmed is not asked', async () => {
   const eve = await server.person({ fullName: 'Eve Low', email: wanted('typo'), unconfirmed: ['email'] })
   await asked(eve, wanted('right'))
   expect(await mailsTo(wanted('typo'))).toEqual([])

@@ -71,7 +71,7 @@ test('in another, so is the link with the password, which signs in', async () =>
   expect((await browser.get('/api/v1/me')).status).toBe(200)
 })
 
-test('in the session of somebody else, the password is asked for as well', async () => {
+test('in another customer’s session, the password is asked for as well', async () => {
   const other = server.browser()
   const passwordHash = await hashPassword(PASSWORD)
   await createCustomer(server.deps, { fullName: 'Bob May', email: `bob.${people}@example.com`, passwordHash })
@@ -110,7 +110,7 @@ test('a link works once, however many try at once', async () => {
   expect((await eventsOf((await owner()) as Customer)).filter((kind) => kind === 'email_confirmed')).toHaveLength(1)
 })
 
-test('of two who signed up with one address, the first to confirm it has it, and the other link is void', async () => {
+test('of two sign-ups with one address, the first to confirm it gets it, and the other link is void', async () => {
   const other = server.browser()
   await signUp(other)
   const [mine, theirs] = [oneTimeToken, await post.tokenTo(email)]

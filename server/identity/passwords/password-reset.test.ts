@@ -150,14 +150,14 @@ test.each(['x', 'A'.repeat(43), '%00', "' OR true --"])('the one-time token %j o
   await expectRefusal(await choose(oneTimeToken, NEW), 'link_invalid')
 })
 
-test('the link of another thing opens nothing', async () => {
+test('a link of another kind is refused', async () => {
   const browser = server.browser()
   const email = `sign.up.${people}@example.com`
   await browser.post('/api/v1/customers', { fullName: 'Nora New', email, phone: '07911 123456', password: PASSWORD })
   await expectRefusal(await choose(await post.tokenTo(email), NEW), 'link_invalid')
 })
 
-test('a new password opens the lock that tries with the old one have closed', async () => {
+test('a new password clears the lock that failed tries with the old one caused', async () => {
   for (let tries = 0; tries < 5; tries += 1) await signIn(server.browser(), 'wrong')
   await expectRefusal(await signIn(server.browser(), PASSWORD), 'too_many_requests')
   expect((await choose(await link(), NEW)).status).toBe(204)
@@ -197,7 +197,7 @@ describe('for somebody who is signed in', () => {
     await expectRefusal(await browser.get('/api/v1/me'), 'sign_in_required')
   })
 
-  test('it is not, where the address might be another’s', async () => {
+  test('it is not mailed where the address is not confirmed', async () => {
     const browser = server.browser()
     const email = `maybe.${people}@example.com`
     await browser.post('/api/v1/customers', { fullName: 'May Be', email, phone: '07911 123456', password: PASSWORD })

@@ -4,7 +4,7 @@ import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passw
 /** From the tests of Argon2's reference implementation (github.com/P-H-C/phc-winner-argon2, src/test.c): 64 MiB, twice. */
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
 
-test('a hash is a PHC string with its parameters, and another one each time', async () => {
+test('a hash is a PHC string with its parameters, and differs each time', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(one).not.toBe(two)
@@ -13,7 +13,7 @@ test('a hash is a PHC string with its parameters, and another one each time', as
   expect(isOutdated(one)).toBe(false)
 })
 
-test('a hash of other parameters is read by them, and known to be of yesterday', async () => {
+test('a hash with other parameters is verified with them, and known to be outdated', async () => {
   expect(await verifyPassword('password', REFERENCE)).toBe(true)
   expect(await verifyPassword('Password', REFERENCE)).toBe(false)
   expect(isOutdated(REFERENCE)).toBe(true)
@@ -30,6 +30,6 @@ test('no password matches where there is no hash', async () => {
   expect(await verifyPassword('correct horse', null)).toBe(false)
 })
 
-test('what is no hash of ours is not compared', async () => {
+test('a hash in another format is not compared', async () => {
   await expect(verifyPassword('x', '$2b$10$abcdefghijklmnopqrstuv')).rejects.toThrow('not a hash of ours')
 })

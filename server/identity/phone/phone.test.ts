@@ -213,7 +213,7 @@ test('a live bank without a gateway confirms no numbers, and says so', async () 
   await mute.close()
 })
 
-test('in a sample bank the text lands in the mailbox of whose number it is, and in no other', async () => {
+test('in a sample bank the text is in the mailbox of the number’s owner alone', async () => {
   const sample = await peopleServer({ clock })
   const owner = await sample.person({ fullName: 'Olga Owner', email: 'olga@example.com', phone })
   const taker = await sample.person({ fullName: 'Tim', email: 'tim@example.com', phone, unconfirmed: ['phone'] })

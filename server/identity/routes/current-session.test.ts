@@ -31,7 +31,7 @@ test('a visitor without a session reads how to sign in, and no customer is opene
   }
 })
 
-test('who is signed in reads who they are', async () => {
+test('a signed-in customer reads who they are', async () => {
   const browser = await sample.visitor()
   const { me } = await (await browser.get('/api/v1/session')).json()
   expect(me).toEqual(await (await browser.get('/api/v1/me')).json())

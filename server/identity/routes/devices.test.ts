@@ -77,7 +77,7 @@ test('devices are listed, the latest used first, without anything that signs in'
   ])
 })
 
-test('a device that is signed out is out at once', async () => {
+test('a device is signed out at once', async () => {
   const [phone, tablet] = [await another(ann), await another(ann)]
   expect((await ann.browser.delete(`/api/v1/sessions/${await idOf(phone)}`)).status).toBe(204)
   expect(await Promise.all([phone, tablet, ann.browser].map(isSignedIn))).toEqual([false, true, true])
@@ -85,7 +85,7 @@ test('a device that is signed out is out at once', async () => {
   expect(await eventsOf(ann)).toEqual(['device_signed_out'])
 })
 
-test('to sign out the device that asks is to sign out', async () => {
+test('signing out the present device signs out', async () => {
   const phone = await another(ann)
   const answer = await phone.delete(`/api/v1/sessions/${await idOf(phone)}`)
   expect(answer.status).toBe(204)
@@ -94,7 +94,7 @@ test('to sign out the device that asks is to sign out', async () => {
   expect(await eventsOf(ann)).toEqual(['signed_out'])
 })
 
-test('all other devices are signed out, and nobody else’s', async () => {
+test('all other devices of the customer are signed out, and no others', async () => {
   const others = [await another(ann), await another(ann), await another(ann)]
   const answer = await ann.browser.delete('/api/v1/sessions')
   expect(answer.status).toBe(200)
@@ -193,7 +193,7 @@ describe('security events', () => {
     expect(await page('')).toMatchObject({ nextCursor: null })
   })
 
-  test('are one’s own: another customer’s cursor shows nothing of theirs', async () => {
+  test('are the customer’s own, also with a cursor of another customer', async () => {
     await tell(2)
     const { events } = await page('')
     const cursor = String(Number(events[0]?.id) + 1)

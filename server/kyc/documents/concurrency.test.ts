@@ -42,7 +42,7 @@ test('a customer who has too much waiting is refused, until it is done', async (
   expect(await limit(ann, async () => 'again')).toBe('again')
 })
 
-test('work that fails makes room for the next', async () => {
+test('failed work makes room for the next', async () => {
   const limit = limitDocuments({ perCustomer: 1, perAddress: 1, inAll: 1, waiting: 0 })
   const ann = { customerId: 'ann', source: 'a' }
   await expect(limit(ann, () => Promise.reject(new Error('no')))).rejects.toThrow('no')

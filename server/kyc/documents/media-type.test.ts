@@ -13,7 +13,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></
 const tiny = sharp({ create: { width: 8, height: 8, channels: 3, background: '#123' } })
 
 describe('what a file is', () => {
-  test('its beginning says, as its sender does', async () => {
+  test('is told by its first bytes, and has to match what is declared', async () => {
     expect(checkKind(await jpegFile(), 'selfie', 'image/jpeg')).toBe('image/jpeg')
     expect(checkKind(await pngFile(), 'id', 'image/png')).toBe('image/png')
     expect(checkKind(pdfFile(), 'address', 'application/pdf')).toBe('application/pdf')
@@ -39,7 +39,7 @@ describe('what a file is', () => {
     }
   })
 
-  test('one that says otherwise is refused', async () => {
+  test('is refused where they differ', async () => {
     expectRefusal(await jpegFile(), 'image/png', 'document_kind_refused')
     expectRefusal(await pngFile(), 'application/pdf', 'document_kind_refused')
     expectRefusal(pdfFile(), 'image/jpeg', 'document_kind_refused')

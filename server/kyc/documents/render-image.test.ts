@@ -38,7 +38,7 @@ describe('a picture', () => {
     expect(await redSide(content)).toBe(side)
   })
 
-  test('is kept without its metadata: not where, not when, not with what it was taken', async () => {
+  test('is stored without its metadata: location, time and camera', async () => {
     const photo = await photoFile(6)
     expect(photo.includes('Pocketphone')).toBe(true)
     expect((await sharp(photo).metadata()).exif).toBeDefined()
@@ -48,7 +48,7 @@ describe('a picture', () => {
     for (const word of ['Exif', 'Pocketphone', 'Kitchen', 'GPS']) expect(content.includes(word)).toBe(false)
   })
 
-  test('that is a PNG becomes a JPEG, what was clear becomes white', async () => {
+  test('that is a PNG becomes a JPEG, with transparency made white', async () => {
     const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#00000000' } })
       .png()
       .toBuffer()
@@ -57,12 +57,12 @@ describe('a picture', () => {
     expect([...data.subarray(0, 3)]).toEqual([255, 255, 255])
   })
 
-  test('larger than needed is made smaller, in its shape', async () => {
+  test('larger than needed is scaled down in proportion', async () => {
     const content = await renderImage(await jpegFile({ width: 6000, height: 4000 }), 'jpeg')
     expect(await sharp(content).metadata()).toMatchObject({ width: 2500, height: 1667 })
   })
 
-  test('that moves is kept still: what follows its end is dropped', async () => {
+  test('with a video appended keeps the picture alone', async () => {
     const film = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251))
     const photo = Buffer.concat([await photoFile(), Buffer.from('MotionPhoto_Data'), film])
     const content = await renderImage(photo, 'jpeg')

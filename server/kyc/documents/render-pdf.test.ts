@@ -32,7 +32,7 @@ describe('a PDF', () => {
     expect(await ink(await renderPdf(pdfFile()))).toBe(0)
   })
 
-  test('of some pages has them one below the other', async () => {
+  test('with several pages shows them one below the other', async () => {
     const picture = await renderPdf(pdfOf({ pages: [text('One'), '', text('Three')] }))
     const { height = 0 } = await sharp(picture).metadata()
     expect(height).toBe(3 * 2500 + 2 * 24)
@@ -41,7 +41,7 @@ describe('a PDF', () => {
     expect(await ink(picture, { top: 5048, height: 2500 })).toBeGreaterThan(0.4)
   })
 
-  test('has pages up to a number, and pixels up to a number', async () => {
+  test('has a maximum of pages and of pixels', async () => {
     const most = await renderPdf(pdfOf({ pages: Array.from({ length: MAX_PDF_PAGES }, () => text('x')) }))
     const { width = 0, height = 0 } = await sharp(most).metadata()
     expect(width * height).toBeLessThan(16_500_000)
@@ -63,7 +63,7 @@ describe('a PDF', () => {
     expect(await ink(await renderPdf(await withPasswords({ ownerPassword: 'owner' })))).toBeGreaterThan(0.4)
   })
 
-  test('that would do something is a picture like any other', async () => {
+  test('with scripts or actions becomes a picture like any other', async () => {
     const action = (kind: string, more = '') =>
       `<< /Type /Annot /Subtype /Link /Rect [0 0 595 842] /A << /S /${kind} ${more} >> >>`
     const actions = [

@@ -58,7 +58,7 @@ describe('a hostile file', () => {
     if (typeof answer === 'string') expect(answer).toBe('document_unreadable')
   })
 
-  test('is given up at the deadline', async () => {
+  test('is abandoned at the deadline', async () => {
     const startedAt = performance.now()
     expect(await outcome(pdfFile(), PDF, 20)).toBe('document_unreadable')
     expect(performance.now() - startedAt).toBeLessThan(3_000)

@@ -95,7 +95,7 @@ async function told({ customer }: Person = ann) {
 }
 
 describe('the queue', () => {
-  test('shows who waits, the longest waiting first, with what they said of themselves', async () => {
+  test('shows who is waiting, the longest first, with their details', async () => {
     await owner.query(
       `UPDATE bank.customer SET date_of_birth = '1990-02-28', address = '1 High Street', postcode = 'N1 1AA' WHERE id = $1`,
       [ann.customer.id],
@@ -173,7 +173,7 @@ describe('a second factor', () => {
     browser.post(`/api/v1/review/cases/${id}/decisions`, { decision: 'approve', digest: 'x' }),
   ]
 
-  test('is what every reviewer needs, for whatever they ask', async () => {
+  test('is needed on every route for reviewers', async () => {
     const { id, documents } = await annsCase()
     const passwordHash = await hashPassword('a long walk by the river')
     const rob = await server.person({ fullName: 'Rob Bare', email: `rob${round}@example.com`, passwordHash })
@@ -190,7 +190,7 @@ describe('a second factor', () => {
     expect(await decisions(id)).toEqual([])
   })
 
-  test('is shown for each case before its documents open and before it is decided, and no password stands in for it', async () => {
+  test('is asked for in each case before its documents open and before it is decided; a password is not enough', async () => {
     const { id, documents, digest } = await annsCase()
     await expectRefusal(await openOne(id, documents[0].id), 'case_locked')
     await expectRefusal(await post(id, { decision: 'reject', reason: 'No', digest }), 'case_locked')
@@ -230,7 +230,7 @@ describe('a second factor', () => {
 })
 
 describe('a document', () => {
-  test('opens for a reviewer, and each opening is written down for the bank and for its customer', async () => {
+  test('opens for a reviewer, and each opening is recorded for the bank and the customer', async () => {
     const { id, documents } = await annsCase()
     const [passport] = documents
     await unlock(id)
@@ -323,7 +323,7 @@ describe('a document', () => {
 })
 
 describe('a decision', () => {
-  test('to approve lifts the limits and tells the customer; the phone is as unconfirmed as it was', async () => {
+  test('to approve lifts the limits and tells the customer, but confirms no phone', async () => {
     const phone = `+4477009200${10 + round}`
     const bob = await server.person({
       fullName: 'Bob May',
@@ -367,7 +367,7 @@ describe('a decision', () => {
     await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')
   })
 
-  test('to ask again keeps none of the documents, and the next ones are read anew', async () => {
+  test('to ask again removes the documents, and new ones are reviewed', async () => {
     const { id, documents } = await annsCase()
     expect((await decide(id, { decision: 'again', reason: 'Too dark' })).status).toBe(200)
     expect(await kycOf()).toMatchObject({ status: 'again', reason: 'Too dark', documents: [] })
@@ -446,7 +446,7 @@ describe('a decision', () => {
     }
   })
 
-  test('to approve is for who has opened every document', async () => {
+  test('to approve takes having opened every document', async () => {
     const { id, documents } = await annsCase()
     await unlock(id)
     const { digest } = (await (await rita.browser.get(`/api/v1/review/cases/${id}`)).json()) as ReviewCase
@@ -459,7 +459,7 @@ describe('a decision', () => {
     expect((await approve()).status).toBe(200)
   })
 
-  test.each(['reject', 'again'])('to %s wants a reason', async (decision) => {
+  test.each(['reject', 'again'])('to %s needs a reason', async (decision) => {
     const { id } = await annsCase()
     await expectRefusal(await decide(id, { decision }), 'fields_missing', 'reason')
     expect(await kycOf()).toMatchObject({ status: 'submitted' })
@@ -483,7 +483,7 @@ describe('a decision', () => {
     expect(await kycOf()).toMatchObject({ status: 'submitted' })
   })
 
-  test('waits for who closes or renames the customer, without standing in their way', async () => {
+  test('waits for a closing or renaming of the customer, without a deadlock', async () => {
     const { id } = await annsCase()
     const seen = await lookAt(id)
     await owner.query('BEGIN')
@@ -546,10 +546,10 @@ describe('a decision', () => {
   })
 })
 
-describe('a customer who becomes somebody else', () => {
+describe('a change of name or date of birth', () => {
   const change = (body: object) => ann.browser.send('PATCH', '/api/v1/profile', JSON.stringify(body))
 
-  test('is verified anew, and limited until then', async () => {
+  test('has the customer verified again, and limited until then', async () => {
     await change({ dateOfBirth: '1990-02-28' })
     await decide((await annsCase()).id, { decision: 'approve' })
     expect(await customerRow(ann)).toMatchObject({ verified_at: expect.any(Date) })
@@ -566,7 +566,7 @@ describe('a customer who becomes somebody else', () => {
     }
   })
 
-  test('is shown as they are by then where they wait in the queue, and stays refused where they were', async () => {
+  test('shows in a waiting case, and leaves a rejected one as it is', async () => {
     const { id } = await annsCase()
     const before = await lookAt(id)
     await change({ fullName: 'Anna Lee' })
@@ -580,7 +580,7 @@ describe('a customer who becomes somebody else', () => {
     expect((await kycOf()).status).toBe('rejected')
   })
 
-  test('a first date of birth, an address or the same name does not reopen the case', async () => {
+  test('is not a first date of birth, an address or the same name again', async () => {
     await decide((await annsCase()).id, { decision: 'approve' })
     await change({ dateOfBirth: '1990-02-28', address: '1 High Street', fullName: ' Ann Lee ' })
     expect((await kycOf()).status).toBe('approved')

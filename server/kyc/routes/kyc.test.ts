@@ -89,7 +89,7 @@ describe('uploading', () => {
     expect((await kycOf()).documents).toHaveLength(1)
   })
 
-  test('goes without a word about its length', async () => {
+  test('works without a Content-Length', async () => {
     const jpeg = await jpegFile()
     const body = new ReadableStream({
       start: (controller) => {
@@ -231,7 +231,7 @@ describe('uploading', () => {
 })
 
 describe('reading', () => {
-  test('its owner has it back, without metadata, in a way that no browser runs', async () => {
+  test('its owner gets it back, without metadata, and as nothing a browser runs', async () => {
     const { id, size } = await sent({ body: toBody(await photoFile(6)) })
     const answer = await read(id)
     expect(answer.status).toBe(200)
@@ -258,7 +258,7 @@ describe('reading', () => {
     expect(content.includes('evil')).toBe(false)
   })
 
-  test('a PDF that was kept as it came, before, opens as a picture and is kept as one from then on', async () => {
+  test('a PDF that an earlier version stored opens as a picture, and is stored as one from then on', async () => {
     const { id, uploadedAt } = await sent({ step: 'address', type: 'utility_bill' })
     const name = { kind: 'identity document', owner: `${id} ${ann.customer.id}` }
     const sealed = seal(server.deps.config, name, pdfFile())
@@ -292,7 +292,7 @@ describe('reading', () => {
 })
 
 describe('at rest', () => {
-  test('the database holds nothing of it in clear, and no two alike', async () => {
+  test('the database holds only ciphertext, different each time', async () => {
     const pdf = pdfFile('<< /Title (Gas for Ann Lee) >>')
     const given = { step: 'address', type: 'utility_bill', declared: 'application/pdf', body: toBody(pdf) }
     const contents: Buffer[] = []
@@ -307,7 +307,7 @@ describe('at rest', () => {
     expect(one.subarray(12, 40).equals(other.subarray(12, 40))).toBe(false)
   })
 
-  test('a changed byte, a row that was given to somebody else and a row of another name do not open', async () => {
+  test('a changed byte, a row moved to another customer and a row of another id do not decrypt', async () => {
     const changed = await sent()
     await owner(
       'UPDATE bank.kyc_document SET content = set_byte(content, 40, get_byte(content, 40) # 1) WHERE id = $1',
@@ -325,7 +325,7 @@ describe('at rest', () => {
     await expectRefusal(await read(id), 'unexpected')
   })
 
-  test('the serving role changes no document and no line of what reviewers did', async () => {
+  test('the serving role can change neither documents nor the record of reviews', async () => {
     for (const statement of [
       'UPDATE bank.kyc_document SET content = content',
       'UPDATE bank.kyc_document SET customer_id = customer_id',
@@ -342,7 +342,7 @@ describe('at rest', () => {
 })
 
 describe('handing in', () => {
-  test('wants all three', async () => {
+  test('needs all three', async () => {
     await expectRefusal(await submit(), 'verification_incomplete')
     await sent()
     await sent({ step: 'selfie', type: 'selfie' })
@@ -394,7 +394,7 @@ describe('handing in', () => {
 describe('specimens', () => {
   const specimen = (step: string, body: unknown) => ann.browser.post(`/api/v1/kyc/specimens/${step}`, body)
 
-  test('are not to be had where documents are asked for', async () => {
+  test('do not exist where real documents are needed', async () => {
     await expectRefusal(await specimen('id', { type: 'passport' }), 'not_found')
   })
 
@@ -427,7 +427,7 @@ describe('specimens', () => {
     server.deps.policy.kyc = { specimens: false, approvedAtOnce: false }
   })
 
-  test('are drawn for whatever a customer is called', async () => {
+  test('are drawn for any name', async () => {
     // Some were named before names were looked at.
     for (const fullName of ['<b>Tom & "Jerry"</b>', '李小龍', 'x'.repeat(120), '\u202eleft', '😀']) {
       const drawn = await specimenOf({ ...ann.customer, fullName }, { step: 'id', type: 'national_id' })

@@ -166,7 +166,7 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
   )
 }
 
-/** Says that the money is not real, where it is not, and leads to what only such a bank has. */
+/** In a sample bank: says that the money is not real, and leads to the sample panel. */
 function SampleNote() {
   const { data } = useQuery(meQuery)
   if (data?.mode !== 'sample') return null

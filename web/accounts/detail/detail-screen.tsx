@@ -50,7 +50,7 @@ function Missing() {
   )
 }
 
-/** Shows at once what was handed over, and what the bank says now as soon as it is there. */
+/** Shows the data handed over at once, and the bank's current data as soon as it has loaded. */
 function Detail({ chosen }: { chosen: Transaction }) {
   const { data, error } = useQuery(transactionQuery(chosen.id))
   if (error instanceof Refusal && error.status === 404) return <Missing />

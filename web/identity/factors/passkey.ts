@@ -7,7 +7,7 @@ const load = () => import('@simplewebauthn/browser')
 /** Options as the bank sends them; its library and the browser's are one, and speak the same JSON. */
 export type PasskeyOptions = Record<string, unknown>
 
-/** A passkey that was shown, with what the bank asked for it with. */
+/** What a passkey has signed, with the challenge's token. */
 export type PasskeyResponse = { oneTimeToken: string; response: Awaited<ReturnType<typeof requestPasskey>> }
 
 const optionsOf = (options: PasskeyOptions) => options as unknown as PublicKeyCredentialRequestOptionsJSON

@@ -43,7 +43,7 @@ export function validate(
   return null
 }
 
-/** The furthest step that what was typed so far allows: what a reload has taken away has to be typed again. */
+/** The furthest step that the input so far allows; after a reload it has to be typed again. */
 export function furthestStep(form: SignUpForm): number {
   for (let step = 1; step < STEPS; step += 1) if (validate(form, step)) return step
   return STEPS

@@ -50,7 +50,7 @@ function useSteps(furthest: number) {
   }
 }
 
-/** Puts the reader on the heading of each new step or, where that was asked for, on a field that was refused. */
+/** Moves the focus to the heading of each new step or, where asked, to a refused field. */
 function useFocus(step: number, form: UseFormReturn<SignUpForm>) {
   const shown = useRef(step)
   const refused = useRef<SignUpField | null>(null)

@@ -45,7 +45,7 @@ export function NameStep({ form }: StepProps) {
         spellCheck={false}
         enterKeyHint="next"
         onBlur={(event) => {
-          // Said early, as a help, to who goes on to another field: on the way to the button it would push that away.
+          // Shown early on the way to another field; on the way to the button it would push the button away.
           const { validity } = event.currentTarget
           if (validity.typeMismatch && event.relatedTarget instanceof HTMLInputElement)
             form.setError('email', { message: ERRORS.email_invalid.message })

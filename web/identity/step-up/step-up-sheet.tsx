@@ -22,7 +22,7 @@ export type StepUpSheetProps = {
   onSettled: (proved: boolean) => void
 }
 
-/** Asks a person to show once more who they are, and says what for. */
+/** Asks the customer for a fresh proof, and says what for. */
 export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps) {
   return (
     <Sheet
@@ -55,7 +55,7 @@ function Reason({ asked }: { asked: WaitingRequest }) {
   )
 }
 
-/** The ways to show who one is, as the bank knows them for this customer; the first is the quickest. */
+/** The proofs this customer can give, the quickest first. */
 function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
   const queries = useQueryClient()
   const queryKey = ['step-up', token]

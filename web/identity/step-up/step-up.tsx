@@ -14,7 +14,7 @@ async function loadSheet(): Promise<ComponentType<StepUpSheetProps>> {
   }
 }
 
-/** Asks a person to show who they are whenever the bank wants that, wherever in the app: one request after the other. */
+/** Asks for a proof whenever the bank wants one, anywhere in the app: one request after the other. */
 export function StepUp() {
   const [Sheet, setSheet] = useState<ComponentType<StepUpSheetProps> | null>(null)
   const [queue, setQueue] = useState<readonly Wanted[]>([])

@@ -19,7 +19,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
-/** One case: who it is, what they handed in, and the decision. `listed` stands in until the case itself is there. */
+/** One case: the customer, their documents and the decision. `listed` stands in until the case has loaded. */
 export function CaseView({ id, listed }: { id: string; listed: ReviewCase | undefined }) {
   const { data, error, refetch } = useQuery({ ...caseQuery(id), ...(listed && { placeholderData: listed }) })
   if (data) return <Case reviewed={data} />

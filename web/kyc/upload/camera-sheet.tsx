@@ -83,7 +83,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
   )
 }
 
-/** `onVideo`: told of what shows the camera's picture once there is one, and null when it is gone. */
+/** `onVideo`: given the element that shows the camera's picture, and null when it is gone. */
 type OnVideo = { onVideo: (video: HTMLVideoElement | null) => void }
 
 function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {

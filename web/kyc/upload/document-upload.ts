@@ -65,7 +65,7 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
     try {
       const kyc = await mutation.mutateAsync({ type, file, signal })
       const document = documentOf(kyc, step)
-      // A picture that was just sent need not be fetched to be shown. Of a PDF the bank makes one.
+      // A picture that was just sent can be shown without fetching it. Of a PDF the bank makes one.
       if (document && file?.type.startsWith('image/'))
         queries.setQueryData(documentQuery(ownDocument(document.id)).queryKey, file)
       queries.setQueryData(kycQuery.queryKey, kyc)

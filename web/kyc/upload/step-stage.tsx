@@ -16,7 +16,7 @@ type StepStageProps = {
   dragging: boolean
 }
 
-/** Where a step's document is seen: what is wanted, what is on its way, what has arrived, what went wrong. */
+/** Shows a step's document: what is needed, the upload's progress, the result or the error. */
 export function StepStage({ step, document, upload, dragging }: StepStageProps) {
   const { state, file, error } = upload
   return (
