@@ -16,7 +16,7 @@ const LOOPBACKS = ['127.0.0.1', '::1']
 const TRIES = 100
 
 /**
- * Takes the wanted port, or, where nobody asked for that one, the next that is free; 0 is any free one. The port is
+ * Takes the wanted port, or the next free one unless the port was fixed by the configuration; 0 is any free one. The port is
  * held from here on, while the rest of the bank starts, so that two banks starting at once do not want the same.
  * Throws StartError when the port was asked for and is taken.
  */

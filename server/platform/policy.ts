@@ -22,11 +22,11 @@ export type Policy = {
   password: { minLength: number; commonRefused: boolean }
   /** A session that is not used ends after this long, in milliseconds; null where it does not. */
   idleMs: number | null
-  /** Whether risky acts ask everybody for a fresh proof, or only who has switched two-factor authentication on. */
+  /** Whether risky acts ask every customer for a fresh proof, or only those with two-factor authentication. */
   stepUp: 'always' | 'with_two_factor'
   /**
-   * Text messages in 24 hours to all customers together, so that nobody spends the bank's money on them. Whose identity
-   * is verified has a share that others cannot use up.
+   * Text messages in 24 hours to all customers together, so that nobody spends the bank's money on them. Verified
+   * customers have a limit of their own, which others cannot use up.
    */
   textsPerDay: { verified: number; unverified: number }
   /** How identity documents are taken: with specimens to try, and approved at once, or read by a reviewer. */

@@ -14,13 +14,13 @@ const SILENCE_MS = 1_000
 const PROBE_MS = 2_000
 const CHECK_MS = 250
 
-/** Node's code for a host that cannot be reached; the rest of the bank takes it for what it is. */
+/** With Node's code for a host that cannot be reached, which the rest of the bank knows. */
 const gone = (): Error => Object.assign(new Error('The database host does not answer'), { code: 'EHOSTUNREACH' })
 
 /**
  * What a host that has vanished leaves behind: connections that stay open and on which nothing comes any more. Without
- * this they would keep whoever waits on them for a quarter of an hour, until the operating system gives up. A statement
- * that takes long is another matter: its host answers when asked, on a connection of its own.
+ * this, statements would wait on them for a quarter of an hour, until the operating system gives up. A slow statement is
+ * told from that by a probe on a connection of its own, which its host answers.
  */
 export type HostWatch = {
   /** For the pool's `stream` setting: while the host is known to be gone, connecting fails at once. */

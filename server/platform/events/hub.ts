@@ -15,8 +15,8 @@ export type EventHub = {
   /** Sends the event to the customers once the SQL transaction of `run` commits. */
   notify(run: Run, customerIds: string[], type: BankEventType): Promise<void>
   /**
-   * Tells the customers of something that is committed already, a moment later and many at once, so that no commit
-   * waits for it. Lost where the server dies in that moment: whoever reconnects looks again anyway.
+   * Sends an event about something that is committed already, a moment later and many at once, so that no commit waits
+   * for it. It is lost where the server dies in that moment, but clients refetch when they reconnect.
    */
   notifySoon(customerIds: Iterable<string>, type: BankEventType): void
   /** Ends every subscription; events still go out to other servers. */

@@ -3,8 +3,8 @@ import { Refusal } from '#contract/errors.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /**
- * Refuses amounts that are not spelled as whole numbers. JSON's reader takes 1e3 for 1000 and 10.0 for 10; whoever
- * sends that did not mean minor units. Throws Refusal `amount_invalid` naming the field.
+ * Refuses amounts that are not written as whole numbers. JSON.parse reads 1e3 as 1000 and 10.0 as 10, but a client that
+ * sends those did not mean minor units. Throws Refusal `amount_invalid` naming the field.
  */
 export const wholeAmounts = createMiddleware<ApiEnv>(async (c, next) => {
   const field = notWhole(await c.req.text())

@@ -83,7 +83,7 @@ export function watchConnections({ server, base, config, log, limits }: Watched)
   let checkedAt = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    // Where we were too busy to look, nobody else is to blame.
+    // A late check is our own fault, so no client is cut off for it.
     const late = now - checkedAt > 3 * checkMs
     checkedAt = now
     for (const connection of open.values()) {

@@ -1,6 +1,6 @@
 /**
- * Gives the memory of bytes that nobody will look at again back at once. V8 does it too, but in its own time: it lets
- * a hundred megabytes of them gather first.
+ * Frees the memory of bytes that are no longer needed at once. V8 does so by itself, but only after a hundred megabytes of
+ * them have gathered.
  */
 export function release(bytes: Uint8Array): void {
   const { buffer } = bytes
