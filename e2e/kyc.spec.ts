@@ -2,7 +2,7 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { ERRORS } from '#contract/errors.ts'
 import { type Kyc, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, toast } from './bank.ts'
+import { ask, toast, visit } from './bank.ts'
 import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile } from './files.ts'
 
 const TITLES = ['Identity Document', 'Take a Selfie', 'Proof of Address'] as const
@@ -118,7 +118,7 @@ test('is refused by the bank while a step is missing, whatever the screen believ
 async function arriveWithout(page: Page, see: () => Promise<void>): Promise<void> {
   const seen = await ask<Kyc>(page, '/kyc')
   await page.context().clearCookies()
-  await arrive(page)
+  await visit(page)
   await page.route('**/api/v1/kyc', (route) => route.fulfill({ json: { ...seen, status: 'required' } }))
   await see()
   await page.unrouteAll()
@@ -356,7 +356,7 @@ test.describe('the camera', () => {
 })
 
 test('whoever is no reviewer finds nothing at the reviewers’ address', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/review')
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })
