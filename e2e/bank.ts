@@ -24,10 +24,12 @@ export async function newest(page: Page, count: number): Promise<Transaction[]> 
   return (await ask<{ transactions: Transaction[] }>(page, `/transactions?limit=${count}`)).transactions
 }
 
+/** The bank's own origin, which its pages name in each request that changes something. */
+const originOf = async (page: Page): Promise<string> => new URL((await page.request.get('/healthz')).url()).origin
+
 /** Posts as the bank's own page does, past the screen. */
 async function post(page: Page, path: string, data?: object): Promise<void> {
-  const { origin } = new URL((await page.request.get('/healthz')).url())
-  const headers = { origin, 'idempotency-key': randomUUID() }
+  const headers = { origin: await originOf(page), 'idempotency-key': randomUUID() }
   const answer = await page.request.post(`/api/v1${path}`, { headers, ...(data && { data }) })
   expect(answer.status(), path).toBe(200)
 }
@@ -45,6 +47,12 @@ export async function visit(page: Page): Promise<Me['customer']> {
 export async function signIn(page: Page, email: string, password: string): Promise<Me['customer']> {
   await post(page, '/session', { email, password })
   return (await ask<Me>(page, '/me')).customer
+}
+
+/** Ends the session, as Log Out does; the browser stays one that its customer has signed in on before. */
+export async function signOut(page: Page): Promise<void> {
+  const answer = await page.request.delete('/api/v1/session', { headers: { origin: await originOf(page) } })
+  expect(answer.ok()).toBe(true)
 }
 
 /** Makes the page's visitor a sample customer, and waits until the dashboard shows a balance. */

@@ -3,7 +3,7 @@ import { expect, type Page, type Response, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Me, PasskeyOptions, TwoFactorSetup } from '#contract/identity.ts'
 import { expectAccessible, type Screen, walk } from './accessibility.ts'
-import { arrive, ask, available, newest, proveBooks, signIn, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, proveBooks, signIn, signOut, toast, visit } from './bank.ts'
 
 type Person = { name: string; email: string; phone: string; password: string }
 
@@ -74,9 +74,9 @@ async function openAnn(page: Page): Promise<Person> {
   return ann
 }
 
-/** Opens the sign-in page as a browser that nobody is signed in on. */
+/** Ends the session, and opens the sign-in page. */
 async function openSignIn(page: Page): Promise<void> {
-  await page.context().clearCookies()
+  await signOut(page)
   await page.goto('/login')
 }
 

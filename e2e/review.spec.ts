@@ -3,7 +3,7 @@ import { ERRORS } from '#contract/errors.ts'
 import type { Kyc } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
 import { ask, toast } from './bank.ts'
-import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile } from './files.ts'
+import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile, READ } from './files.ts'
 import { person, type Person, reviewer, type Reviewer } from './live-people.ts'
 import { test } from './live.ts'
 
@@ -30,7 +30,7 @@ async function handIn({ page }: Person): Promise<void> {
   ] as const) {
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
     await uploadOwn(page, file)
-    await expect(toast(page, `${title} uploaded successfully`)).toBeVisible()
+    await expect(toast(page, `${title} uploaded successfully`)).toBeVisible(READ)
   }
   await page.getByRole('button', { name: 'Complete Verification' }).click()
   await expect(toast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
