@@ -44,3 +44,12 @@ test('IPv6 addresses count by their /64, however they are written', () => {
   expect(networkOf('2001:db8:0:1::1')).not.toBe(networkOf('2001:db8:0:2::1'))
   expect(networkOf('fe80::1%eth0')).toBe(networkOf('fe80::2%eth1'))
 })
+
+test('an address counts as the same whichever port it came from', () => {
+  for (const port of ['1', '50432']) {
+    expect(networkOf(`192.0.2.7:${port}`)).toBe('192.0.2.7')
+    expect(networkOf(`[2001:db8::1]:${port}`)).toBe(networkOf('2001:db8::1'))
+  }
+  expect(networkOf('[2001:db8::1]')).toBe(networkOf('2001:db8::1'))
+  expect(networkZoneOf('10.1.2.3:50432')).toBe('local_network')
+})

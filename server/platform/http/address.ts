@@ -8,9 +8,13 @@ const ZONES: Readonly<Record<string, 'this_computer' | 'local_network'>> = {
   uniqueLocal: 'local_network',
 }
 
+/** An address with the port it came from, as some proxies write it: '192.0.2.7:50432', '[2001:db8::1]:50432'. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d+)?$/
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const [, v6, v4] = WITH_PORT.exec(address) ?? []
   // An IPv4 address may come in the dress of an IPv6 one, and an IPv6 one with the name of a network card.
-  const bare = address.replace(/%.*$/, '')
+  const bare = (v6 ?? v4 ?? address).replace(/%.*$/, '')
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
 }
 
