@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCustomer, type Customer } from '#server/identity/customers/customers.ts'
+import { mailLinkJob } from '#server/identity/passwords/password-reset.ts'
 import { hashPassword, verifyPassword } from '#server/identity/passwords/passwords.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
@@ -248,4 +249,26 @@ test('the mail goes out by SMTP, and the link in it works', async () => {
   await jobs.stop()
   await mailing.close()
   smtp.close()
+})
+
+test('no link goes to an address that was given up while it was being written', async () => {
+  const before = await post.mailsTo(ann.email)
+  const other = await server.deps.pool.connect()
+  await other.query('BEGIN')
+  // Who is to be written to has been read by then, and the mail is being counted.
+  await other.query('LOCK bank.rate_limit IN SHARE MODE')
+  const caller = { device: 'Test browser', place: 'internet' } as const
+  const asked = { customerId: ann.id, caller, asker: 'somebody', device: null, own: false }
+  const mailing = mailLinkJob.work(server.deps, asked)
+  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'bank.rate_limit'::regclass
+                      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  await expect.poll(() => query(waiting)).not.toEqual([])
+  await other.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [ann.id, `new.${ann.email}`])
+  await other.query('COMMIT')
+  other.release()
+  await mailing
+  expect(await query(`SELECT FROM bank.one_time_token WHERE customer_id = $1 AND kind = 'password'`, [ann.id])).toEqual(
+    [],
+  )
+  expect(await post.mailsTo(ann.email)).toEqual(before)
 })

@@ -63,6 +63,12 @@ async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: 
   const mail = theirs ? ({ about: 'own_password', asker: id } as const) : ({ about: 'password', asker } as const)
   if (!(await mayMail(deps, { ...mail, to: email }))) return
   await inTransaction(deps.db, async (_trx, within) => {
+    // Whoever has changed their email meanwhile has voided the links of the old one, and gets no new one there.
+    const { rows } = await within(
+      'SELECT 1 AS one FROM bank.customer WHERE id = $1 AND email = $2 AND email_confirmed_at IS NOT NULL FOR SHARE',
+      [id, email],
+    )
+    if (rows.length === 0) return
     const token = sealedToken(
       deps.config,
       await issueOneTimeToken(deps, within, 'password', { customerId: id, content: {} }),
