@@ -18,7 +18,7 @@ export const LIFETIMES = {
 export type OneTimeTokenKind = keyof typeof LIFETIMES
 
 /** How many of one kind a customer has at most: asking again and again makes the oldest worthless, and no more rows. */
-const MOST = 20
+const MOST = 100
 
 export type OneTimeToken<Content> = { customerId: string | null; content: Content }
 
