@@ -272,3 +272,13 @@ test('no link goes to an address that was given up while it was being written', 
   )
   expect(await post.mailsTo(ann.email)).toEqual(before)
 })
+
+test('another email that was asked for before is not given after', async () => {
+  await query(
+    `INSERT INTO bank.email_change (customer_id, id, email, old_confirmed, new_confirmed, expires_at)
+     VALUES ($1, gen_random_uuid(), 'thief@example.com', false, true, $2)`,
+    [ann.id, new Date(clock.realNow().getTime() + 60 * 60_000)],
+  )
+  expect((await choose(await link(), NEW)).status).toBe(204)
+  expect(await query('SELECT FROM bank.email_change WHERE customer_id = $1', [ann.id])).toEqual([])
+})

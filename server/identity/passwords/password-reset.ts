@@ -8,6 +8,7 @@ import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { mayMail } from '#server/mail/mail-limit.ts'
 import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
+import { dropEmailChange } from '#server/identity/email/email-change.ts'
 import { openLock } from '#server/identity/passwords/password-check.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -99,6 +100,8 @@ export async function choosePassword(
     if (!(await takeOneTimeToken(deps, run, 'password', oneTimeToken))) throw new Refusal('link_invalid')
     // Before sessions are ended: a sign-in with the old password waits for this row, or has begun a session by now.
     await run('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [customer.id, passwordHash])
+    // Whoever had got in may have asked for an email of their own: a yes to it that comes later is worth nothing.
+    await dropEmailChange(run, customer.id)
     await credentialChanged(deps, run, { customer, kind: 'password_changed', caller, session: null })
   })
   await openLock(deps, customer.email)
