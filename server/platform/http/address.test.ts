@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkOf, networkZoneOf } from '#server/platform/http/address.ts'
+import { networkOf, networkZoneOf, siteOf } from '#server/platform/http/address.ts'
 
 test.each([
   ['127.0.0.1', 'this_computer'],
@@ -52,4 +52,11 @@ test('an address counts as the same whichever port it came from', () => {
   }
   expect(networkOf('[2001:db8::1]')).toBe(networkOf('2001:db8::1'))
   expect(networkZoneOf('10.1.2.3:50432')).toBe('local_network')
+})
+
+test('the site of an IPv6 address is its /48, that of an IPv4 address itself', () => {
+  expect(siteOf('2001:db8:7:1::1')).toBe(siteOf('2001:db8:7:ffff::2'))
+  expect(siteOf('2001:db8:7::1')).not.toBe(siteOf('2001:db8:8::1'))
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', 'unknown', ''])
+    expect(siteOf(address)).toBe(networkOf(address))
 })

@@ -33,3 +33,13 @@ export function networkOf(address: string): string {
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`).toString()
 }
+
+/** The largest site that one subscriber is given (RFC 6177): of 65,536 networks, anybody can have one for the asking. */
+const SITE_BITS = 48
+
+/** What one party may have of addresses at most: an IPv4 address is that by itself, of IPv6 a whole site. */
+export function siteOf(address: string): string {
+  const parsed = parse(address)
+  if (parsed?.kind() !== 'ipv6') return networkOf(address)
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SITE_BITS}`).toString()}/${SITE_BITS}`
+}
