@@ -158,6 +158,15 @@ test('the link of another thing opens nothing', async () => {
   await expectRefusal(await choose(await post.tokenTo(email), NEW), 'link_invalid')
 })
 
+test('a new password opens the lock of a device that tries with the old one have closed', async () => {
+  const device = server.browser()
+  expect((await signIn(device, PASSWORD)).status).toBe(200)
+  for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await signIn(device, `${tries}`), 'credentials_wrong')
+  await expectRefusal(await signIn(device, PASSWORD), 'too_many_requests')
+  expect((await choose(await link(), NEW)).status).toBe(204)
+  expect((await signIn(device, NEW)).status).toBe(200)
+})
+
 test('a new password opens the lock that tries with the old one have closed', async () => {
   for (let tries = 0; tries < 5; tries += 1) await signIn(server.browser(), 'wrong')
   await expectRefusal(await signIn(server.browser(), PASSWORD), 'too_many_requests')

@@ -9,7 +9,7 @@ import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { mayMail } from '#server/mail/mail-limit.ts'
 import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
 import { dropEmailChange } from '#server/identity/email/email-change.ts'
-import { openLock } from '#server/identity/passwords/password-check.ts'
+import { openLocks } from '#server/identity/passwords/password-check.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -104,7 +104,7 @@ export async function choosePassword(
     await dropEmailChange(run, customer.id)
     await credentialChanged(deps, run, { customer, kind: 'password_changed', caller, session: null })
   })
-  await openLock(deps, customer.email)
+  await openLocks(deps, customer)
 }
 
 export const mailLinkJob = defineJob({ name: 'identity.mail_password_link', payload: asked, work: mailLink })
