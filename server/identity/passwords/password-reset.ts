@@ -8,7 +8,6 @@ import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { mayMail } from '#server/mail/mail-limit.ts'
 import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
-import { dropEmailChange } from '#server/identity/email/email-change.ts'
 import { openLocks } from '#server/identity/passwords/password-check.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -101,7 +100,7 @@ export async function choosePassword(
     // Before sessions are ended: a sign-in with the old password waits for this row, or has begun a session by now.
     await run('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [customer.id, passwordHash])
     // Whoever had got in may have asked for an email of their own: a yes to it that comes later is worth nothing.
-    await dropEmailChange(run, customer.id)
+    await run('DELETE FROM bank.email_change WHERE customer_id = $1', [customer.id])
     await credentialChanged(deps, run, { customer, kind: 'password_changed', caller, session: null })
   })
   await openLocks(deps, customer)
