@@ -8,7 +8,6 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomerWithin, type Customer } from '#server/identity/customers/customers.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { inProcess } from './child.ts'
@@ -62,8 +61,10 @@ async function openSenders(deps: Deps, count: number): Promise<LoadOrder['sender
   const sessions = await Promise.all(
     customers.map(({ id }) => createSession(deps, run, { customerId: id, caller, method: 'password' })),
   )
-  const name = sessionCookieName(deps.config)
-  return sessions.map(({ token }, index) => ({ cookie: `${name}=${token}`, email: customers[index]?.email ?? '' }))
+  return sessions.map(({ token }, index) => ({
+    cookie: `${deps.cookies.session}=${token}`,
+    email: customers[index]?.email ?? '',
+  }))
 }
 
 const loadFrom = (order: LoadOrder) => inProcess<LoadReport>(new URL('./http-load.ts', import.meta.url), order)

@@ -4,7 +4,6 @@ import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '#server/api.ts'
 import { createCustomer, type Customer } from '#server/identity/customers/customers.ts'
-import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
@@ -54,7 +53,7 @@ async function openReader(deps: Deps, entries: number): Promise<{ cookie: string
   const caller = { device: 'Bench', place: 'this_computer' } as const
   const { token } = await createSession(deps, runOn(deps.pool), { customerId: customer.id, caller, method: 'password' })
   const anId = operations[Math.floor(entries / 2)]?.id ?? ''
-  return { cookie: `${sessionCookieName(deps.config)}=${token}`, anId }
+  return { cookie: `${deps.cookies.session}=${token}`, anId }
 }
 
 function ask(url: string, agent: Agent, cookie: string): Promise<number> {

@@ -12,7 +12,6 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
-import { limits } from '#server/limits/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
@@ -48,7 +47,6 @@ const WEB_ROOT = join(import.meta.dirname, '..', 'dist')
 /** The whole bank. */
 export const SLICES = [
   identity,
-  limits,
   profile,
   accounts,
   payments,

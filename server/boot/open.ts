@@ -3,6 +3,7 @@ import { Piscina } from 'piscina'
 import { SLICES } from '#server/api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Clock, openClock } from '#server/platform/clock.ts'
+import { cookieNames } from '#server/platform/http/cookies.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -43,6 +44,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     // Each slice adds what it has declared.
     const deps = {
       config,
+      cookies: cookieNames(config),
       policy,
       clock,
       log,

@@ -8,7 +8,7 @@ import { runIn } from '#server/platform/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { withinLimits } from '#server/limits/service.ts'
+import { limited } from '#server/limits/service.ts'
 import { type AlertDeps, alertCharged } from '#server/notifications/alerts.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
@@ -109,7 +109,7 @@ type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 
  * customer's limits, and what the ledger refuses.
  */
 export async function chargeCard(
-  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'dayUse' | 'log'>,
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'log'>,
   charge: ChargeCard,
 ): Promise<Booked> {
   const row = await selectCards(deps).where('id', '=', charge.cardId).executeTakeFirst()
@@ -128,8 +128,9 @@ export async function chargeCard(
     ...(id ? { id } : {}),
     ...(fingerprint ? { fingerprint } : {}),
   })
-  const moved = { customerId: row.customer_id, direction: 'out', amountMinor } as const
-  const booked = await withinLimits(deps, moved, operation, () => deps.ledger.post(operation))
+  const countedOn = accounts.find(({ code }) => code === 'current')?.id
+  if (countedOn === undefined) throw new Error('A customer without a current account')
+  const booked = await deps.ledger.post(limited(deps, { direction: 'out', amountMinor, countedOn }, operation))
   alertCharged(deps, row.customer_id, booked)
   return booked
 }

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import {
   createCustomer,
   findCustomerByEmailOrPhone,
@@ -75,7 +74,7 @@ test('signing out ends the session for good', async () => {
 })
 
 test.each(['', 'x', 'A'.repeat(43), '%00', 'A'.repeat(99)])('the token %j is nobody', async (token) => {
-  expect((await me(`${sessionCookieName(server.deps.config)}=${token}`)).status).toBe(401)
+  expect((await me(`${server.deps.cookies.session}=${token}`)).status).toBe(401)
 })
 
 test('a session ends 12 hours after it began, however much it is used', async () => {

@@ -1,4 +1,5 @@
 import type { Asset } from '#contract/money.ts'
+import { accountsNamed } from '#server/ledger/lanes.ts'
 import type { AccountState, Books, Ceilings, HoldState } from '#server/ledger/decide.ts'
 import { decide } from '#server/ledger/decide.ts'
 import { DETAIL_COLUMNS, fetchBooked, toDetail } from '#server/ledger/booked.ts'
@@ -14,7 +15,7 @@ import { type Decided, writeStatement } from '#server/ledger/write.ts'
 export type BatchPlan = { outcomes: Outcome[]; write: Statement | null; holderIds: string[] }
 
 /** Refusals that say nothing about the books, and so are not remembered under the operation's id. */
-const NOT_REMEMBERED: ReadonlySet<LedgerRefusal> = new Set(['idempotency_key_reused', 'not_found'])
+const NOT_REMEMBERED: ReadonlySet<LedgerRefusal> = new Set(['idempotency_key_reused', 'not_found', 'day_limit_reached'])
 
 /**
  * Locks every account the operations touch, in id order, and decides each operation in turn. Reads only: the caller
@@ -163,12 +164,7 @@ async function readResolutions(execute: Execute, operations: Operation[], books:
 }
 
 function accountsOf(operations: Operation[], books: Books): AccountId[] {
-  const ids = new Set<AccountId>()
-  for (const operation of operations) {
-    for (const leg of operation.legs) {
-      if (leg.kind === 'transfer' || leg.kind === 'hold') ids.add(leg.debit).add(leg.credit)
-    }
-  }
+  const ids = accountsNamed({ operations })
   for (const hold of books.holds.values()) ids.add(hold.debit).add(hold.credit)
   for (const legs of books.reversible.values()) for (const leg of legs) ids.add(leg.debit).add(leg.credit)
   return [...ids]
@@ -177,7 +173,8 @@ function accountsOf(operations: Operation[], books: Books): AccountId[] {
 function lockStatement(ids: AccountId[]): Statement {
   return {
     name: 'ledger_lock',
-    text: `SELECT id, holder_id, asset, balance_minor::text, held_minor::text, incoming_minor::text, floor_minor, version, status
+    text: `SELECT id, holder_id, asset, balance_minor::text, held_minor::text, incoming_minor::text, floor_minor, version, status,
+                  used_day::text, used_in_minor, used_out_minor
              FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
     values: [numbers(ids)],
   }
@@ -204,5 +201,7 @@ function toState(row: Record<string, unknown>): AccountState {
     floorMinor: row['floor_minor'] === null ? null : BigInt(row['floor_minor'] as number),
     version: row['version'] as number,
     status: row['status'] as AccountState['status'],
+    usedDay: row['used_day'] as string | null,
+    usedMinor: { in: row['used_in_minor'] as number, out: row['used_out_minor'] as number },
   }
 }

@@ -94,6 +94,18 @@ const CHECKS: { name: string; sql: string }[] = [
            WHERE (s.words, s.tokens) IS DISTINCT FROM (f.words, f.tokens)`,
   },
   {
+    name: 'less counts to the limits of a day than was moved',
+    sql: `SELECT 'account ' || a.id || ', ' || t.day || ': ' || t.in_minor || ' in, ' || t.out_minor || ' out' AS problem
+            FROM ledger.account a
+            JOIN (SELECT limit_account, (booked_at AT TIME ZONE 'UTC')::date AS day,
+                         coalesce(sum(amount_minor + held_minor) FILTER (WHERE limit_direction = 'in'), 0) AS in_minor,
+                         coalesce(sum(amount_minor + held_minor) FILTER (WHERE limit_direction = 'out'), 0) AS out_minor
+                    FROM ledger.transfer WHERE limit_account IS NOT NULL GROUP BY limit_account, day) t
+              ON t.limit_account = a.id
+           WHERE a.used_day IS NULL OR t.day > a.used_day
+              OR t.day = a.used_day AND (t.in_minor > a.used_in_minor OR t.out_minor > a.used_out_minor)`,
+  },
+  {
     name: 'a hold was resolved that was never made',
     sql: `SELECT 'hold ' || r.hold_id || ' of operation ' || r.operation_id AS problem
             FROM ledger.transfer r

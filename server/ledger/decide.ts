@@ -1,5 +1,6 @@
 import type { Asset } from '#contract/money.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
+import { countToDay, type DayCount, dayCount } from '#server/ledger/day-limit.ts'
 import type { AccountId, BookedLeg, Detail, LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
 /**
@@ -19,6 +20,9 @@ export type AccountState = {
   floorMinor: bigint | null
   version: number
   status: 'open' | 'frozen' | 'closed'
+  /** The latest day (YYYY-MM-DD, UTC) on which something counted to its holder's limits, and what has on that day. */
+  usedDay: string | null
+  usedMinor: { in: number; out: number }
 }
 
 export type HoldState = { debit: AccountId; credit: AccountId; amountMinor: number; detail: Detail; open: boolean }
@@ -49,6 +53,7 @@ type Movement = {
   heldMinor: number
   holdId: string | null
   detail: Detail
+  count: DayCount | null
   /** A correction gives back what was there before, whatever the ceiling is today. */
   correction: boolean
 }
@@ -90,16 +95,18 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       heldMinor: 0,
       holdId: null,
       detail: swapped(detail),
+      count: null,
       correction: true,
     }))
   }
   const movements: Movement[] = []
   for (const leg of operation.legs) {
     if (leg.kind === 'transfer' || leg.kind === 'hold') {
-      const { kind, debit, credit, detail = {} } = leg
+      const { kind, debit, credit, detail = {}, dayLimit } = leg
       const [amountMinor, heldMinor] = kind === 'hold' ? [0, leg.amountMinor] : [leg.amountMinor, 0]
       const holdId = kind === 'hold' ? operation.id : null
-      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, correction: false })
+      const count = dayCount(dayLimit, operation.bookedAt)
+      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, count, correction: false })
     } else {
       const hold = books.holds.get(leg.holdId)
       if (!hold) return 'not_found'
@@ -108,7 +115,7 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       const amountMinor = leg.kind === 'post' ? (leg.amountMinor ?? hold.amountMinor) : 0
       if (amountMinor > hold.amountMinor) return 'hold_amount_exceeded'
       const heldMinor = -hold.amountMinor
-      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, correction: false })
+      movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, count: null, correction: false })
     }
   }
   return movements
@@ -126,15 +133,18 @@ function swapped({ debitName, creditName, ...rest }: Detail): Detail {
 function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => void)[]): LedgerRefusal | null {
   const debit = books.accounts.get(movement.debit)
   const credit = books.accounts.get(movement.credit)
-  if (!debit || !credit) return 'not_found'
+  const counted = movement.count === null ? null : books.accounts.get(movement.count.accountId)
+  if (!debit || !credit || counted === undefined) return 'not_found'
+  const { amountMinor, heldMinor, holdId, detail } = movement
+  for (const account of counted ? [debit, credit, counted] : [debit, credit]) {
+    const before = { ...account }
+    undo.push(() => Object.assign(account, before))
+  }
+  if (movement.count && counted && !countToDay(counted, movement.count, amountMinor + heldMinor)) {
+    return 'day_limit_reached'
+  }
   const refusal = check(books, movement, debit, credit)
   if (refusal) return refusal
-  const { amountMinor, heldMinor, holdId, detail } = movement
-  const before = { debit: { ...debit }, credit: { ...credit } }
-  undo.push(() => {
-    Object.assign(debit, before.debit)
-    Object.assign(credit, before.credit)
-  })
   debit.balanceMinor -= BigInt(amountMinor)
   debit.heldMinor += BigInt(heldMinor)
   credit.balanceMinor += BigInt(amountMinor)
@@ -179,8 +189,9 @@ function trackHold(books: Books, movement: Movement, holdId: string, undo: (() =
 }
 
 function check(books: Books, movement: Movement, debit: AccountState, credit: AccountState): LedgerRefusal | null {
-  const { kind, amountMinor, heldMinor, holdId } = movement
+  const { kind, amountMinor, heldMinor, holdId, count } = movement
   if (debit.asset !== credit.asset) return 'asset_mismatch'
+  if (count && books.accounts.get(count.accountId)?.asset !== debit.asset) return 'asset_mismatch'
   if (kind === 'post' || kind === 'void') {
     if (holdId && !books.holds.get(holdId)?.open) return 'hold_not_open'
   }

@@ -75,7 +75,9 @@ export function accountsNamed(batch: QueuedBatch): Set<AccountId> {
   const ids = new Set<AccountId>()
   for (const operation of batch.operations) {
     for (const leg of operation.legs) {
-      if (leg.kind === 'transfer' || leg.kind === 'hold') ids.add(leg.debit).add(leg.credit)
+      if (leg.kind !== 'transfer' && leg.kind !== 'hold') continue
+      ids.add(leg.debit).add(leg.credit)
+      if (leg.dayLimit) ids.add(leg.dayLimit.accountId)
     }
   }
   return ids

@@ -17,7 +17,7 @@ import { fetchBooked } from '#server/ledger/booked.ts'
 import { executeIn, executeOn } from '#server/ledger/execute.ts'
 import { accountsNamed, assignBatches, type QueuedBatch } from '#server/ledger/lanes.ts'
 import { findKnown, rememberRefusal } from '#server/ledger/refusals.ts'
-import type { AccountId, Booked, Ledger, Operation, Outcome } from '#server/ledger/types.ts'
+import type { AccountId, Booked, Ledger, LedgerRefusal, Operation, Outcome } from '#server/ledger/types.ts'
 import { validate } from '#server/ledger/validate.ts'
 
 type Waiting = QueuedBatch & { resolve: (outcomes: Outcome[]) => void; reject: (reason: unknown) => void }
@@ -241,9 +241,12 @@ async function postWithin(run: Run, operations: Operation[], ceilings: Ceilings)
   return booked
 }
 
+/** What in a request a refusal is about, where it is one thing. */
+const FIELDS: Partial<Record<LedgerRefusal, string>> = { day_limit_reached: 'amountMinor' }
+
 function bookedOrThrow(outcome: Outcome | undefined): Booked {
   if (!outcome) throw new Error('The ledger gave no answer')
-  if (!outcome.ok) throw new Refusal(outcome.refusal)
+  if (!outcome.ok) throw new Refusal(outcome.refusal, FIELDS[outcome.refusal])
   return outcome.booked
 }
 

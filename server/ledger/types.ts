@@ -25,14 +25,35 @@ export type Detail = {
   settlesAt?: Date
 }
 
+/**
+ * What a leg counts to: how much the holder of an account moves in or out on the operation's day (UTC), at most
+ * `mostMinor`. Each customer has one account on which that is counted, whichever of theirs the money moves on.
+ */
+export type DayLimit = { accountId: AccountId; direction: 'in' | 'out'; mostMinor: number }
+
 /** One step of an operation. Amounts are minor units of the accounts' asset, above zero. */
 export type Leg =
-  | { kind: 'transfer'; debit: AccountId; credit: AccountId; amountMinor: number; detail?: Detail }
+  | {
+      kind: 'transfer'
+      debit: AccountId
+      credit: AccountId
+      amountMinor: number
+      detail?: Detail
+      dayLimit?: DayLimit
+    }
   /**
    * Sets `amountMinor` of the debit account aside. Its operation's id names it from then on, so an operation makes
    * one hold at most. `expiresAt` is for the job that voids it.
    */
-  | { kind: 'hold'; debit: AccountId; credit: AccountId; amountMinor: number; detail?: Detail; expiresAt?: Date }
+  | {
+      kind: 'hold'
+      debit: AccountId
+      credit: AccountId
+      amountMinor: number
+      detail?: Detail
+      dayLimit?: DayLimit
+      expiresAt?: Date
+    }
   /**
    * Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided
    * once. It reads as the hold did unless `detail` says otherwise.
@@ -64,6 +85,7 @@ export type Operation = {
 export type LedgerRefusal =
   | 'insufficient_funds'
   | 'balance_limit_reached'
+  | 'day_limit_reached'
   | 'account_frozen'
   | 'account_closed'
   | 'asset_mismatch'

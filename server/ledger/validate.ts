@@ -47,7 +47,10 @@ function validateLeg(leg: Leg): void {
   }
   if (leg.kind === 'transfer' || leg.kind === 'hold') {
     if (leg.debit === leg.credit) throw new Refusal('recipient_is_self')
-    if (!Number.isSafeInteger(leg.debit) || !Number.isSafeInteger(leg.credit)) throw new TypeError('No such account')
+    const { debit, credit, dayLimit } = leg
+    if (![debit, credit, dayLimit?.accountId ?? debit].every(Number.isSafeInteger)) {
+      throw new TypeError('No such account')
+    }
     if (leg.kind === 'hold' && leg.expiresAt && Number.isNaN(leg.expiresAt.getTime()))
       throw new TypeError('No such date')
   } else if (!isUuid(leg.holdId)) throw new TypeError('A hold is named by a lower-case UUID')

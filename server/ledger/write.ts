@@ -1,6 +1,6 @@
 import type { Statement } from '#server/ledger/execute.ts'
 import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'
-import type { BookedLeg, LedgerRefusal, Operation } from '#server/ledger/types.ts'
+import type { BookedLeg, DayLimit, LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
 /** An operation with what was decided of it: its legs, or why not. */
 export type Decided = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
@@ -16,14 +16,15 @@ const WRITE = `
   ), transfers AS (
     INSERT INTO ledger.transfer (operation_id, leg, kind, asset, debit_account, credit_account, amount_minor,
       held_minor, hold_id, expires_at, debit_version, credit_version, debit_balance_minor, credit_balance_minor,
-      booked_at, debit_name, credit_name, label, category, method, params, note, settles_at)
+      booked_at, debit_name, credit_name, label, category, method, params, note, settles_at,
+      limit_account, limit_direction)
     SELECT * FROM unnest($6::uuid[], $7::smallint[], $8::text[], $9::text[], $10::bigint[], $11::bigint[],
       $12::bigint[], $13::bigint[], $14::uuid[], $15::timestamptz[], $16::bigint[], $17::bigint[], $18::numeric[],
       $19::numeric[], $20::timestamptz[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::jsonb[],
-      $27::text[], $28::timestamptz[])
+      $27::text[], $28::timestamptz[], $29::bigint[], $30::text[])
   )
   INSERT INTO ledger.refusal (operation_id, fingerprint, code)
-  SELECT * FROM unnest($29::uuid[], $30::text[], $31::text[]) ON CONFLICT (operation_id) DO NOTHING`
+  SELECT * FROM unnest($31::uuid[], $32::text[], $33::text[]) ON CONFLICT (operation_id) DO NOTHING`
 
 export function writeStatement(decided: Decided[]): Statement {
   const applied = decided.filter((one) => one.refusal === null)
@@ -89,7 +90,14 @@ function detailValues(rows: Row[]): string[] {
     quoted(details.map((detail) => detail.params && JSON.stringify(detail.params))),
     quoted(details.map((detail) => detail.note)),
     nullable(details.map((detail) => detail.settlesAt?.toISOString())),
+    nullable(rows.map((row) => dayLimitOf(row)?.accountId)),
+    nullable(rows.map((row) => dayLimitOf(row)?.direction)),
   ]
+}
+
+function dayLimitOf({ leg: { leg: place }, operation }: Row): DayLimit | undefined {
+  const leg = operation.legs[place]
+  return leg?.kind === 'transfer' || leg?.kind === 'hold' ? leg.dayLimit : undefined
 }
 
 function expiryOf({ leg: { leg: place }, operation }: Row): string | undefined {

@@ -2,13 +2,20 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import type { Booked, Operation } from '#server/ledger/types.ts'
+import type { Booked, DayLimit, Operation } from '#server/ledger/types.ts'
 
 /** What an unverified customer may move is counted over this long, in milliseconds of business time. */
 const PERIOD_MS = 24 * 60 * 60 * 1000
 
 /** Which way the money goes, seen from the customer. */
-export type Use = { customer: Pick<Customer, 'id' | 'verified'>; direction: 'in' | 'out'; amountMinor: number }
+export type Direction = DayLimit['direction']
+
+/** What a customer moves, US cents. */
+export type Use = {
+  customer: Pick<Customer, 'id' | 'verified' | 'currentAccountId'>
+  direction: Direction
+  amountMinor: number
+}
 
 /** What the customer may move that way in PERIOD_MS, US cents; null where there is no limit. */
 function limitOf({ policy }: Pick<Deps, 'policy'>, { customer, direction }: Use): number | null {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeCard, issueCards } from '#server/cards/service.ts'
-import { openDayUse, type Share } from '#server/limits/day-use.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { type Policy, policyFor } from '#server/platform/policy.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -169,34 +167,4 @@ test('both modes have limits, and an unverified customer’s are lower', () => {
     }
     expect(limits.balanceMinor).toBeLessThan(Number.MAX_SAFE_INTEGER / 1_000_000)
   }
-})
-
-test('shares taken in a batch are those that would be taken one by one', async () => {
-  const customers = [ann.customer.id, bob.customer.id]
-  const share = fc.record({
-    operationId: fc.uuid(),
-    customerId: fc.constantFrom(...customers),
-    direction: fc.constantFrom('in' as const, 'out' as const),
-    day: fc.constant('2026-08-28'),
-    amountMinor: fc.integer({ min: 1, max: 600_00 }),
-  })
-  const used = async () =>
-    (await server.deps.pool.query('SELECT customer_id, direction, used_minor FROM bank.day_use ORDER BY 1, 2')).rows
-  const forget = () => server.deps.pool.query(`UPDATE bank.day_use SET used_minor = 0, recent = '{}'`)
-  const dayUse = openDayUse(server.deps)
-  const one = async (shares: Share[]) => {
-    const answers: string[] = []
-    for (const each of shares) answers.push(await dayUse.take(each))
-    return answers
-  }
-  await fc.assert(
-    fc.asyncProperty(fc.array(share, { minLength: 1, maxLength: 12 }), async (shares) => {
-      await forget()
-      const alone = [await one(shares), await used()]
-      await forget()
-      const together = [await Promise.all(shares.map((each) => dayUse.take(each))), await used()]
-      expect(together).toEqual(alone)
-    }),
-    { numRuns: 40 },
-  )
 })

@@ -1,63 +1,38 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { hasAllowance, postWithinAllowance, postWithinAllowanceIn, type Use } from '#server/limits/allowance.ts'
+import {
+  type Direction,
+  hasAllowance,
+  postWithinAllowance,
+  postWithinAllowanceIn,
+  type Use,
+} from '#server/limits/allowance.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
-import type { Direction } from '#server/limits/day-use.ts'
 
-type LimitDeps = Pick<Deps, 'policy' | 'ledger' | 'dayUse' | 'log'>
-
-/** What moves, seen from the customer: US cents. */
-type Movement = { customerId: string; direction: Direction; amountMinor: number }
+/** Who moves money which way, US cents. `countedOn`: the customer's account that counts what they move in a day. */
+export type Movement = { direction: Direction; amountMinor: number; countedOn: AccountId }
 
 /**
- * Posts an operation by `post`, within what the policy lets anybody move at once and in a day (docs/decisions/0070). The
- * day's share is taken before the money moves, so that requests at the same moment cannot both have the rest of it.
- * Throws Refusal `amount_too_large`, `day_limit_reached`, and what `post` refuses.
+ * The operation, its first leg within what the policy lets anybody move at once and in a day (docs/decisions/0070):
+ * the ledger refuses it with `day_limit_reached` where it is more than the day's. Throws Refusal `amount_too_large`.
  */
-export async function withinLimits(
-  deps: LimitDeps,
-  { customerId, direction, amountMinor }: Movement,
+export function limited(
+  { policy }: Pick<Deps, 'policy'>,
+  { direction, amountMinor, countedOn }: Movement,
   operation: Operation,
-  post: () => Promise<Booked>,
-): Promise<Booked> {
-  if (amountMinor > deps.policy.limits[direction].operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
-  const day = operation.bookedAt.toISOString().slice(0, 10)
-  const share = { operationId: operation.id, customerId, direction, day, amountMinor }
-  const taken = await deps.dayUse.take(share)
-  if (taken === 'under_way') return awaitTwin(deps, operation)
-  if (taken === 'refused') throw new Refusal('day_limit_reached', 'amountMinor')
-  let isMoved = false
-  try {
-    const booked = await post()
-    isMoved = !booked.replayed
-    return booked
-  } finally {
-    if (!isMoved) {
-      // Where the database is away, the customer has this much less of today's limit.
-      await deps.dayUse.giveBack(share).catch((error: unknown) => deps.log.warn({ err: error }, 'limit not given back'))
-    }
+): Operation {
+  const { operationMinor, dayMinor } = policy.limits[direction]
+  if (amountMinor > operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
+  const [first, ...others] = operation.legs
+  if (first?.kind !== 'transfer' && first?.kind !== 'hold') throw new TypeError('Only what is new counts to a limit')
+  return {
+    ...operation,
+    legs: [{ ...first, dayLimit: { accountId: countedOn, direction, mostMinor: dayMinor } }, ...others],
   }
-}
-
-const TWIN_MS = 50
-const TWIN_TRIES = 40
-
-/**
- * What the same request, sent twice, was answered the other time, which has the rest of the day's limit and is being
- * posted. Throws Refusal `unavailable` where that takes long: asking again is safe.
- */
-async function awaitTwin({ ledger }: LimitDeps, { id, fingerprint }: Operation): Promise<Booked> {
-  for (let attempt = 1; attempt <= TWIN_TRIES; attempt += 1) {
-    const booked = await ledger.find(id, fingerprint)
-    if (booked) return booked
-    await wait(TWIN_MS)
-  }
-  throw new Refusal('unavailable')
 }
 
 /**
@@ -65,32 +40,35 @@ async function awaitTwin({ ledger }: LimitDeps, { id, fingerprint }: Operation):
  * verified, within those instead that hold for them. Throws Refusal `amount_too_large`, `day_limit_reached`,
  * `limit_reached`, and what the ledger refuses.
  */
-export function postWithinLimits(deps: LimitDeps & Pick<Deps, 'db'>, use: Use, operation: Operation): Promise<Booked> {
-  const post = () => postWithinAllowance(deps, use, operation)
-  return hasAllowance(deps, use) ? post() : withinLimits(deps, movementOf(use), operation, post)
+export async function postWithinLimits(
+  deps: Pick<Deps, 'policy' | 'ledger' | 'db'>,
+  use: Use,
+  operation: Operation,
+): Promise<Booked> {
+  if (hasAllowance(deps, use)) return postWithinAllowance(deps, use, operation)
+  return deps.ledger.post(limited(deps, movementOf(use), operation))
 }
 
 /**
  * The same in a SQL transaction with what belongs to it: `more` is done once the operation is booked, and not where it
  * had been booked before; where it throws, nothing has happened.
  */
-export function transactWithinLimits(
-  deps: LimitDeps & Pick<Deps, 'db'>,
+export async function transactWithinLimits(
+  deps: Pick<Deps, 'policy' | 'ledger' | 'db'>,
   use: Use,
   operation: Operation,
   more: (trx: Transaction<Database>, run: Run) => Promise<void>,
 ): Promise<Booked> {
-  const post = () =>
-    inTransaction(deps.db, async (trx, run) => {
-      const booked = await postWithinAllowanceIn(deps, run, use, operation)
-      if (!booked.replayed) await more(trx, run)
-      return booked
-    })
-  return hasAllowance(deps, use) ? post() : withinLimits(deps, movementOf(use), operation, post)
+  const within = hasAllowance(deps, use) ? operation : limited(deps, movementOf(use), operation)
+  return inTransaction(deps.db, async (trx, run) => {
+    const booked = await postWithinAllowanceIn(deps, run, use, within)
+    if (!booked.replayed) await more(trx, run)
+    return booked
+  })
 }
 
 function movementOf({ customer, direction, amountMinor }: Use): Movement {
-  return { customerId: customer.id, direction, amountMinor }
+  return { direction, amountMinor, countedOn: customer.currentAccountId }
 }
 
 /**

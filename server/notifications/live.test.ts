@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { railNotices } from '#server/rails/notices.ts'
 import { runIn, runOn } from '#server/platform/db/run.ts'
-import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -50,7 +49,7 @@ async function listen(browser: Browser, url = server.url) {
 async function newVisitor() {
   const browser = await server.visitor()
   const { rows } = await server.deps.pool.query('SELECT customer_id FROM bank.session WHERE token_hash = $1', [
-    digestOfGiven(new RegExp(`${sessionCookieName(server.deps.config)}=([\\w-]+)`).exec(browser.cookie())?.[1]),
+    digestOfGiven(new RegExp(`${server.deps.cookies.session}=([\\w-]+)`).exec(browser.cookie())?.[1]),
   ])
   return { browser, id: String(rows[0].customer_id) }
 }

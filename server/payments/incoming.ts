@@ -6,7 +6,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
-import { checkBalanceLimit, withinLimits } from '#server/limits/service.ts'
+import { checkBalanceLimit, limited } from '#server/limits/service.ts'
 import { type AlertDeps, alertReceived } from '#server/notifications/alerts.ts'
 
 type Incoming = {
@@ -77,22 +77,20 @@ type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
  * Throws Refusal `amount_too_large`, `day_limit_reached` and `balance_limit_reached`, and what the ledger refuses.
  */
 export async function receiveIncoming(
-  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'dayUse' | 'log'>,
+  deps: AlertDeps & Pick<Deps, 'db' | 'ledger' | 'policy' | 'log'>,
   incoming: Received,
 ): Promise<Booked> {
   const { at, customer, ...rest } = incoming
   const accountId = customer.currentAccountId
   const bookedAt = at ?? deps.clock.businessNow()
-  const operation = incomingOperation({ ...rest, accountId, bookedAt })
-  const moved = { customerId: customer.id, direction: 'in', amountMinor: incoming.amountMinor } as const
-  const booked = await withinLimits(deps, moved, operation, () =>
-    inTransaction(deps.db, async (_trx, run) => {
-      const [posted] = await deps.ledger.postWithin(run, [operation])
-      if (!posted) throw new Error('The ledger gave no answer')
-      if (!posted.replayed) await checkBalanceLimit(deps, run, accountId)
-      return posted
-    }),
-  )
+  const movement = { direction: 'in', amountMinor: incoming.amountMinor, countedOn: accountId } as const
+  const operation = limited(deps, movement, incomingOperation({ ...rest, accountId, bookedAt }))
+  const booked = await inTransaction(deps.db, async (_trx, run) => {
+    const [posted] = await deps.ledger.postWithin(run, [operation])
+    if (!posted) throw new Error('The ledger gave no answer')
+    if (!posted.replayed) await checkBalanceLimit(deps, run, accountId)
+    return posted
+  })
   alertReceived(deps, customer.id, booked)
   return booked
 }

@@ -47,6 +47,12 @@ test.each(NO_NUMBERS)('the number %s is no amount', (literal) =>
   }),
 )
 
+test('an amount under a key that is spelled with an escape is looked at like any other', () =>
+  unchanged(async () => {
+    const body = JSON.stringify(send).replace('"amountMinor":100', String.raw`"amount\u004dinor":1e2`)
+    await expectRefusal(await ann.browser.send('POST', SEND, body), 'amount_invalid', 'amountMinor')
+  }))
+
 test.each(['', '   ', undefined])('the recipient %j is missing', (recipient) =>
   unchanged(async () => {
     await expectRefusal(await ann.browser.post(SEND, { ...send, recipient }), 'fields_missing', 'recipient')

@@ -1,11 +1,10 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { sessionCookieName } from '#server/platform/http/cookies.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 
 /** The cookie of a browser in which the customer has just signed in with their password. */
 export async function signInCookie(deps: Deps, customerId: string): Promise<string> {
   const caller = { device: 'Test browser', place: 'this_computer' } as const
   const { token } = await createSession(deps, runOn(deps.pool), { customerId, caller, method: 'password' })
-  return `${sessionCookieName(deps.config)}=${token}`
+  return `${deps.cookies.session}=${token}`
 }

@@ -2,7 +2,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Context } from 'hono'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { cookieName, cookieOptions, sessionCookieName } from '#server/platform/http/cookies.ts'
+import { type CookieNames, cookieOptions } from '#server/platform/http/cookies.ts'
 import { siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
 import type { Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
@@ -15,13 +15,13 @@ const REMEMBERED_SECONDS = 400 * 24 * 60 * 60
 
 /** Hands the browser its session. */
 export function writeSessionCookie(c: Context<ApiEnv>, token: string): void {
-  const { config } = c.get('deps')
-  setCookie(c, sessionCookieName(config), token, { ...cookieOptions(config), maxAge: SESSION_MS / 1000 })
+  const { config, cookies } = c.get('deps')
+  setCookie(c, cookies.session, token, { ...cookieOptions(config), maxAge: SESSION_MS / 1000 })
 }
 
 export function clearSessionCookie(c: Context<ApiEnv>): void {
-  const { config } = c.get('deps')
-  deleteCookie(c, sessionCookieName(config), cookieOptions(config))
+  const { config, cookies } = c.get('deps')
+  deleteCookie(c, cookies.session, cookieOptions(config))
 }
 
 /** The session that the request's cookie speaks of, whether or not there is one. */
@@ -29,8 +29,8 @@ export function sessionIn(c: Context<ApiEnv>): string | null {
   return digestOfGiven(cookieIn(c, 'session'))
 }
 
-function cookieIn(c: Context<ApiEnv>, kind: Parameters<typeof cookieName>[1]): string | undefined {
-  return getCookie(c, cookieName(c.get('deps').config, kind))
+function cookieIn(c: Context<ApiEnv>, kind: keyof CookieNames): string | undefined {
+  return getCookie(c, c.get('deps').cookies[kind])
 }
 
 /** What names the browser that asks in the database, whoever is signed in there. Null where it has no such cookie. */
@@ -63,8 +63,8 @@ export function writeVisitor(c: Context<ApiEnv>, token: string | null): void {
 }
 
 function remember(c: Context<ApiEnv>, kind: 'visitor' | 'device', value: string): void {
-  const { config } = c.get('deps')
-  setCookie(c, cookieName(config, kind), value, { ...cookieOptions(config), maxAge: REMEMBERED_SECONDS })
+  const { config, cookies } = c.get('deps')
+  setCookie(c, cookies[kind], value, { ...cookieOptions(config), maxAge: REMEMBERED_SECONDS })
 }
 
 /** Who asks, or null. */

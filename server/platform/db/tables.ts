@@ -106,14 +106,6 @@ export interface BankCustomer {
   verified_at: Date | null;
 }
 
-export interface BankDayUse {
-  customer_id: string;
-  day: string;
-  direction: 'in' | 'out';
-  recent: string[];
-  used_minor: number;
-}
-
 export interface BankEmailChange {
   customer_id: string;
   email: string;
@@ -318,7 +310,6 @@ export interface DB {
   "bank.collection": BankCollection;
   "bank.contact": BankContact;
   "bank.customer": BankCustomer;
-  "bank.day_use": BankDayUse;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
   "bank.job_run": BankJobRun;

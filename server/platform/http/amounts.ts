@@ -12,8 +12,12 @@ export const wholeAmounts = createMiddleware<ApiEnv>(async (c, next) => {
   return next()
 })
 
+const NOT_WHOLE = /Minor"\s*:\s*-?\d+[.eE]/
+
 /** The first amount in a JSON text that is spelled with a point or an exponent. Text that is no JSON is refused elsewhere. */
 function notWhole(text: string): string | undefined {
+  // Nearly all bodies spell their keys as they are and have no such number, which one look tells.
+  if (!text.includes('\\') && !NOT_WHOLE.test(text)) return undefined
   let found: string | undefined
   const look = (key: string, value: unknown, context?: { source?: string }): unknown => {
     if (typeof value === 'number' && key.endsWith('Minor') && /[.eE]/.test(context?.source ?? '')) found ??= key

@@ -1,20 +1,30 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '#server/platform/config.ts'
 
-const COOKIES = { session: 'alder', visitor: 'alder-visitor', device: 'alder-device' } as const
+/** What the bank's cookies are called: the one with a session's token, and those that name a visitor and a device. */
+export type CookieNames = Readonly<Record<'session' | 'visitor' | 'device', string>>
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    cookies: CookieNames
+  }
+}
 
 /**
  * Browsers keep one jar of cookies for all ports of localhost; each bank has names of its own in it. __Host- binds a
  * cookie to this host and to https, which http://localhost cannot offer.
  */
-export function cookieName(config: Pick<Config, 'origin' | 'secret'>, kind: keyof typeof COOKIES): string {
-  const name = COOKIES[kind]
-  if (isSecure(config)) return `__Host-${name}`
-  return `${name}-${createHmac('sha256', config.secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
+export function cookieNames(config: Pick<Config, 'origin' | 'secret'>): CookieNames {
+  const named = (kind: keyof CookieNames, name: string): string =>
+    isSecure(config)
+      ? `__Host-${name}`
+      : `${name}-${createHmac('sha256', config.secret).update(`${kind} cookie`).digest('hex').slice(0, 8)}`
+  return {
+    session: named('session', 'alder'),
+    visitor: named('visitor', 'alder-visitor'),
+    device: named('device', 'alder-device'),
+  }
 }
-
-/** What the cookie is called that a session's token travels in. */
-export const sessionCookieName = (config: Pick<Config, 'origin' | 'secret'>) => cookieName(config, 'session')
 
 export function cookieOptions(config: Pick<Config, 'origin'>) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(config) } as const
