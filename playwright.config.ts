@@ -18,6 +18,11 @@ if (!process.env[DATA_DIR]) {
 
 const browser = process.env[BROWSER]
 
+/** A density of one: at two, four times as many pixels are drawn and nothing else is different. */
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1, isMobile: true, hasTouch: true }
+
+const LIVE = ['live.spec.ts', 'review.spec.ts', 'closure.spec.ts']
+
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
@@ -34,6 +39,10 @@ export default defineConfig({
     baseURL: `http://localhost:${process.env['ALDER_PORT']}`,
     trace: 'on-first-retry',
     locale: 'en-US',
+    // Each visitor's browser would install it anew, which costs more than the page itself. Journeys about it allow it.
+    serviceWorkers: 'block',
+    // Animations are drawn by the processor here. Journeys about motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
       args: [
@@ -48,10 +57,9 @@ export default defineConfig({
     },
   },
   projects: [
-    {
-      name: 'phone',
-      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
-    },
+    // One worker, so that they share one live bank; first, because they are long.
+    { name: 'live', testMatch: LIVE, workers: 1, use: PHONE },
+    { name: 'sample', testIgnore: LIVE, use: PHONE },
   ],
   webServer: {
     command: 'node scripts/alder.mjs start',

@@ -1,10 +1,37 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/**
+ * Tests that hold the machine to a time or an amount of memory. They run after the others and one after the other:
+ * beside something else they would fail at random, or have to allow so much that they say nothing.
+ */
+const ALONE = [
+  'server/faults/black-hole.test.ts',
+  'server/faults/crash.test.ts',
+  'server/faults/start.test.ts',
+  'server/identity/no-telling.test.ts',
+  'server/kyc/documents/render-image.test.ts',
+  'server/kyc/documents/renderer.test.ts',
+]
+
+const limits = { testTimeout: 20_000, hookTimeout: 30_000 }
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
+    // One PostgreSQL for all of them.
     globalSetup: ['server/test/cluster.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    projects: [
+      {
+        test: {
+          name: 'together',
+          include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          // PostgreSQL needs a share of the processors too, but a test waits while it works.
+          maxWorkers: Math.max(2, availableParallelism()),
+          ...limits,
+        },
+      },
+      { test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 }, ...limits } },
+    ],
   },
 })

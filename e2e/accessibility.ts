@@ -1,5 +1,32 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+
+/** A screen in one of its states, and how a person comes to it. */
+export type Screen = [name: string, open: (page: Page) => Promise<unknown>]
+
+/** Opens one screen after the other, and checks each: nothing is wider than a narrow phone, and axe finds nothing. */
+export async function walk(page: Page, screens: readonly Screen[]): Promise<void> {
+  for (const [name, open] of screens) {
+    await test.step(name, async () => {
+      // Anew: the same address again would be a reload, which goes on where it was.
+      await page.goto('about:blank')
+      await open(page)
+      await expect(page.locator('h1').first()).toBeAttached()
+      await expectNoOverflow(page, name)
+      await expectAccessible(page, name)
+    })
+  }
+}
+
+/** The narrowest screen that is to be used without scrolling sideways (WCAG 2.2, 1.4.10). */
+const NARROW = { width: 320, height: 640 }
+
+async function expectNoOverflow(page: Page, what: string): Promise<void> {
+  const usual = page.viewportSize()
+  await page.setViewportSize(NARROW)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), `${what}, width`).toBe(NARROW.width)
+  if (usual) await page.setViewportSize(usual)
+}
 
 /**
  * Checks the page as it is now with axe: all rules in light, and contrast once more in dark, because the colours are all
@@ -7,16 +34,37 @@ import { expect, type Page } from '@playwright/test'
  */
 export async function expectAccessible(page: Page, what = 'the page'): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await expectNoViolations(new AxeBuilder({ page }), `${what}, light`)
+  await expectNoViolations(page, axeFor(page), `${what}, light`)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await expectNoViolations(new AxeBuilder({ page }).withRules(['color-contrast']), `${what}, dark`)
+  await expectNoViolations(page, axeFor(page).withRules(['color-contrast']), `${what}, dark`)
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
 
-async function expectNoViolations(axe: AxeBuilder, what: string): Promise<void> {
+/** In the page itself: there are no frames of other sites, for which axe would open a second page each time. */
+const axeFor = (page: Page) => new AxeBuilder({ page }).setLegacyMode()
+
+async function expectNoViolations(page: Page, axe: AxeBuilder, what: string): Promise<void> {
+  await settled(page)
   const { violations } = await axe.analyze()
   expect(
     violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
     what,
   ).toEqual([])
+}
+
+/**
+ * Waits until nothing is halfway: no colour on its way from one theme to the other, no toast that comes or goes. For
+ * two frames in a row, because React draws what was asked for a moment later.
+ */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const isMoving = () =>
+      document.getAnimations().some(({ playState }) => playState === 'running') ||
+      document.querySelector('[data-sonner-toast]:is([data-mounted="false"], [data-removed="true"])') !== null
+    for (let still = 0; still < 2; still += 1) {
+      await frame()
+      if (isMoving()) still = -1
+    }
+  })
 }

@@ -1,11 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
-import { arrive, ask, available, newest, proveBooks, toast } from './bank.ts'
+import { ask, available, newest, proveBooks, toast, visit } from './bank.ts'
 
 const submit = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()
 
 test('asks for the amount first and the method second', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/add-money')
   await submit(page)
   await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
@@ -28,7 +28,7 @@ for (const [method, name] of [
   ['Digital Wallet', 'wallet'],
 ] as const) {
   test(`adds by ${name} at once`, async ({ page }) => {
-    await arrive(page)
+    await visit(page)
     await page.goto('/add-money')
     await page.getByRole('button', { name: '$50', exact: true }).click()
     await page.getByRole('radio', { name: method }).click()
@@ -45,7 +45,7 @@ for (const [method, name] of [
 }
 
 test('by bank it is on its way until the date it says', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/add-money')
   await page.getByLabel('Amount').pressSequentially('1234.5')
   await expect(page.getByLabel('Amount')).toHaveValue('1,234.5')

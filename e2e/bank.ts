@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Browser, expect, type Page } from '@playwright/test'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
@@ -23,17 +24,49 @@ export async function newest(page: Page, count: number): Promise<Transaction[]> 
   return (await ask<{ transactions: Transaction[] }>(page, `/transactions?limit=${count}`)).transactions
 }
 
-/** Opens the dashboard, which makes a new visitor a sample customer, and waits until it shows a balance. */
+/** The bank's own origin, which its pages name in each request that changes something. */
+const originOf = async (page: Page): Promise<string> => new URL((await page.request.get('/healthz')).url()).origin
+
+/** Posts as the bank's own page does, past the screen. */
+async function post(page: Page, path: string, data?: object): Promise<void> {
+  const headers = { origin: await originOf(page), 'idempotency-key': randomUUID() }
+  const answer = await page.request.post(`/api/v1${path}`, { headers, ...(data && { data }) })
+  expect(answer.status(), path).toBe(200)
+}
+
+/**
+ * Makes the page's visitor a sample customer with their eight months, without opening a screen, which takes seconds.
+ * Most journeys begin with this, and then open the screen that they are about.
+ */
+export async function visit(page: Page): Promise<Me['customer']> {
+  await post(page, '/session/visit')
+  return (await ask<Me>(page, '/me')).customer
+}
+
+/** The same with an email and a password that can be signed in with again; those of a known customer sign them in. */
+export async function signIn(page: Page, email: string, password: string): Promise<Me['customer']> {
+  await post(page, '/session', { email, password })
+  return (await ask<Me>(page, '/me')).customer
+}
+
+/** Ends the session, as Log Out does; the browser stays one that its customer has signed in on before. */
+export async function signOut(page: Page): Promise<void> {
+  const answer = await page.request.delete('/api/v1/session', { headers: { origin: await originOf(page) } })
+  expect(answer.ok()).toBe(true)
+}
+
+/** Makes the page's visitor a sample customer, and waits until the dashboard shows a balance. */
 export async function arrive(page: Page): Promise<Me['customer']> {
+  const customer = await visit(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$')
-  return (await ask<Me>(page, '/me')).customer
+  return customer
 }
 
 /** Another person with a browser of their own. Closed with the browser. */
 export async function someoneElse(browser: Browser): Promise<{ page: Page; customer: Me['customer'] }> {
   const page = await (await browser.newContext()).newPage()
-  return { page, customer: await arrive(page) }
+  return { page, customer: await visit(page) }
 }
 
 /** Toasts come with their message; an older one may still be leaving. */
@@ -44,5 +77,5 @@ export function toast(page: Page, message: string) {
 /** Proves the books of the bank that these tests run against, or of one on `dir`: throws where anything is off. */
 export async function proveBooks(dir = process.env['ALDER_E2E_DIR']): Promise<void> {
   const env = { ...process.env, DATA_DIR: dir }
-  await run(process.execPath, ['scripts/alder.mjs', 'books'], { env })
+  await run(process.execPath, ['server/cli/books.ts'], { env })
 }

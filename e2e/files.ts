@@ -4,6 +4,9 @@ import sharp from 'sharp'
 /** A file as a person chooses it. */
 export type ChosenFile = { name: string; mimeType: string; buffer: Buffer }
 
+/** A file is read in a process that gives way to all others, for as long as the bank gives it (server/kyc/documents). */
+export const READ = { timeout: 20_000 }
+
 /** The width of the photo that photoFile() answers, in pixels. */
 export const PHOTO_WIDTH = 640
 

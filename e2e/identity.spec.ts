@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page, type Response, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Me, PasskeyOptions, TwoFactorSetup } from '#contract/identity.ts'
-import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, newest, proveBooks, toast } from './bank.ts'
+import { expectAccessible, type Screen, walk } from './accessibility.ts'
+import { arrive, ask, available, newest, proveBooks, signIn, signOut, toast, visit } from './bank.ts'
 
 type Person = { name: string; email: string; phone: string; password: string }
 
@@ -64,6 +64,20 @@ async function fillSignIn(page: Page, email: string, typed: string): Promise<voi
   await page.getByLabel('Email').fill(email)
   await password(page).fill(typed)
   await signInButton(page).click()
+}
+
+/** A customer with a password, signed in on the lightest of the bank's pages. */
+async function openAnn(page: Page): Promise<Person> {
+  const ann = newcomer()
+  await signIn(page, ann.email, ann.password)
+  await page.goto('/')
+  return ann
+}
+
+/** Ends the session, and opens the sign-in page. */
+async function openSignIn(page: Page): Promise<void> {
+  await signOut(page)
+  await page.goto('/login')
 }
 
 async function logOut(page: Page): Promise<void> {
@@ -334,8 +348,7 @@ test.describe('sign-up', () => {
 
 test.describe('sign-in', () => {
   test('asks for both fields, refuses a wrong password, and lets the right one in', async ({ page }) => {
-    const ann = newcomer()
-    await signUp(page, ann)
+    const ann = await openAnn(page)
     await logOut(page)
     await signInButton(page).click()
     await expect(toast(page, 'Please fill in all fields')).toBeVisible()
@@ -361,9 +374,8 @@ test.describe('sign-in', () => {
   })
 
   test('after five wrong passwords says that it is enough', async ({ page }) => {
-    const ann = newcomer()
-    await signUp(page, ann)
-    await logOut(page)
+    const ann = await openAnn(page)
+    await openSignIn(page)
     for (let times = 0; times < 5; times += 1) {
       const answered = page.waitForResponse('**/api/v1/session')
       await fillSignIn(page, ann.email, `wrong ${times}`)
@@ -392,9 +404,8 @@ test.describe('sign-in', () => {
   })
 
   test('forgotten: the mailbox has a link, the new password works and the old one does not', async ({ page }) => {
-    const ann = newcomer()
-    await signUp(page, ann)
-    await logOut(page)
+    const ann = await openAnn(page)
+    await openSignIn(page)
     await page.getByLabel('Email').fill(ann.email)
     await page.getByRole('button', { name: 'Forgot Password?' }).click()
     const sheet = page.getByRole('dialog')
@@ -445,10 +456,9 @@ test.describe('sign-in', () => {
   })
 
   test('asks for the second factor, pasted or typed, or a recovery code', async ({ page }) => {
-    const ann = newcomer()
-    await signUp(page, ann)
+    const ann = await openAnn(page)
     const { secret, recoveryCodes } = await switchTwoFactorOn(page)
-    await logOut(page)
+    await openSignIn(page)
     await fillSignIn(page, ann.email, ann.password)
     const code = page.getByLabel('Six-digit code')
     await expect(code).toBeFocused()
@@ -464,7 +474,7 @@ test.describe('sign-in', () => {
     await expect(toast(page, 'Login successful!')).toBeVisible()
     await expect(page).toHaveURL('/dashboard', LED_ON)
 
-    await logOut(page)
+    await openSignIn(page)
     await fillSignIn(page, ann.email, ann.password)
     await expect(code).toBeVisible()
     await back(page).click()
@@ -485,11 +495,10 @@ test.describe('passkeys', () => {
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = async () => false
     })
-    const ann = newcomer()
-    await signUp(page, ann)
+    const ann = await openAnn(page)
     const setOwner = await giveFingerprintReader(page)
     await addPasskey(page)
-    await logOut(page)
+    await openSignIn(page)
     await setOwner(false)
     await page.getByRole('button', { name: 'Use Biometric' }).click()
     await expect(toast(page, 'No passkey was used.')).toBeVisible()
@@ -502,18 +511,17 @@ test.describe('passkeys', () => {
   })
 
   test('sign in from what the browser fills in', async ({ page }) => {
-    const ann = newcomer()
-    await signUp(page, ann)
+    const ann = await openAnn(page)
     await giveFingerprintReader(page)
     await addPasskey(page)
-    await logOut(page)
+    await openSignIn(page)
     await expect(toast(page, 'Biometric authentication successful!')).toBeVisible()
     await expect(page).toHaveURL('/dashboard', LED_ON)
     expect((await me(page)).email).toBe(ann.email)
   })
 
   test('show once more who one is', async ({ page }) => {
-    await signUp(page, newcomer())
+    await openAnn(page)
     const setOwner = await giveFingerprintReader(page)
     await addPasskey(page)
     await switchTwoFactorOn(page)
@@ -548,7 +556,7 @@ async function addPasskey(page: Page): Promise<void> {
 
 test.describe('showing once more who one is', () => {
   async function prepare(page: Page): Promise<{ secret: string; payee: string }> {
-    await signUp(page, newcomer())
+    await openAnn(page)
     const { secret } = await switchTwoFactorOn(page)
     await page.goto('/transfer')
     await page.getByLabel('Amount').fill('25')
@@ -623,7 +631,7 @@ test.describe('the next customer on the same device', () => {
   })
 
   test('signing out in one tab signs out in all', async ({ page }) => {
-    await arrive(page)
+    await visit(page)
     const other = await page.context().newPage()
     await other.goto('/transactions')
     await expect(other.getByText('All Transactions')).toBeVisible()
@@ -632,7 +640,7 @@ test.describe('the next customer on the same device', () => {
   })
 
   test('signing in as somebody else in one tab shows them in all', async ({ page }) => {
-    const first = await arrive(page)
+    const first = await visit(page)
     const other = await page.context().newPage()
     await other.goto('/settings')
     await expect(other.getByText(first.email)).toBeVisible()
@@ -731,7 +739,7 @@ test.describe('an idle customer', () => {
   test.afterEach(({ page }) => page.context().unrouteAll({ behavior: 'ignoreErrors' }))
 
   test('is warned, may stay, and is signed out when they do not, in every tab', async ({ page }) => {
-    await arrive(page)
+    await visit(page)
     await makeIdle(page, 12)
     const other = await page.context().newPage()
     await other.goto('/transactions?category=food')
@@ -749,7 +757,7 @@ test.describe('an idle customer', () => {
   })
 
   test('who is still at work is not disturbed, and the bank hears of them', async ({ page }) => {
-    await arrive(page)
+    await visit(page)
     await makeIdle(page, 8)
     await page.goto('/transfer')
     await expect(page.getByLabel('Recipient')).toBeVisible()
@@ -821,10 +829,8 @@ test.describe('where customers sign in first', () => {
   })
 })
 
-type State = [name: string, open: (page: Page) => Promise<void>]
-
-const STATES: State[] = [
-  ['sign-up', (page) => page.goto('/signup').then(() => undefined)],
+const SIGN_UP: Screen[] = [
+  ['sign-up', (page) => page.goto('/signup')],
   [
     'sign-up, refused',
     async (page) => {
@@ -854,7 +860,10 @@ const STATES: State[] = [
       await fillPassword(page, newcomer())
     },
   ],
-  ['sign-in', (page) => page.goto('/login').then(() => undefined)],
+]
+
+const SIGN_IN: Screen[] = [
+  ['sign-in', (page) => page.goto('/login')],
   [
     'sign-in, refused',
     async (page) => {
@@ -882,17 +891,22 @@ const STATES: State[] = [
       await expect(page.getByRole('link', { name: 'Open Mailbox' })).toBeVisible()
     },
   ],
-  ['new password', (page) => page.goto('/reset-password?token=none').then(() => undefined)],
-  ['new password, no link', (page) => page.goto('/reset-password').then(() => undefined)],
-  ['confirm email', (page) => page.goto('/confirm-email?token=none').then(() => undefined)],
-  ['confirm email, no link', (page) => page.goto('/confirm-email').then(() => undefined)],
+]
+
+const LINKS: Screen[] = [
+  ['new password', (page) => page.goto('/reset-password?token=none')],
+  ['new password, no link', (page) => page.goto('/reset-password')],
+  ['confirm email', (page) => page.goto('/confirm-email?token=none')],
+  ['confirm email, no link', (page) => page.goto('/confirm-email')],
+]
+
+const SIGNED_IN: Screen[] = [
   [
     'second factor, then proof',
     async (page) => {
-      const ann = newcomer()
-      await signUp(page, ann)
+      const ann = await openAnn(page)
       const { secret } = await switchTwoFactorOn(page)
-      await logOut(page)
+      await openSignIn(page)
       await fillSignIn(page, ann.email, ann.password)
       await page.getByLabel('Six-digit code').fill('000000')
       await expect(toast(page, 'This code is not valid')).toBeVisible()
@@ -909,7 +923,7 @@ const STATES: State[] = [
   [
     'about to be signed out',
     async (page) => {
-      await arrive(page)
+      await visit(page)
       await makeIdle(page, 20)
       await page.goto('/transactions')
       await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible({ timeout: 15_000 })
@@ -917,16 +931,13 @@ const STATES: State[] = [
   ],
 ]
 
-test('every screen at the door is without violations, light and dark', async ({ page }) => {
-  test.setTimeout(240_000)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  for (const [name, open] of STATES) {
-    await test.step(name, async () => {
-      // Anew: the same address again would be a reload, which goes on where it was.
-      await page.goto('about:blank')
-      await open(page)
-      await expect(page.locator('h1').first()).toBeAttached()
-      await expectAccessible(page, name)
-    })
-  }
-})
+for (const [what, states] of [
+  ['of signing up', SIGN_UP],
+  ['of signing in', SIGN_IN],
+  ['behind a mailed link', LINKS],
+  ['for who is signed in', SIGNED_IN],
+] as const) {
+  test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {
+    await walk(page, states)
+  })
+}

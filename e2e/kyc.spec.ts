@@ -2,8 +2,8 @@ import { type Browser, expect, type Page, test } from '@playwright/test'
 import { ERRORS } from '#contract/errors.ts'
 import { type Kyc, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, toast } from './bank.ts'
-import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile } from './files.ts'
+import { ask, toast, visit } from './bank.ts'
+import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile, READ } from './files.ts'
 
 const TITLES = ['Identity Document', 'Take a Selfie', 'Proof of Address'] as const
 
@@ -40,7 +40,7 @@ async function uploadAll(page: Page): Promise<void> {
   for (const [index, title] of TITLES.entries()) {
     await expect(step(page, title)).toBeVisible()
     await uploadButton(page).click()
-    await expect(toast(page, `${title} uploaded successfully`)).toBeVisible()
+    await expect(toast(page, `${title} uploaded successfully`)).toBeVisible(READ)
     await expect(line(page, title)).toContainText('Completed')
     expect(await documents(page)).toHaveLength(index + 1)
   }
@@ -56,7 +56,7 @@ test('goes through three steps with one touch each, and on to the dashboard', as
       await expect(completeButton(page)).toHaveCount(0)
       const uploaded = answeredAt(page, '**/api/v1/kyc/specimens/*')
       await uploadButton(page).click()
-      await expect(toast(page, `${title} uploaded successfully`)).toBeVisible()
+      await expect(toast(page, `${title} uploaded successfully`)).toBeVisible(READ)
       await expect(line(page, title)).toContainText('Completed')
       const next = TITLES[index + 1]
       if (!next) return
@@ -118,7 +118,7 @@ test('is refused by the bank while a step is missing, whatever the screen believ
 async function arriveWithout(page: Page, see: () => Promise<void>): Promise<void> {
   const seen = await ask<Kyc>(page, '/kyc')
   await page.context().clearCookies()
-  await arrive(page)
+  await visit(page)
   await page.route('**/api/v1/kyc', (route) => route.fulfill({ json: { ...seen, status: 'required' } }))
   await see()
   await page.unrouteAll()
@@ -129,7 +129,7 @@ test.describe('a file of one’s own', () => {
   test('is uploaded, seen, and given back as a file to keep', async ({ page }) => {
     await begin(page)
     await choose(page, await photoFile())
-    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible()
+    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible(READ)
     await expect(step(page, 'Take a Selfie')).toBeVisible()
 
     await page.reload()
@@ -149,7 +149,7 @@ test.describe('a file of one’s own', () => {
     await line(page, 'Proof of Address').getByRole('button').click()
     await page.getByRole('radio', { name: 'Bank Statement' }).click()
     await choose(page, await pdfFile())
-    await expect(toast(page, 'Proof of Address uploaded successfully')).toBeVisible()
+    await expect(toast(page, 'Proof of Address uploaded successfully')).toBeVisible(READ)
     // What is still missing comes next, though it is an earlier step.
     await expect(step(page, 'Identity Document')).toBeVisible()
     await line(page, 'Proof of Address').getByRole('button').click()
@@ -173,7 +173,7 @@ test.describe('a file of one’s own', () => {
     await card.dispatchEvent('dragover', { dataTransfer: transfer })
     await expect(card).toContainText('Drop it here')
     await card.dispatchEvent('drop', { dataTransfer: transfer })
-    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible()
+    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible(READ)
     expect(await documents(page)).toHaveLength(1)
   })
 
@@ -218,14 +218,14 @@ test.describe('a file of one’s own', () => {
       expect(await documents(page)).toEqual([])
       // The same step takes another file at once.
       await choose(page, await photoFile())
-      await expect(toast(page, `${title} uploaded successfully`)).toBeVisible()
+      await expect(toast(page, `${title} uploaded successfully`)).toBeVisible(READ)
     })
   }
 
   test('that the bank cannot read is refused in its words, and nothing is kept', async ({ page }) => {
     await begin(page)
     await choose(page, { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: jpeg(5_000) })
-    await expect(page.getByRole('alert')).toHaveText(ERRORS.document_unreadable.message)
+    await expect(page.getByRole('alert')).toHaveText(ERRORS.document_unreadable.message, READ)
     await expect(page.getByText('No preview')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     expect(await documents(page)).toEqual([])
@@ -245,7 +245,7 @@ test.describe('an upload that breaks off', () => {
     })
     await choose(page, await photoFile())
     await expect(toast(page, 'Still trying…')).toBeVisible()
-    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible()
+    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible(READ)
     expect(tries).toBe(2)
     expect(await documents(page)).toHaveLength(1)
   })
@@ -262,7 +262,7 @@ test.describe('an upload that breaks off', () => {
     expect(await documents(page)).toEqual([])
     await page.unroute(UPLOADS)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible()
+    await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible(READ)
     expect(await documents(page)).toHaveLength(1)
   })
 
@@ -324,7 +324,7 @@ test.describe('the camera', () => {
       await page.getByRole('button', { name: 'Use Camera' }).click()
       await capture(sheet)
       await sheet.getByRole('button', { name: 'Use Photo' }).click()
-      await expect(toast(page, 'Take a Selfie uploaded successfully')).toBeVisible()
+      await expect(toast(page, 'Take a Selfie uploaded successfully')).toBeVisible(READ)
       expect(await camerasOn(page)).toBe(0)
       expect(await documents(page)).toMatchObject([{ step: 'selfie', type: 'selfie' }])
     } finally {
@@ -351,12 +351,12 @@ test.describe('the camera', () => {
     const chooser = await choosing
     expect(await chooser.element().getAttribute('capture')).toBe('user')
     await chooser.setFiles(await photoFile())
-    await expect(toast(page, 'Take a Selfie uploaded successfully')).toBeVisible()
+    await expect(toast(page, 'Take a Selfie uploaded successfully')).toBeVisible(READ)
   })
 })
 
 test('only a reviewer finds anything at the reviewers’ address', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/review')
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })

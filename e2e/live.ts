@@ -56,7 +56,7 @@ async function openLiveBank(): Promise<{ bank: LiveBank; close(): Promise<void> 
   }
   const server = await startBank({ dir, env })
   const command = (name: string, ...args: string[]) =>
-    run(process.execPath, ['scripts/alder.mjs', name, ...args], { env: { ...process.env, ...env } })
+    run(process.execPath, [`server/cli/${name}.ts`, ...args], { env: { ...process.env, ...env } })
   const mailTo: LiveBank['mailTo'] = async (address, subject) => {
     const find = () => mails.findLast((mail) => mail.to === address && mail.subject.includes(subject))
     await expect.poll(find, { message: `a mail to ${address} about ${subject}`, timeout: 10_000 }).toBeTruthy()

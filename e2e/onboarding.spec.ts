@@ -48,6 +48,9 @@ async function touch(page: Page, byX: number): Promise<() => Promise<void>> {
   }
 }
 
+// Slides that move are what these are about.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('leads through four slides to the two doors, and Back comes to the last slide again', async ({ page }) => {
   await open(page)
   for (const number of [1, 2, 3]) {
@@ -236,9 +239,6 @@ test('without motion a slide is there at once', async ({ page }) => {
 })
 
 test.describe('what it loads', () => {
-  // What a worker fetches for the page is not seen here.
-  test.use({ serviceWorkers: 'block' })
-
   test('is no data, no form and no chart, and little of its own', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -268,6 +268,8 @@ test.describe('what it loads', () => {
 })
 
 test.describe('fits', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
   for (const [width, height] of [
     [390, 844],
     [360, 640],

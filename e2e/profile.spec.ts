@@ -6,8 +6,7 @@ import type { Device, Me, Security, SecurityEvent } from '#contract/identity.ts'
 import type { Mail } from '#contract/mail.ts'
 import type { Profile } from '#contract/profile.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, toast } from './bank.ts'
-import { test as live } from './live.ts'
+import { arrive, ask, signIn, toast } from './bank.ts'
 
 // Some of these stories are long, and each begins with a customer of eight months.
 test.describe.configure({ timeout: 60_000 })
@@ -35,15 +34,6 @@ const openSettings = (page: Page) =>
   open(page, '/settings', page.getByRole('region', { name: 'Signed in as' }).getByText('@'))
 const openSecurity = (page: Page) => open(page, '/security-privacy', switchNamed(page, 'Transaction Alerts'))
 const openPersonalInfo = (page: Page) => open(page, '/personal-info', page.getByLabel('Full Name'))
-
-/** Signs in with email and password, past the screen; an email that nobody has opens a sample customer with them. */
-async function signIn(page: Page, baseURL: string | undefined, email: string, password: string): Promise<void> {
-  const answer = await page.request.post('/api/v1/session', {
-    data: { email, password },
-    headers: { origin: baseURL ?? '' },
-  })
-  expect(answer.status()).toBe(200)
-}
 
 /** A device of this browser's own that makes and shows passkeys without asking anybody. */
 async function addAuthenticator(page: Page): Promise<void> {
@@ -380,8 +370,8 @@ test.describe('security and privacy', () => {
     expect((await security(page)).twoFactor).toBe(false)
   })
 
-  test('two-factor authentication: new recovery codes, and off', async ({ page, baseURL }) => {
-    await signIn(page, baseURL, `codes.${randomUUID()}@example.com`, 'correct horse')
+  test('two-factor authentication: new recovery codes, and off', async ({ page }) => {
+    await signIn(page, `codes.${randomUUID()}@example.com`, 'correct horse')
     await openSecurity(page)
     await switchTwoFactorOn(page)
     const sheet = page.getByRole('dialog')
@@ -434,9 +424,9 @@ test.describe('passkeys', () => {
     expect(await page.evaluate(() => localStorage.getItem('alder.passkey'))).toBeNull()
   })
 
-  test('of who has a password: the switch makes one, its row takes it away', async ({ page, baseURL }) => {
+  test('of who has a password: the switch makes one, its row takes it away', async ({ page }) => {
     await addAuthenticator(page)
-    await signIn(page, baseURL, `keys.${randomUUID()}@example.com`, 'correct horse')
+    await signIn(page, `keys.${randomUUID()}@example.com`, 'correct horse')
     await openSecurity(page)
     if (await switchNamed(page, 'Biometric Login').isChecked()) await switchNamed(page, 'Biometric Login').click()
     await expect.poll(async () => (await security(page)).biometricLogin).toBe(false)
@@ -466,18 +456,18 @@ test.describe('passkeys', () => {
 })
 
 test.describe('devices and activity', () => {
-  async function another(browser: Browser, baseURL: string | undefined, email: string, password: string) {
+  async function another(browser: Browser, email: string, password: string) {
     const page = await (await browser.newContext()).newPage()
-    await signIn(page, baseURL, email, password)
+    await signIn(page, email, password)
     return page
   }
 
-  test('other devices are listed and signed out, one and all', async ({ page, browser, baseURL }) => {
+  test('other devices are listed and signed out, one and all', async ({ page, browser }) => {
     const [email, password] = [`devices.${randomUUID()}@example.com`, 'correct horse']
-    await signIn(page, baseURL, email, password)
+    await signIn(page, email, password)
     await openSecurity(page)
-    const second = await another(browser, baseURL, email, password)
-    const third = await another(browser, baseURL, email, password)
+    const second = await another(browser, email, password)
+    const third = await another(browser, email, password)
     await page.getByRole('button', { name: 'Manage Devices' }).click()
     const sheet = page.getByRole('dialog')
     await expect(sheet.getByText('This device')).toHaveCount(1)
@@ -549,28 +539,7 @@ test.describe('a customer’s data', () => {
   })
 })
 
-live('an empty account is closed for good', async ({ page, live: { url, proveBooks } }) => {
-  const [email, password] = ['leaving@example.com', 'a walk among alders']
-  const begin = (path: string, data: object) =>
-    page.request.post(`${url}/api/v1/${path}`, {
-      data,
-      headers: { origin: url, 'idempotency-key': randomUUID() },
-    })
-  expect((await begin('customers', { fullName: 'Ann Lee', email, phone: '+447700900555', password })).ok()).toBe(true)
-  await page.goto(`${url}/security-privacy`)
-  await page.getByRole('button', { name: 'Close my account' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click()
-  // Having just signed up is not enough for this.
-  const proof = page.getByRole('dialog', { name: "Confirm it's you" })
-  await proof.getByLabel('Your password', { exact: true }).fill(password)
-  await proof.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page).toHaveURL(`${url}/`)
-  expect((await page.request.get(`${url}/api/v1/me`)).status()).toBe(401)
-  expect((await begin('session', { email, password })).status()).toBe(422)
-  await proveBooks()
-})
-
-test('every screen and sheet is without violations, light and dark', async ({ page, baseURL }) => {
+test('every screen and sheet is without violations, light and dark', async ({ page }) => {
   test.setTimeout(240_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const check = (name: string) => expectAccessible(page, name)
@@ -579,7 +548,7 @@ test('every screen and sheet is without violations, light and dark', async ({ pa
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await addAuthenticator(page)
-  await signIn(page, baseURL, `axe.${randomUUID()}@example.com`, 'correct horse')
+  await signIn(page, `axe.${randomUUID()}@example.com`, 'correct horse')
   await openSettings(page)
   await expect(page.getByRole('link', { name: 'Verify your identity' })).toBeVisible()
   await check('settings')

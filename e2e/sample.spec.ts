@@ -7,7 +7,7 @@ import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#contract/wording.ts'
 import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, newest, proveBooks, toast } from './bank.ts'
+import { arrive, ask, available, newest, proveBooks, toast, visit } from './bank.ts'
 
 /** These journeys put the date of the whole bank forward, so they have a bank to themselves. */
 const test = base.extend<object, { own: { bank: BankProcess; dir: string } }>({
@@ -31,7 +31,7 @@ test.describe.configure({ mode: 'serial' })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 test('money from a bank arrives when the date is put forward', async ({ page, own }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/add-money')
   await page.getByRole('button', { name: '$500', exact: true }).click()
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()
@@ -59,7 +59,7 @@ test('money from a bank arrives when the date is put forward', async ({ page, ow
 })
 
 test('a shop and an employer do what they do', async ({ page, own }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/sample')
   await page.getByRole('button', { name: 'Transport' }).click()
   await expect(toast(page, 'paid at')).toBeVisible()
@@ -78,7 +78,7 @@ test('a shop and an employer do what they do', async ({ page, own }) => {
 
 test('shows an address that another browser pays to', async ({ page, browser, context, own }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await arrive(page)
+  await visit(page)
   await page.goto('/sample')
   const { customer } = await ask<SamplePanel>(page, '/sample')
   await page.getByRole('button', { name: 'Copy email' }).click()
@@ -97,7 +97,7 @@ test('shows an address that another browser pays to', async ({ page, browser, co
 })
 
 test('starting over opens a new customer, after a confirmation', async ({ page }) => {
-  const before = await arrive(page)
+  const before = await visit(page)
   await page.goto('/sample')
   await page.getByRole('button', { name: 'Start Over' }).click()
   await page.getByRole('button', { name: 'Stay who I am' }).click()
@@ -113,7 +113,7 @@ test('starting over opens a new customer, after a confirmation', async ({ page }
 
 test('is without violations, light and dark', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await arrive(page)
+  await visit(page)
   await page.goto('/sample')
   await expect(page.getByRole('button', { name: 'Copy email' })).toBeEnabled()
   await expectAccessible(page)

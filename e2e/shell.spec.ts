@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { arrive } from './bank.ts'
+import { arrive, visit } from './bank.ts'
 
 test('an address that is none says so, logs the path and leads home', async ({ page }) => {
   const logged: string[] = []
@@ -14,9 +14,6 @@ test('an address that is none says so, logs the path and leads home', async ({ p
 })
 
 test.describe('a screen whose code cannot be fetched', () => {
-  // What a worker fetches for the page is not seen here.
-  test.use({ serviceWorkers: 'block' })
-
   test('is tried once more with the page loaded anew, as after a new version', async ({ page }) => {
     await arrive(page)
     await page.route('**/assets/transfer-screen-*.js', (route) => route.abort(), { times: 1 })
@@ -57,15 +54,19 @@ test('says when it is offline', async ({ page, context }) => {
   await expect(page.getByText("You're offline.", { exact: false })).toHaveCount(0)
 })
 
-test('opens without a network once it was opened with one', async ({ page, context }) => {
-  await arrive(page)
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  await page.reload()
-  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
-  await context.setOffline(true)
-  await page.reload()
-  await expect(page.getByText("You're offline.", { exact: false })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Add Money' })).toBeVisible()
+test.describe('with its service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('opens without a network once it was opened with one', async ({ page, context }) => {
+    await arrive(page)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.reload()
+    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByText("You're offline.", { exact: false })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Add Money' })).toBeVisible()
+  })
 })
 
 test('can be installed', async ({ page }) => {
@@ -77,7 +78,7 @@ test('can be installed', async ({ page }) => {
 })
 
 test('toasts are a region of their own, reached with Alt+T', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/transfer')
   await page.getByRole('button', { name: 'Send Money' }).click()
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
@@ -94,7 +95,7 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) refused.push(message.text())
   })
-  await arrive(page)
+  await visit(page)
   for (const path of [
     '/transfer',
     '/add-money',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { arrive, newest } from './bank.ts'
+import { newest, visit } from './bank.ts'
 
 async function open(page: Page, name: RegExp): Promise<void> {
   await page.goto('/transactions')
@@ -15,7 +15,7 @@ const value = (page: Page, label: string) =>
     .locator('xpath=following-sibling::dd')
 
 test('shows every part of it, the same after a reload', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   const [latest] = await newest(page, 1)
   await open(page, /Copper Kettle Coffee/)
   for (const again of [false, true]) {
@@ -35,7 +35,7 @@ test('shows every part of it, the same after a reload', async ({ page }) => {
 })
 
 test('gives no tip about income', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await open(page, /\+\$3,500\.00/)
   await expect(value(page, 'Category')).toHaveText('Income')
   await expect(page.getByText('Smart Tip')).toHaveCount(0)
@@ -44,7 +44,7 @@ test('gives no tip about income', async ({ page }) => {
 test('hands over the receipt as a PDF and shares in words', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }))
-  await arrive(page)
+  await visit(page)
   const [latest] = await newest(page, 1)
   await open(page, /Copper Kettle Coffee/)
   const coming = page.waitForEvent('download')
@@ -61,7 +61,7 @@ test('hands over the receipt as a PDF and shares in words', async ({ page, conte
 })
 
 test('says so where no transaction was chosen, or it is not there', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/transaction-detail')
   await expect(page.getByText('Transaction not found')).toBeVisible()
   await page.getByRole('button', { name: 'Back to Transactions' }).click()

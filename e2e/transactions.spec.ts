@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { arrive } from './bank.ts'
+import { arrive, visit } from './bank.ts'
 
 const rows = (page: Page) =>
   page
@@ -22,7 +22,7 @@ test('shows the week in two tiles and the list by day', async ({ page }) => {
 })
 
 test('goes on to the first transaction there is', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/transactions')
   await expect(async () => {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
@@ -33,7 +33,7 @@ test('goes on to the first transaction there is', async ({ page }) => {
 })
 
 test('keeps what is searched and filtered in the URL, through back, forward and reload', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/transactions')
   await page.getByRole('button', { name: 'Filters' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
@@ -66,7 +66,7 @@ test('keeps what is searched and filtered in the URL, through back, forward and 
 })
 
 test('offers a way on where nothing is found', async ({ page }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/transactions?q=no+such+thing')
   await expect(page.getByText('No transactions found')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -78,7 +78,7 @@ test('offers a way on where nothing is found', async ({ page }) => {
 test('an amount that is none is refused in the sheet, and an address that is bent still shows a list', async ({
   page,
 }) => {
-  await arrive(page)
+  await visit(page)
   await page.goto('/transactions?category=pets&minMinor=abc&from=yesterday&status=completed')
   await expect(rows(page).first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Remove filter/ })).toHaveCount(1)

@@ -1,17 +1,25 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
 import { openPayers } from '#server/faults/payers.ts'
+import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
 
 /** What the issue asks: whatever happened, the bank serves again within this time. */
 const RECOVERY_MS = 10_000
 const ACKNOWLEDGED = 150
 
+let used: UsedFolder
+beforeAll(async () => {
+  used = await makeUsedFolder()
+})
+afterAll(() => used.remove())
+
 let dir: string
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'alder-faults-'))
+  used.copyTo(dir)
 })
 afterEach(async () => {
   await endAll()

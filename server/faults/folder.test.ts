@@ -3,9 +3,16 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endAll, isRunning, NotStarted, startBank } from '#server/faults/bank-process.ts'
+import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
 import { openBrowser } from '#server/test/browser.ts'
+
+let used: UsedFolder
+beforeAll(async () => {
+  used = await makeUsedFolder()
+})
+afterAll(() => used.remove())
 
 let dir: string
 beforeEach(() => {
@@ -18,6 +25,11 @@ afterEach(async () => {
 
 const pidFile = (): string => join(dir, 'postgres', 'postmaster.pid')
 const postmasterPid = (): number => Number(readFileSync(pidFile(), 'utf8').split('\n')[0])
+/** Opens a bank that was open before. */
+const openAgain = () => {
+  used.copyTo(dir)
+  return startBank({ dir })
+}
 const refusal = (settings: Parameters<typeof startBank>[0]): Promise<unknown> =>
   startBank(settings).then(
     () => null,
@@ -25,7 +37,7 @@ const refusal = (settings: Parameters<typeof startBank>[0]): Promise<unknown> =>
   )
 
 test('a second server on the same folder says so in one sentence and leaves the first alone', async () => {
-  const first = await startBank({ dir })
+  const first = await openAgain()
   const error = await refusal({ dir })
   expect(error).toBeInstanceOf(NotStarted)
   expect((error as NotStarted).code).toBe(1)
@@ -36,7 +48,7 @@ test('a second server on the same folder says so in one sentence and leaves the 
 })
 
 test('SIGTERM stops everything cleanly, open event streams too, within ten seconds', async () => {
-  const bank = await startBank({ dir })
+  const bank = await openAgain()
   const browser = openBrowser(() => bank.url)
   await browser.post('/api/v1/session/visit')
   const stream = await browser.get('/api/v1/events')
@@ -52,7 +64,7 @@ test('SIGTERM stops everything cleanly, open event streams too, within ten secon
 })
 
 test('a postmaster left behind is stopped, and a start takes less than ten seconds', async () => {
-  const first = await startBank({ dir })
+  const first = await openAgain()
   const leftover = postmasterPid()
   await first.end('SIGKILL')
   expect(isRunning(leftover)).toBe(true)
@@ -63,7 +75,7 @@ test('a postmaster left behind is stopped, and a start takes less than ten secon
 })
 
 test('a stale pid file that names another process stops neither the start nor that process', async () => {
-  const first = await startBank({ dir })
+  const first = await openAgain()
   const contents = readFileSync(pidFile(), 'utf8')
   await first.end('SIGTERM')
   const other = spawn('sleep', ['60'])
@@ -93,7 +105,7 @@ test('secrets are for their owner alone', async () => {
 })
 
 test('both loopback addresses lead to the bank, and a port that was asked for and is taken is named', async () => {
-  const first = await startBank({ dir })
+  const first = await openAgain()
   const { port } = new URL(first.url)
   for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
     expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200)

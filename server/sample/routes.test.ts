@@ -32,11 +32,13 @@ afterAll(async () => {
   await books(server)
   await server.close()
 })
-beforeEach(async () => {
+
+/** Makes Ann a new visitor with a story of their own. */
+async function arrive(): Promise<void> {
   // An address may bring so many visitors a minute, and these tests bring more.
   await server.deps.pool.query('DELETE FROM bank.rate_limit')
   ann = await server.visitor()
-})
+}
 
 async function read<Body>(browser: Browser, path: string): Promise<Body> {
   const answer = await browser.get(`/api/v1${path}`)
@@ -64,7 +66,95 @@ async function state() {
   return { books: await books(server), clock: rows, customer: (await panel()).customer }
 }
 
+// These come first, and all for one visitor, because each goes through the books of all customers there are by then.
+describe('what is refused changes nothing:', () => {
+  beforeAll(arrive)
+
+  test.each([
+    ['no days', { days: 0 }, 'days'],
+    ['days gone by', { days: -1 }, 'days'],
+    ['half a day', { days: 1.5 }, 'days'],
+    ['more than 31 days', { days: 32 }, 'days'],
+    ['days in quotes', { days: '1' }, 'days'],
+    ['no number', { days: null }, 'days'],
+    ['two months', { months: 2 }, 'months'],
+    ['no months', { months: 0 }, 'months'],
+    ['months in quotes', { months: '1' }, 'months'],
+    ['nothing', {}, undefined],
+    ['both', { days: 1, months: 1 }, undefined],
+    ['an unknown key', { days: 1, weeks: 1 }, 'weeks'],
+    ['a list', [1], undefined],
+  ] as const)('the clock does not move for %s', async (_, body, field) => {
+    const before = await state()
+    await expectRefusal(await post('clock', body), 'request_invalid', field)
+    expect(await state()).toEqual(before)
+  })
+
+  test('the clock does not move for what is no JSON', async () => {
+    const before = await state()
+    for (const text of ['', '{', '{"days":1e999}', 'days=1']) {
+      const answer = await ann.send('POST', '/api/v1/sample/clock', text)
+      expect(await answer.json()).toMatchObject({ error: { code: 'request_invalid' } })
+      expect(answer.status).toBe(400)
+    }
+    expect(await state()).toEqual(before)
+  })
+
+  test.each([
+    ['an unknown category', { category: 'bills' }, 'request_invalid', 'category'],
+    ['no category by name', { category: null }, 'request_invalid', 'category'],
+    ['nothing to pay', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
+    ['a negative amount', { amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
+    ['half a cent', { amountMinor: 1.5 }, 'amount_invalid', 'amountMinor'],
+    ['an amount in quotes', { amountMinor: '100' }, 'amount_invalid', 'amountMinor'],
+    ['an unknown key', { merchant: 'Mine' }, 'request_invalid', 'merchant'],
+  ] as const)('a shop does not charge for %s', async (_, body, code, field) => {
+    const before = await state()
+    await expectRefusal(await post('charges', body), code, field)
+    expect(await state()).toEqual(before)
+  })
+
+  test('a salary is what it is', async () => {
+    const before = await state()
+    await expectRefusal(await post('salary', { amountMinor: 1 }), 'request_invalid', 'amountMinor')
+    expect(await state()).toEqual(before)
+  })
+
+  test('starting over takes no wishes', async () => {
+    const before = await state()
+    await expectRefusal(await post('restart', { fullName: 'Me' }), 'request_invalid', 'fullName')
+    expect(await state()).toEqual(before)
+  })
+
+  test.each(['charges', 'salary'] as const)('%s needs a key', async (route) => {
+    const before = await state()
+    await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
+    await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')
+    expect(await state()).toEqual(before)
+  })
+
+  test('nobody without a session gets anything', async () => {
+    const before = await state()
+    const stranger = server.browser()
+    await expectRefusal(await stranger.get('/api/v1/sample'), 'sign_in_required')
+    for (const route of ROUTES) {
+      await expectRefusal(await stranger.post(`/api/v1/sample/${route}`, { days: 1 }), 'sign_in_required')
+    }
+    expect(await state()).toEqual(before)
+  })
+
+  test('no page of another site does any of it', async () => {
+    const before = await state()
+    for (const route of ROUTES) {
+      const answer = await ann.post(`/api/v1/sample/${route}`, {}, { headers: { origin: 'https://example.com' } })
+      await expectRefusal(answer, 'origin_refused')
+    }
+    expect(await state()).toEqual(before)
+  })
+})
+
 test('says what day it is and who asks', async () => {
+  await arrive()
   const { customer } = await read<Me>(ann, '/me')
   const told = await panel()
   expect(told.customer).toEqual({
@@ -76,6 +166,7 @@ test('says what day it is and who asks', async () => {
 })
 
 test('another customer pays to the email and to the phone it tells', async () => {
+  await arrive()
   const { customer } = await panel()
   const bob = await server.visitor()
   for (const recipient of [customer.email, customer.phone]) {
@@ -86,6 +177,8 @@ test('another customer pays to the email and to the phone it tells', async () =>
 })
 
 describe('the clock', () => {
+  beforeEach(arrive)
+
   test.each([1, 2, 31])('goes forward by %i days, for everybody', async (days) => {
     const bob = await server.visitor()
     const before = Date.parse((await panel(bob)).now)
@@ -181,39 +274,11 @@ describe('the clock', () => {
     expect(one.clock.businessNow().getTime() - before).toBeLessThan(60_000)
     await one.close()
   })
-
-  test.each([
-    ['no days', { days: 0 }, 'days'],
-    ['days gone by', { days: -1 }, 'days'],
-    ['half a day', { days: 1.5 }, 'days'],
-    ['more than 31 days', { days: 32 }, 'days'],
-    ['days in quotes', { days: '1' }, 'days'],
-    ['no number', { days: null }, 'days'],
-    ['two months', { months: 2 }, 'months'],
-    ['no months', { months: 0 }, 'months'],
-    ['months in quotes', { months: '1' }, 'months'],
-    ['nothing', {}, undefined],
-    ['both', { days: 1, months: 1 }, undefined],
-    ['an unknown key', { days: 1, weeks: 1 }, 'weeks'],
-    ['a list', [1], undefined],
-  ] as const)('does not move for %s', async (_, body, field) => {
-    const before = await state()
-    await expectRefusal(await post('clock', body), 'request_invalid', field)
-    expect(await state()).toEqual(before)
-  })
-
-  test('does not move for what is no JSON', async () => {
-    const before = await state()
-    for (const text of ['', '{', '{"days":1e999}', 'days=1']) {
-      const answer = await ann.send('POST', '/api/v1/sample/clock', text)
-      expect(await answer.json()).toMatchObject({ error: { code: 'request_invalid' } })
-      expect(answer.status).toBe(400)
-    }
-    expect(await state()).toEqual(before)
-  })
 })
 
 describe('a shop', () => {
+  beforeEach(arrive)
+
   test('charges the main card, which earns points', async () => {
     const charge = await booked(await post('charges', {}))
     expect(charge).toMatchObject({
@@ -256,20 +321,6 @@ describe('a shop', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
   })
 
-  test.each([
-    ['an unknown category', { category: 'bills' }, 'request_invalid', 'category'],
-    ['no category by name', { category: null }, 'request_invalid', 'category'],
-    ['nothing to pay', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
-    ['a negative amount', { amountMinor: -1 }, 'amount_invalid', 'amountMinor'],
-    ['half a cent', { amountMinor: 1.5 }, 'amount_invalid', 'amountMinor'],
-    ['an amount in quotes', { amountMinor: '100' }, 'amount_invalid', 'amountMinor'],
-    ['an unknown key', { merchant: 'Mine' }, 'request_invalid', 'merchant'],
-  ] as const)('does not charge for %s', async (_, body, code, field) => {
-    const before = await state()
-    await expectRefusal(await post('charges', body), code, field)
-    expect(await state()).toEqual(before)
-  })
-
   test('needs a card to charge', async () => {
     const { id } = await createCustomer(server.deps, { fullName: 'Bo Bare', email: `bo.${randomUUID()}@example.com` })
     const cookie = await signInCookie(server.deps, id)
@@ -279,6 +330,8 @@ describe('a shop', () => {
 })
 
 describe('a salary', () => {
+  beforeEach(arrive)
+
   test('arrives', async () => {
     const salary = await booked(await post('salary'))
     expect(salary).toMatchObject({
@@ -298,22 +351,11 @@ describe('a salary', () => {
     expect(answers).toEqual(Array(4).fill(answers[0]))
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
   })
-
-  test('has a fixed amount', async () => {
-    const before = await state()
-    await expectRefusal(await post('salary', { amountMinor: 1 }), 'request_invalid', 'amountMinor')
-    expect(await state()).toEqual(before)
-  })
-})
-
-test.each(['charges', 'salary'] as const)('%s needs a key', async (route) => {
-  const before = await state()
-  await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
-  await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')
-  expect(await state()).toEqual(before)
 })
 
 describe('starting over', () => {
+  beforeEach(arrive)
+
   test('is a new customer, and the one before stays in the books', async () => {
     await booked(await post('charges', { amountMinor: 100 }))
     const [before, cookie] = [await panel(), ann.cookie()]
@@ -330,12 +372,6 @@ describe('starting over', () => {
     expect(accounts.find(({ id }) => id === old?.currentAccountId)?.balanceMinor).toBe(BALANCE_MINOR - 100)
   })
 
-  test('takes no details of the new customer', async () => {
-    const before = await state()
-    await expectRefusal(await post('restart', { fullName: 'Me' }), 'request_invalid', 'fullName')
-    expect(await state()).toEqual(before)
-  })
-
   test('counts among the visits of an address', async () => {
     const one = await testServer()
     const browser = await one.visitor()
@@ -346,25 +382,6 @@ describe('starting over', () => {
     expect(kept.status).toBe(200)
     await one.close()
   })
-})
-
-test('everything needs a session', async () => {
-  const before = await state()
-  const browser = server.browser()
-  await expectRefusal(await browser.get('/api/v1/sample'), 'sign_in_required')
-  for (const route of ROUTES) {
-    await expectRefusal(await browser.post(`/api/v1/sample/${route}`, { days: 1 }), 'sign_in_required')
-  }
-  expect(await state()).toEqual(before)
-})
-
-test('no page of another site does any of it', async () => {
-  const before = await state()
-  for (const route of ROUTES) {
-    const answer = await ann.post(`/api/v1/sample/${route}`, {}, { headers: { origin: 'https://example.com' } })
-    await expectRefusal(answer, 'origin_refused')
-  }
-  expect(await state()).toEqual(before)
 })
 
 test('a live bank has none of it, and does not speak of it', async () => {

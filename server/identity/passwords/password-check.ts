@@ -5,6 +5,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { count, countedAs, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { type Holder, holderById } from '#server/identity/customers/holders.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passwords/passwords.ts'
@@ -88,9 +89,23 @@ export async function checkPassword(
   throw new Refusal('credentials_wrong')
 }
 
-/** Opens the lock: failed tries with the old password do not count against a new one. */
-export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: string): Promise<void> {
+/**
+ * Opens the locks of the sign-in page, those of the customer's own devices too: failed tries with the old password do not
+ * count against a new one.
+ */
+export async function openLocks(
+  deps: Pick<Deps, 'db' | 'limiters' | 'config'>,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
+): Promise<void> {
   await limiterFor(deps, LOCKS.sign_in).delete(countedAs(deps, email))
+  const devices = await deps.db
+    .selectFrom('bank.known_device')
+    .select('token_hash')
+    .where('customer_id', '=', id)
+    .execute()
+  for (const { token_hash: device } of devices) {
+    await limiterFor(deps, LOCKS.known_device).delete(countedAs(deps, `${id} ${device}`))
+  }
 }
 
 /**
