@@ -10,7 +10,14 @@ import { percentile } from './measure.ts'
 export type LedgerFigure = { inFlight: number; accounts: number; tps: number; p99_ms: number }
 
 const OPENING_MINOR = 1_000_000_00
-const IN_FLIGHT = [20, 256, 1024]
+/** Many accounts, few hot ones, and very many, over which the ledger is as fast as over many. */
+const ROUNDS = [
+  { accounts: 10_000, inFlight: [20, 256, 1024] },
+  { accounts: 10, inFlight: [20, 256, 1024] },
+  { accounts: 1_000_000, inFlight: [256] },
+]
+/** How many accounts are opened, and given money, at once. */
+const OPENED_AT_ONCE = 20_000
 
 function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Operation {
   const id = randomUUID()
@@ -27,16 +34,20 @@ function transfer(debit: AccountId, credit: AccountId, amountMinor: number): Ope
 /** Customers' accounts with money in them. */
 async function fundedAccounts(url: string, ledger: Ledger, count: number): Promise<AccountId[]> {
   const pool = openPool(url, { max: 1 })
-  const holders = Array.from(
-    { length: count },
-    () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const,
-  )
-  const accounts = await openAccounts(runOn(pool), holders)
-  await pool.end()
   const clearing = bankAccount('ach_clearing')
-  const outcomes = await ledger.postAll(accounts.map((account) => transfer(clearing, account, OPENING_MINOR)))
-  if (outcomes.some((outcome) => !outcome.ok)) throw new Error('The accounts could not be funded')
-  return accounts
+  const all: AccountId[] = []
+  while (all.length < count) {
+    const holders = Array.from(
+      { length: Math.min(OPENED_AT_ONCE, count - all.length) },
+      () => ({ holderId: randomUUID(), code: 'current', asset: 'USD' }) as const,
+    )
+    const accounts = await openAccounts(runOn(pool), holders)
+    const outcomes = await ledger.postAll(accounts.map((account) => transfer(clearing, account, OPENING_MINOR)))
+    if (outcomes.some((outcome) => !outcome.ok)) throw new Error('The accounts could not be funded')
+    all.push(...accounts)
+  }
+  await pool.end()
+  return all
 }
 
 /** Keeps `inFlight` posts between random accounts under way for a while; durable ones per second, and how long each took. */
@@ -59,15 +70,15 @@ async function drive(ledger: Ledger, accounts: AccountId[], inFlight: number, se
   return { inFlight, accounts: accounts.length, tps, p99_ms: percentile(tookMs, 0.99) }
 }
 
-/** `ledger.post` over many accounts and over few hot ones. `url`: the serving role's database, prepared. */
+/** `ledger.post` over many accounts, few hot ones and very many. `url`: the serving role's database, prepared. */
 export async function benchLedger(url: string, seconds: number): Promise<LedgerFigure[]> {
   const ledger = createLedger({ url })
   try {
     const figures: LedgerFigure[] = []
-    for (const count of [10_000, 10]) {
+    for (const { accounts: count, inFlight } of ROUNDS) {
       const accounts = await fundedAccounts(url, ledger, count)
       await drive(ledger, accounts, 64, 1)
-      for (const inFlight of IN_FLIGHT) figures.push(await drive(ledger, accounts, inFlight, seconds))
+      for (const posts of inFlight) figures.push(await drive(ledger, accounts, posts, seconds))
     }
     return figures
   } finally {

@@ -76,6 +76,11 @@ export function createApi(deps: Deps, options: ApiOptions) {
     if (!isSafe(c.req.method)) checkOrigin(c.env.incoming, deps.config)
     return next()
   })
+  app.use('/api/v1/*', async (c, next) => {
+    // It would do all that a GET does (a download is written down, a stream kept open) for a body that nobody is sent.
+    if (c.req.method === 'HEAD') throw new Refusal('not_found')
+    return next()
+  })
   app.use('/api/*', limitBody)
   app.use('/api/v1/*', offerStepUp)
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STEP_UP_HEADER } from '#contract/identity.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { type Person, peopleServer, type PeopleServer, expectRefusal } from '#server/test/people.ts'
 
+const PASSWORD = 'violet-anchor-tundra-93'
 let server: PeopleServer
 let ann: Person
 let bob: Person
@@ -11,6 +14,7 @@ beforeAll(async () => {
     shares: {
       requests: { runningPerKey: 2, waitingPerKey: 1 },
       passwords: { runningPerKey: 1, waitingPerKey: 2 },
+      proofs: { runningPerKey: 1, waitingPerKey: 2 },
       receipts: { runningPerKey: 1, waitingPerKey: 3 },
     },
     streams: { perSession: 2 },
@@ -94,6 +98,27 @@ test('a hundred sign-ins at once from one address keep nobody else from signing 
   const statuses = await Promise.all(flood)
   expect(new Set(statuses)).toEqual(new Set([422, 429]))
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(50)
+})
+
+test('many who give proofs at once from one address, right ones too, wait behind each other and are then refused', async () => {
+  const passwordHash = await hashPassword(PASSWORD)
+  server.deps.policy.stepUp = 'always'
+  const asked = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const { browser } = await server.person({ fullName: 'Eve Low', email: `eve${index}@example.com`, passwordHash })
+      return { browser, token: (await browser.get('/api/v1/profile/export')).headers.get(STEP_UP_HEADER) }
+    }),
+  )
+  server.deps.policy.stepUp = 'with_two_factor'
+  const prove = async ({ browser, token }: (typeof asked)[number], address: string) => {
+    const headers = { 'x-forwarded-for': address }
+    return (await browser.post(`/api/v1/step-ups/${token}`, { password: PASSWORD }, { headers })).status
+  }
+  const [other, ...flood] = asked.map((one, index) => prove(one, index === 0 ? '192.0.2.8' : '192.0.2.9'))
+  expect(await other).toBe(204)
+  const statuses = await Promise.all(flood)
+  expect(new Set(statuses)).toEqual(new Set([204, 429]))
+  expect(statuses.filter((status) => status === 204).length).toBeGreaterThanOrEqual(3)
 })
 
 test('a session has only so many event streams: the oldest is told that it was replaced, and ends', async () => {

@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
@@ -16,9 +18,9 @@ const KEPT_MS = 90 * 24 * 60 * 60_000
 export async function once<Result>(
   deps: Pick<Deps, 'db' | 'clock'>,
   { operationId, fingerprint }: RequestKey,
-  work: (run: Run) => Promise<Result>,
+  work: (run: Run, trx: Transaction<Database>) => Promise<Result>,
 ): Promise<{ result: Result; replayed: boolean }> {
-  return inTransaction(deps.db, async (_trx, run) => {
+  return inTransaction(deps.db, async (trx, run) => {
     // Waits for whoever is just using the same key.
     const { rows: added } = await run(
       `INSERT INTO bank.request (key, fingerprint, made_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING key`,
@@ -29,7 +31,7 @@ export async function once<Result>(
       if (rows[0]?.['fingerprint'] !== fingerprint) throw new Refusal('idempotency_key_reused')
       return { result: rows[0]['result'] as Result, replayed: true }
     }
-    const result = await work(run)
+    const result = await work(run, trx)
     await run('UPDATE bank.request SET result = $2 WHERE key = $1', [operationId, JSON.stringify(result ?? null)])
     return { result, replayed: false }
   })

@@ -9,6 +9,8 @@ const SHARES = {
   requests: { running: 5_000, waiting: 5_000, runningPerKey: 32, waitingPerKey: 480 },
   /** Requests of one address that have a password hashed; many people may share an address. */
   passwords: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
+  /** Proofs from one address, most of which hash a password: whoever floods the sign-in page is not in their way. */
+  proofs: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
   /** Receipts of one customer. */
   receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
   /** Exports of one customer, each until it has been read to its end. */
@@ -25,6 +27,7 @@ export function openShares(given: ShareOptions = {}): Shares {
   return {
     requests: open('requests'),
     passwords: open('passwords'),
+    proofs: open('proofs'),
     receipts: open('receipts'),
     exports: open('exports'),
   }

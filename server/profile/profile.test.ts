@@ -263,3 +263,13 @@ describe('preferences', () => {
     expect(await rowsOf(ann)).toEqual(before)
   })
 })
+
+test('who changes their details again and again is stopped, and writes no more down', async () => {
+  const before = ((await rowsOf(ann)).events ?? []).length
+  const statuses: number[] = []
+  for (let count = 0; count < 65; count += 1)
+    statuses.push((await patch(ann, { address: count % 2 === 0 ? '1 North Road' : '2 South Road' })).status)
+  expect(statuses).toEqual([...Array(60).fill(200), ...Array(5).fill(429)])
+  expect((await rowsOf(ann)).events).toHaveLength(before + 60)
+  expect((await patch(bob, { address: '1 North Road' })).status).toBe(200)
+})

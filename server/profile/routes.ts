@@ -19,6 +19,9 @@ const tags = ['Profile']
 /** Each change of the email writes to an address of the customer's choice: so often in an hour for one customer. */
 const EMAIL_CHANGES = { name: 'email-change', points: 10, seconds: 60 * 60 }
 
+/** Each change is written down for good: so many in an hour for one customer. */
+const CHANGES = { name: 'profile-change', points: 60, seconds: 60 * 60 }
+
 /** Each reads everything that the bank holds about a customer. */
 const EXPORTS = { name: 'export', points: 20, seconds: 60 * 60 }
 
@@ -86,6 +89,7 @@ const postClosure = defineRoute({
 
 export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limited = limitByCustomer({ limiters }, EMAIL_CHANGES)
+  const limitChanges = limitByCustomer({ limiters }, CHANGES)
   const limitExports = limitByCustomer({ limiters }, EXPORTS)
   return router()
     .openapi(getProfile, async (c) => c.json(await readProfile(c.get('deps'), c.get('customer').id), 200))
@@ -94,6 +98,7 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       const today = Temporal.PlainDate.from(deps.clock.businessNow().toISOString().slice(0, 10))
       const details = readDetails(c.req.valid('json'), { phone: customer.phone, today })
       if (movesContact(customer, details)) await requireStepUp(c)
+      await limitChanges(c, async () => undefined)
       if (details.email !== undefined && details.email !== customer.email) {
         await limited(c, async () => undefined)
       }

@@ -152,3 +152,14 @@ export async function overdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise
     .executeTakeFirst()
   return oldest?.at ?? null
 }
+
+/** Since when the oldest collection has been owed to a customer who has closed; null where none is. */
+export async function owedSince({ db }: Pick<Deps, 'db'>): Promise<Date | null> {
+  const oldest = await db
+    .selectFrom('bank.collection')
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    // Word for word the condition of the index.
+    .where(sql<boolean>`status = 'owed'`)
+    .executeTakeFirst()
+  return oldest?.at ?? null
+}

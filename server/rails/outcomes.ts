@@ -5,8 +5,9 @@ import { inTransaction, type Run } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { giveBackAllowance } from '#server/limits/allowance.ts'
 import { derived } from '#server/ledger/derived-id.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { Leg } from '#server/ledger/types.ts'
+import type { AccountId, Leg } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
 import {
   clearingAccount,
@@ -56,17 +57,43 @@ function tell(deps: RailDeps, run: Run, collection: CollectionRow, outcome: keyo
  * lose it otherwise.
  */
 async function confirm(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
-  const { status, method, asset, amount_minor: amountMinor } = collection
+  const { status } = collection
   if (status === 'pending') {
     await book(deps, run, collection, 'settle', { kind: 'post', holdId: collection.operation_id })
   } else if (status === 'failed' || status === 'expired') {
-    const leg = { debit: clearingAccount(method, asset), credit: collection.account_id, amountMinor }
-    await book(deps, run, collection, 'late', { kind: 'transfer', ...leg })
+    if (await hasClosed(run, collection)) return owe(deps, run, collection)
+    await book(deps, run, collection, 'late', lateLeg(collection, collection.account_id))
   } else {
     return
   }
   await close(run, collection, 'confirmed')
   await tell(deps, run, collection, 'settled')
+}
+
+/** Whether its customer has closed; one who is just closing is waited for. */
+async function hasClosed(run: Run, { customer_id }: CollectionRow): Promise<boolean> {
+  const { rows } = await run('SELECT closed_at FROM bank.customer WHERE id = $1 FOR SHARE', [customer_id])
+  return rows[0]?.['closed_at'] !== null
+}
+
+function lateLeg({ method, asset, amount_minor: amountMinor }: CollectionRow, credit: AccountId): Leg {
+  return { kind: 'transfer', debit: clearingAccount(method, asset), credit, amountMinor }
+}
+
+/** Keeps what came for a customer who has closed, until the provider has taken it back. Only the operator can see to that. */
+async function owe(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
+  const { asset, operation_id: operationId } = collection
+  await book(deps, run, collection, 'late', lateLeg(collection, bankAccount('unclaimed_payments', asset)))
+  await close(run, collection, 'owed')
+  deps.log.error({ operationId }, 'a top-up was confirmed whose customer has closed')
+}
+
+/** What was owed to a customer who has closed has gone back to whoever paid it. */
+async function giveOwed(deps: RailDeps, run: Run, collection: CollectionRow): Promise<void> {
+  const { method, asset, amount_minor: amountMinor } = collection
+  const leg = { debit: bankAccount('unclaimed_payments', asset), credit: clearingAccount(method, asset), amountMinor }
+  await book(deps, run, collection, 'return', { kind: 'transfer', ...leg })
+  await close(run, collection, 'returned')
 }
 
 /** The money will not come: what was held for it is released, and what it took of the customer's limit given back. */
@@ -89,6 +116,7 @@ async function noteReturn(deps: RailDeps, run: Run, collection: CollectionRow): 
   const { status } = collection
   if (status === 'confirmed') await close(run, collection, 'return_due')
   else if (status === 'pending') await fail(deps, run, collection, 'returned')
+  else if (status === 'owed') await giveOwed(deps, run, collection)
   else if (status !== 'return_due') await close(run, collection, 'returned')
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TopUpMethod, Transaction } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { lateParts } from '#server/platform/lateness.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { askProviderJob } from '#server/rails/jobs.ts'
@@ -164,6 +165,30 @@ describe('a live bank', () => {
     // A confirmation is the last word: what fails after it is only written to the log.
     await tell(id, { type: 'collection.failed' })
     expect(await state()).toMatchObject({ has: 80_00 })
+  })
+
+  test('keeps what is confirmed for a customer who has closed, says so, and gives it back', async () => {
+    const unclaimed = async () =>
+      (await books(server)).trialBalance.find(({ code }) => code === 'unclaimed_payments')?.creditMinor ?? 0n
+    const name = 'top-ups of customers who have closed'
+    const id = await pending()
+    clock.set(new Date(START.getTime() + 7 * DAY_MS))
+    await sweep()
+    await closeCustomer(server.deps, ann.customer, { device: 'Test browser', place: 'internet' })
+    const before = await unclaimed()
+    expect(await lateParts(server.deps)).not.toContain(name)
+
+    const event = eventOf(id)
+    for (const told of [event, event, eventOf(id)]) expect((await rail.tell(hook(), told)).status).toBe(200)
+    expect((await unclaimed()) - before).toBe(80_00n)
+    expect(await lateParts(server.deps)).toContain(name)
+    await sweep()
+    expect((await unclaimed()) - before).toBe(80_00n)
+
+    const returned = eventOf(id, { type: 'collection.returned' })
+    for (const told of [returned, returned, eventOf(id)]) expect((await rail.tell(hook(), told)).status).toBe(200)
+    expect(await unclaimed()).toBe(before)
+    expect(await lateParts(server.deps)).not.toContain(name)
   })
 
   test('takes back what the payer’s bank took back, as soon as it is there', async () => {

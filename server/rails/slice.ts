@@ -1,5 +1,5 @@
 import { defineSlice } from '#server/platform/slice.ts'
-import { overdueSince, refuseReturnDue } from '#server/rails/collections.ts'
+import { overdueSince, owedSince, refuseReturnDue } from '#server/rails/collections.ts'
 import { askProviderJob, overdueTopUpsJob, settleTopUpJob } from '#server/rails/jobs.ts'
 
 /** How money gets in from outside. Its one route is called by another server and stands outside the API (routes.ts). */
@@ -12,5 +12,6 @@ export const rails = defineSlice({
       name: 'top-ups that did not arrive in time',
       overdueSince: (deps) => overdueSince(deps, deps.clock.businessNow()),
     },
+    { name: 'top-ups of customers who have closed', overdueSince: owedSince },
   ],
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { summarise } from '#server/accounts/service.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cardsOf } from '#server/cards/service.ts'
@@ -149,4 +150,25 @@ test('whoever comes a month later has lived the same months up to their own toda
   expect(lines[0]?.bookedAt.toISOString()).toBe('2026-09-30T08:12:00.000Z')
   expect(lines[0]?.balanceAfterMinor).toBe(12_458_50)
   await late.close()
+})
+
+test('nobody is made without their story: what breaks off in it is made anew, for the same request', async () => {
+  const { deps } = one
+  const customers = async () => (await deps.pool.query('SELECT count(*)::int AS n FROM bank.customer')).rows[0].n
+  const before = await customers()
+  const key = { operationId: randomUUID(), fingerprint: 'visit' }
+  const breaks = async () => {
+    throw new Error('the server ended')
+  }
+  const broken = { ...deps, ledger: { ...deps.ledger, postAll: breaks, postWithin: breaks } }
+  await expect(openSampleCustomer(broken, undefined, key)).rejects.toThrow('the server ended')
+  expect(await customers()).toBe(before)
+  const made = await openSampleCustomer(deps, undefined, key)
+  const [current] = await accountsOf(runOn(deps.pool), made.id)
+  expect(current).toMatchObject({ balanceMinor: 12_458_50 })
+  // Where it ended after that, all that is missing is whom they know.
+  await deps.pool.query('DELETE FROM bank.contact WHERE owner_id = $1', [made.id])
+  expect((await openSampleCustomer(deps, undefined, key)).id).toBe(made.id)
+  expect(await recentContacts(deps, made.id)).not.toEqual([])
+  expect(await customers()).toBe(before + 1)
 })

@@ -1,7 +1,9 @@
 import type { GoalIcon } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
@@ -20,37 +22,44 @@ type MadeGoal = Omit<Goal, 'savedMinor'>
 
 /** Opens goals at the end of a customer's list, in the order given, each with an empty dollar account of its own. */
 export async function createGoals(deps: Pick<Deps, 'db'>, customerId: string, goals: NewGoal[]): Promise<MadeGoal[]> {
-  return inTransaction(deps.db, async (trx, run) => {
-    // Two goals made at once take their places one after the other.
-    await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
-    const last = await trx
-      .selectFrom('bank.goal')
-      .select(({ fn }) => fn.max('place').as('place'))
-      .where('customer_id', '=', customerId)
-      .executeTakeFirst()
-    const first = (last?.place ?? -1) + 1
-    const asset = 'USD'
-    const accountIds = await openAccounts(
-      run,
-      goals.map(() => ({ holderId: customerId, code: 'savings', asset })),
+  return inTransaction(deps.db, (trx) => createGoalsWithin(trx, customerId, goals))
+}
+
+/** The same inside the caller's own SQL transaction. */
+export async function createGoalsWithin(
+  trx: Transaction<Database>,
+  customerId: string,
+  goals: NewGoal[],
+): Promise<MadeGoal[]> {
+  // Two goals made at once take their places one after the other.
+  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  const last = await trx
+    .selectFrom('bank.goal')
+    .select(({ fn }) => fn.max('place').as('place'))
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+  const first = (last?.place ?? -1) + 1
+  const asset = 'USD'
+  const accountIds = await openAccounts(
+    runIn(trx),
+    goals.map(() => ({ holderId: customerId, code: 'savings', asset })),
+  )
+  const rows = await trx
+    .insertInto('bank.goal')
+    .values(
+      goals.map((goal, index) => ({
+        customer_id: customerId,
+        account_id: accountIds[index] as AccountId,
+        name: goal.name,
+        icon: goal.icon,
+        target_minor: goal.targetMinor,
+        asset,
+        place: first + index,
+      })),
     )
-    const rows = await trx
-      .insertInto('bank.goal')
-      .values(
-        goals.map((goal, index) => ({
-          customer_id: customerId,
-          account_id: accountIds[index] as AccountId,
-          name: goal.name,
-          icon: goal.icon,
-          target_minor: goal.targetMinor,
-          asset,
-          place: first + index,
-        })),
-      )
-      .returningAll()
-      .execute()
-    return rows.map(toGoal)
-  })
+    .returningAll()
+    .execute()
+  return rows.map(toGoal)
 }
 
 /** A customer's goals with what each holds, in the customer's order. */

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { type CookieNames, cookieOptions } from '#server/platform/http/cookies.ts'
-import { sourceOf } from '#server/platform/http/rate-limit.ts'
+import { siteOfSource, sourceOf } from '#server/platform/http/rate-limit.ts'
 import type { Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -43,6 +43,7 @@ export function clientOf(c: Context<ApiEnv>): Client {
   return {
     caller: callerOf(c),
     source: sourceOf(c),
+    site: siteOfSource(c),
     session: sessionIn(c),
     visitor: digestOfGiven(cookieIn(c, 'visitor')),
     deviceToken: deviceIn(c) === null ? null : (cookieIn(c, 'device') ?? null),

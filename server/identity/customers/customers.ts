@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, type Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
@@ -89,12 +91,25 @@ export function readOwn(kind: Contact['kind'], text: string): string {
   return contact.value
 }
 
+/** What a new customer is given in the SQL transaction that makes them: nobody finds them without it. */
+type Endow = (customer: Customer, run: Run, trx: Transaction<Database>) => Promise<void>
+
+const nothing: Endow = async () => undefined
+
 /**
  * Makes a customer with an empty current account in dollars. Throws Refusal `email_invalid` or `phone_invalid` where
  * that is not one, and `request_invalid` naming the one that is another customer's.
  */
-export async function createCustomer(deps: Pick<Deps, 'db' | 'clock'>, input: NewCustomer): Promise<Customer> {
-  return inTransaction(deps.db, (_trx, run) => createCustomerWithin(deps, run, input))
+export async function createCustomer(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  input: NewCustomer,
+  endow: Endow = nothing,
+): Promise<Customer> {
+  return inTransaction(deps.db, async (trx, run) => {
+    const customer = await createCustomerWithin(deps, run, input)
+    await endow(customer, run, trx)
+    return customer
+  })
 }
 
 /** For how long a request that made a customer, sent again, lets its sender in as them, in milliseconds of real time. */
@@ -109,10 +124,12 @@ export async function createCustomerOnce(
   deps: Pick<Deps, 'db' | 'clock' | 'pool'>,
   input: NewCustomer,
   key: RequestKey,
+  endow: Endow = nothing,
 ): Promise<{ customer: Customer; replayed: boolean }> {
-  const { result, replayed } = await once(deps, key, async (run) => {
-    const { id } = await createCustomerWithin(deps, run, input)
-    return { id, password: markOf(input.passwordHash) }
+  const { result, replayed } = await once(deps, key, async (run, trx) => {
+    const customer = await createCustomerWithin(deps, run, input)
+    await endow(customer, run, trx)
+    return { id: customer.id, password: markOf(input.passwordHash) }
   })
   if (replayed && !(await isStillNew(deps, result, key))) throw new Refusal('idempotency_key_reused')
   const customer = (await findCustomers(deps, [result.id])).get(result.id)

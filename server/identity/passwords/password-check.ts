@@ -5,6 +5,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { count, countedAs, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { type Holder, holderById } from '#server/identity/customers/holders.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { hashPassword, isOutdated, verifyPassword } from '#server/identity/passwords/passwords.ts'
@@ -88,9 +89,19 @@ export async function checkPassword(
   throw new Refusal('credentials_wrong')
 }
 
-/** Opens the lock: whoever has just chosen a new password is not kept out by tries with the old one. */
-export async function openLock(deps: Pick<Deps, 'limiters' | 'config'>, email: string): Promise<void> {
+/**
+ * Opens the locks of the sign-in page, those of their own devices too: whoever has just chosen a new password is not kept
+ * out by tries with the old one.
+ */
+export async function openLocks(
+  deps: Pick<Deps, 'pool' | 'limiters' | 'config'>,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
+): Promise<void> {
   await limiterFor(deps, LOCKS.sign_in).delete(countedAs(deps, email))
+  const { rows } = await runOn(deps.pool)('SELECT token_hash FROM bank.known_device WHERE customer_id = $1', [id])
+  for (const { token_hash: device } of rows) {
+    await limiterFor(deps, LOCKS.known_device).delete(countedAs(deps, `${id} ${device as string}`))
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCustomer, type Customer } from '#server/identity/customers/customers.ts'
+import { mailLinkJob } from '#server/identity/passwords/password-reset.ts'
 import { hashPassword, verifyPassword } from '#server/identity/passwords/passwords.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
@@ -157,6 +158,15 @@ test('the link of another thing opens nothing', async () => {
   await expectRefusal(await choose(await post.tokenTo(email), NEW), 'link_invalid')
 })
 
+test('a new password opens the lock of a device that tries with the old one have closed', async () => {
+  const device = server.browser()
+  expect((await signIn(device, PASSWORD)).status).toBe(200)
+  for (let tries = 0; tries < 5; tries += 1) await expectRefusal(await signIn(device, `${tries}`), 'credentials_wrong')
+  await expectRefusal(await signIn(device, PASSWORD), 'too_many_requests')
+  expect((await choose(await link(), NEW)).status).toBe(204)
+  expect((await signIn(device, NEW)).status).toBe(200)
+})
+
 test('a new password opens the lock that tries with the old one have closed', async () => {
   for (let tries = 0; tries < 5; tries += 1) await signIn(server.browser(), 'wrong')
   await expectRefusal(await signIn(server.browser(), PASSWORD), 'too_many_requests')
@@ -248,4 +258,36 @@ test('the mail goes out by SMTP, and the link in it works', async () => {
   await jobs.stop()
   await mailing.close()
   smtp.close()
+})
+
+test('no link goes to an address that was given up while it was being written', async () => {
+  const before = await post.mailsTo(ann.email)
+  const other = await server.deps.pool.connect()
+  await other.query('BEGIN')
+  // Who is to be written to has been read by then, and the mail is being counted.
+  await other.query('LOCK bank.rate_limit IN SHARE MODE')
+  const caller = { device: 'Test browser', place: 'internet' } as const
+  const asked = { customerId: ann.id, caller, asker: 'somebody', device: null, own: false }
+  const mailing = mailLinkJob.work(server.deps, asked)
+  const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'bank.rate_limit'::regclass
+                      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  await expect.poll(() => query(waiting)).not.toEqual([])
+  await other.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [ann.id, `new.${ann.email}`])
+  await other.query('COMMIT')
+  other.release()
+  await mailing
+  expect(await query(`SELECT FROM bank.one_time_token WHERE customer_id = $1 AND kind = 'password'`, [ann.id])).toEqual(
+    [],
+  )
+  expect(await post.mailsTo(ann.email)).toEqual(before)
+})
+
+test('another email that was asked for before is not given after', async () => {
+  await query(
+    `INSERT INTO bank.email_change (customer_id, id, email, old_confirmed, new_confirmed, expires_at)
+     VALUES ($1, gen_random_uuid(), 'thief@example.com', false, true, $2)`,
+    [ann.id, new Date(clock.realNow().getTime() + 60 * 60_000)],
+  )
+  expect((await choose(await link(), NEW)).status).toBe(204)
+  expect(await query('SELECT FROM bank.email_change WHERE customer_id = $1', [ann.id])).toEqual([])
 })

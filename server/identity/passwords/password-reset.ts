@@ -8,7 +8,7 @@ import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
 import { mayMail } from '#server/mail/mail-limit.ts'
 import { holderById, holderOfEmail } from '#server/identity/customers/holders.ts'
-import { openLock } from '#server/identity/passwords/password-check.ts'
+import { openLocks } from '#server/identity/passwords/password-check.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -63,6 +63,12 @@ async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: 
   const mail = theirs ? ({ about: 'own_password', asker: id } as const) : ({ about: 'password', asker } as const)
   if (!(await mayMail(deps, { ...mail, to: email }))) return
   await inTransaction(deps.db, async (_trx, within) => {
+    // Whoever has changed their email meanwhile has voided the links of the old one, and gets no new one there.
+    const { rows } = await within(
+      'SELECT 1 AS one FROM bank.customer WHERE id = $1 AND email = $2 AND email_confirmed_at IS NOT NULL FOR SHARE',
+      [id, email],
+    )
+    if (rows.length === 0) return
     const token = sealedToken(
       deps.config,
       await issueOneTimeToken(deps, within, 'password', { customerId: id, content: {} }),
@@ -93,9 +99,11 @@ export async function choosePassword(
     if (!(await takeOneTimeToken(deps, run, 'password', oneTimeToken))) throw new Refusal('link_invalid')
     // Before sessions are ended: a sign-in with the old password waits for this row, or has begun a session by now.
     await run('UPDATE bank.customer SET password_hash = $2 WHERE id = $1', [customer.id, passwordHash])
+    // Whoever had got in may have asked for an email of their own: a yes to it that comes later is worth nothing.
+    await run('DELETE FROM bank.email_change WHERE customer_id = $1', [customer.id])
     await credentialChanged(deps, run, { customer, kind: 'password_changed', caller, session: null })
   })
-  await openLock(deps, customer.email)
+  await openLocks(deps, customer)
 }
 
 export const mailLinkJob = defineJob({ name: 'identity.mail_password_link', payload: asked, work: mailLink })

@@ -23,8 +23,8 @@ export async function confirmPhone(
   const right = await checkPhoneCode(deps, id, code)
   try {
     await inTransaction(deps.db, async (trx, run) => {
-      await useCode(trx, id, right)
       await releasePhone(deps, trx, run, { id, phone: right.phone })
+      await useCode(trx, id, right)
       const { numUpdatedRows: given } = await trx
         .updateTable('bank.customer')
         .set({ phone_confirmed_at: deps.clock.realNow() })
@@ -42,14 +42,18 @@ export async function confirmPhone(
   }
 }
 
-/** Of many who send the same code, one uses it. Throws Refusal `phone_code_ended`. */
-async function useCode(trx: Transaction<Database>, customerId: string, { digest }: RightCode): Promise<void> {
+/**
+ * Of many who send the same code, one uses it. Codes that others were sent for the number before are void with it.
+ * Throws Refusal `phone_code_ended`.
+ */
+async function useCode(trx: Transaction<Database>, customerId: string, { digest, phone }: RightCode): Promise<void> {
   const { numDeletedRows: used } = await trx
     .deleteFrom('bank.phone_code')
     .where('customer_id', '=', customerId)
     .where('digest', '=', digest)
     .executeTakeFirst()
   if (used === 0n) throw new Refusal('phone_code_ended')
+  await trx.deleteFrom('bank.phone_code').where('phone', '=', phone).execute()
 }
 
 function holderOf(db: Kysely<Database>, { id, phone }: { id: string; phone: string }) {

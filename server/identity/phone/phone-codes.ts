@@ -6,7 +6,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { canSendTexts, sendText } from '#server/messages/service.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { count, countedAs, limiterFor } from '#server/platform/http/rate-limit.ts'
+import { count, countedAs, countOrigins, limiterFor } from '#server/platform/http/rate-limit.ts'
 
 /** Six digits, for ten minutes of real time, of which five may be wrong. */
 const DIGITS = 6
@@ -32,14 +32,14 @@ function digestOf({ config }: Pick<Deps, 'config'>, customerId: string, phone: s
   return createHmac('sha256', config.secret).update(`phone code\n${customerId}\n${phone}\n${code}`).digest('base64url')
 }
 
-type Asked = { customer: Pick<Customer, 'id' | 'verified'>; phone: string; source: Client['source'] }
+type Asked = { customer: Pick<Customer, 'id' | 'verified'>; phone: string; client: Pick<Client, 'source' | 'site'> }
 
 /** The customer's own limit comes first, so that who has used it up uses up nobody else's. */
 async function countText(deps: Pick<Deps, 'limiters' | 'config' | 'policy'>, asked: Asked): Promise<void> {
-  const { customer, phone, source } = asked
+  const { customer, phone, client } = asked
   await count(limiterFor(deps, LIMITS.customer), customer.id)
   const group = customer.verified ? 'verified' : 'unverified'
-  if (!customer.verified) await count(limiterFor(deps, LIMITS.source), source)
+  if (!customer.verified) await countOrigins(deps, client, LIMITS.source)
   await count(limiterFor(deps, LIMITS.number), `${group} ${countedAs(deps, phone)}`)
   const perBank = { name: `text-bank-${group}`, points: deps.policy.textsPerDay[group], seconds: DAY }
   await count(limiterFor(deps, perBank), 'all')
@@ -53,7 +53,7 @@ async function countText(deps: Pick<Deps, 'limiters' | 'config' | 'policy'>, ask
 export async function sendPhoneCode(
   deps: Pick<Deps, 'limiters' | 'db' | 'clock' | 'config' | 'policy'>,
   { id, verified }: Pick<Customer, 'id' | 'verified'>,
-  { source }: Pick<Client, 'source'>,
+  client: Pick<Client, 'source' | 'site'>,
 ): Promise<void> {
   const { phone, phone_confirmed_at: confirmedAt } = await deps.db
     .selectFrom('bank.customer')
@@ -64,7 +64,7 @@ export async function sendPhoneCode(
   if (confirmedAt !== null) return
   if (!canSendTexts(deps)) throw new Refusal('texts_unavailable')
   if (NOT_TEXTED.has(parsePhoneNumber(phone)?.getType() ?? '')) throw new Refusal('phone_invalid', 'phone')
-  await countText(deps, { customer: { id, verified }, phone, source })
+  await countText(deps, { customer: { id, verified }, phone, client })
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
   const expiresAt = new Date(deps.clock.realNow().getTime() + LIFETIME_MS)
   const fresh = { phone, digest: digestOf(deps, id, phone, code), tries: 0, expires_at: expiresAt }

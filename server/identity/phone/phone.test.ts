@@ -135,6 +135,15 @@ describe('two customers with one number', () => {
     expect(await nameOf()).toBe(ann.customer.id)
   })
 
+  test('a code that was sent before somebody else confirmed the number is worth nothing after', async () => {
+    const bob = await newcomer(`bob${round}@example.com`)
+    await ask(bob.browser)
+    const older = await codeOf(bob)
+    await confirmed(ann)
+    await expectRefusal(await confirm(bob.browser, older), 'phone_code_ended')
+    expect(await nameOf()).toBe(ann.customer.id)
+  })
+
   test('many who confirm one number at once end with one holder', async () => {
     const people = [ann, await newcomer(`b${round}@example.com`), await newcomer(`c${round}@example.com`)]
     const codes: string[] = []
@@ -143,7 +152,8 @@ describe('two customers with one number', () => {
       codes.push(await codeOf(one))
     }
     const answers = await Promise.all(people.map((one, index) => confirm(one.browser, codes[index] ?? '')))
-    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204])
+    // The first one voids the codes of the others.
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 410, 410])
     const { rows } = await live.deps.pool.query(
       'SELECT count(*)::int AS holders FROM bank.customer WHERE phone = $1 AND phone_confirmed_at IS NOT NULL',
       [phone],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Device, SecurityEvent } from '#contract/identity.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
+import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { testClock } from '#server/test/bank.ts'
 import type { Browser } from '#server/test/browser.ts'
@@ -111,6 +112,27 @@ test('all other devices are signed out, and nobody else’s', async () => {
   await ann.browser.delete('/api/v1/sessions')
   expect(await eventsOf(ann)).toEqual(['other_devices_signed_out'])
   expect(await eventsOf(bob)).toEqual([])
+})
+
+test('a customer has a hundred sessions and known devices at most: one more is for the oldest', async () => {
+  const query = async (text: string) => (await server.deps.pool.query(text, [ann.customer.id])).rows
+  const first = await another(ann)
+  const caller = { device: 'Test browser', place: 'internet' } as const
+  for (let count = 0; count < 110; count += 1) {
+    clock.set(new Date(clock.realNow().getTime() + 1_000))
+    await beginSession(
+      server.deps,
+      { caller, session: null, deviceToken: null },
+      { customerId: ann.customer.id, method: 'password' },
+    )
+  }
+  expect(await isSignedIn(first)).toBe(false)
+  const latest = await another(ann)
+  expect(await devicesOf(latest)).toHaveLength(100)
+  const devices = await query('SELECT last_used_at FROM bank.known_device WHERE customer_id = $1 ORDER BY 1')
+  expect(devices).toHaveLength(100)
+  expect(devices.at(-1)?.last_used_at).toEqual(clock.realNow())
+  expect(await isSignedIn(bob.browser)).toBe(true)
 })
 
 describe('no such device', () => {

@@ -59,7 +59,7 @@ const readMe = defineRoute({
 async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promise<Opened> {
   const own = await ownCustomer(deps, client)
   if (!own) return openHere(deps, client, open)
-  await countSource(deps, client.source, VISITS)
+  await countSource(deps, client, VISITS)
   if (!own.hasCredential) return { customer: own.customer, visitor: null }
   await admitVisitor(deps, client)
   return { customer: await open(deps, undefined, client.key), visitor: null }

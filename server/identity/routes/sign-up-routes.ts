@@ -40,7 +40,7 @@ const postConfirmation = defineRoute({
   description:
     "In the customer's own session the link is enough; elsewhere their password is asked for, and signs them in.",
   tags,
-  middleware: limitByAddress(CONFIRMATIONS),
+  middleware: [limitByAddress(CONFIRMATIONS), shareOfAddress('passwords')],
   request: { body: { required: true, content: { 'application/json': { schema: emailConfirmationRequest } } } },
   responses: {
     200: { description: 'What is confirmed now', content: { 'application/json': { schema: emailConfirmation } } },

@@ -3,6 +3,7 @@ import { stepUp, stepUpRequest } from '#contract/identity.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { writeSessionCookie } from '#server/identity/access/session.ts'
 import { proverOf } from '#server/identity/access/step-up.ts'
+import { shareOfAddress } from '#server/platform/http/share.ts'
 import { giveProof, readStepUp } from '#server/identity/step-up/step-up.ts'
 
 const tags = ['Security']
@@ -25,6 +26,7 @@ const prove = defineRoute({
   description:
     'Then send the request that was refused again, as it was, with the token in the header Step-Up, within five minutes of the refusal. The session goes on under a new cookie.',
   tags,
+  middleware: shareOfAddress('proofs'),
   request: { params, body: { required: true, content: { 'application/json': { schema: stepUpRequest } } } },
   responses: { 204: { description: 'The proof was accepted' } },
 })

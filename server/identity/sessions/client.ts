@@ -6,6 +6,8 @@ export type Client = {
   caller: Caller
   /** A digest of the network it asks from: what limits count it under. */
   source: string
+  /** A digest of the site that network belongs to. */
+  site: string
   /** What names the session its cookie speaks of, whether or not there is one. */
   session: string | null
   /** What names the browser among those that remember a sample customer. */

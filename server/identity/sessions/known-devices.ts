@@ -12,6 +12,9 @@ import { sendMail } from '#server/mail/service.ts'
 /** As long as browsers keep the cookie (RFC 6265bis, section 5.5), in milliseconds. */
 const KNOWN_MS = 400 * 24 * 60 * 60_000
 
+/** How many a customer has at most: one more makes a stranger of the one that was used longest ago. */
+const MOST = 100
+
 /** Whether a customer has signed in on this device before; `device` is the digest of its token. */
 export async function isKnownDevice(run: Run, customerId: string, device: string): Promise<boolean> {
   const { rows } = await run('SELECT 1 AS one FROM bank.known_device WHERE customer_id = $1 AND token_hash = $2', [
@@ -35,9 +38,11 @@ export async function rememberDevice(
   const forgotten = new Date(now.getTime() - KNOWN_MS)
   await run(
     `WITH late AS (SELECT customer_id, token_hash FROM bank.known_device WHERE last_used_at <= $1
-                    LIMIT 10 FOR UPDATE SKIP LOCKED)
-     DELETE FROM bank.known_device d USING late WHERE d.customer_id = late.customer_id AND d.token_hash = late.token_hash`,
-    [forgotten],
+                    LIMIT 10 FOR UPDATE SKIP LOCKED),
+          surplus AS (SELECT customer_id, token_hash FROM bank.known_device WHERE customer_id = $2 AND token_hash <> $3
+                       ORDER BY last_used_at DESC OFFSET ${MOST - 1} FOR UPDATE SKIP LOCKED)
+     DELETE FROM bank.known_device WHERE (customer_id, token_hash) IN (TABLE late UNION ALL TABLE surplus)`,
+    [forgotten, customerId, digestOf(token)],
   )
   const { rows } = await run(
     `INSERT INTO bank.known_device AS d (customer_id, token_hash, device, first_used_at, last_used_at)

@@ -17,11 +17,14 @@ export const LIFETIMES = {
 } as const
 export type OneTimeTokenKind = keyof typeof LIFETIMES
 
+/** How many of one kind a customer has at most: asking again and again makes the oldest worthless, and no more rows. */
+const MOST = 100
+
 export type OneTimeToken<Content> = { customerId: string | null; content: Content }
 
 /**
  * Issues something that works once: the token (256 random bits) is answered and only its digest is kept. Whoever comes
- * clears a few one-time tokens away that nobody used in time.
+ * clears a few one-time tokens away that nobody used in time, and the oldest of their own where they have very many.
  */
 export async function issueOneTimeToken(
   deps: Pick<Deps, 'clock'>,
@@ -32,9 +35,12 @@ export async function issueOneTimeToken(
   const token = newToken()
   const now = deps.clock.realNow()
   await run(
-    `WITH late AS (SELECT token_hash FROM bank.one_time_token WHERE expires_at <= $1 LIMIT 10 FOR UPDATE SKIP LOCKED)
-     DELETE FROM bank.one_time_token WHERE token_hash IN (SELECT token_hash FROM late)`,
-    [now],
+    `WITH late AS (SELECT token_hash FROM bank.one_time_token WHERE expires_at <= $1 LIMIT 10 FOR UPDATE SKIP LOCKED),
+          surplus AS (SELECT token_hash FROM bank.one_time_token WHERE customer_id = $2 AND kind = $3
+                       ORDER BY expires_at DESC OFFSET $4 FOR UPDATE SKIP LOCKED)
+     DELETE FROM bank.one_time_token
+      WHERE token_hash IN (SELECT token_hash FROM late UNION ALL SELECT token_hash FROM surplus)`,
+    [now, customerId, kind, MOST - 1],
   )
   await run(
     `INSERT INTO bank.one_time_token (token_hash, kind, customer_id, content, expires_at) VALUES ($1, $2, $3, $4, $5)`,

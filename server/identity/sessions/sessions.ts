@@ -17,6 +17,9 @@ export const SESSION_MS = 12 * 60 * 60 * 1000
 const USED_EVERY_MS = 60_000
 const USES_IN_IDLE = 30
 
+/** How many a customer has at most: one more ends the one that was used longest ago. */
+const MOST = 100
+
 /** How a customer got in. */
 export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biometric' | 'recovery_code'
 
@@ -24,7 +27,8 @@ export type NewSession = { customerId: string; caller: Caller; method: SignInMet
 
 /**
  * Signs a customer in, once the SQL transaction that `run` belongs to commits; answers the token, this once. Whoever
- * comes clears a few sessions away that have ended, so that the table keeps to those that matter.
+ * comes clears a few sessions away that have ended, and their own oldest where they have very many, so that the table
+ * keeps to those that matter.
  */
 export async function createSession(
   deps: Pick<Deps, 'clock'>,
@@ -37,8 +41,12 @@ export async function createSession(
   await run(
     `WITH ended AS (
        SELECT token_hash FROM bank.session WHERE expires_at <= $4 LIMIT 10 FOR UPDATE SKIP LOCKED
+     ), surplus AS (
+       SELECT token_hash FROM bank.session WHERE customer_id = $3
+        ORDER BY last_used_at DESC, id DESC OFFSET ${MOST - 1} FOR UPDATE SKIP LOCKED
      ), cleared AS (
-       DELETE FROM bank.session WHERE token_hash IN (SELECT token_hash FROM ended)
+       DELETE FROM bank.session
+        WHERE token_hash IN (SELECT token_hash FROM ended UNION ALL SELECT token_hash FROM surplus)
      )
      INSERT INTO bank.session
             (token_hash, id, customer_id, created_at, last_used_at, expires_at, device, place, method)

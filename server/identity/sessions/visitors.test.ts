@@ -242,6 +242,18 @@ describe('somebody new', () => {
     await one.close()
   })
 
+  test('is let in eight times as often an hour from all the networks of one site', async () => {
+    const one = await testServer({ clock, config: { trustProxy: true } })
+    one.deps.policy.visitors = { perAddressAndHour: 2, inAll: 100 }
+    const come = (address: string) => one.browser().post('/api/v1/session/visit', undefined, from(address))
+    for (let network = 0; network < 16; network += 1) {
+      expect(statusOf(await come(`2001:db8:7:${network.toString(16)}::1`))).toBe(200)
+    }
+    await expectRefusal(await come('2001:db8:7:ff::1'), 'no_new_visitors')
+    expect(statusOf(await come('2001:db8:8:ff::1'))).toBe(200)
+    await one.close()
+  })
+
   test('is let in as often as they like from this computer, unless a proxy may stand in between', async () => {
     const [own, proxied] = [
       await testServer({ clock }),

@@ -37,7 +37,7 @@ type VisitorDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
  */
 export async function admitVisitor(
   deps: Pick<Deps, 'pool' | 'limiters' | 'policy' | 'config'>,
-  { caller, source }: Pick<Client, 'caller' | 'source'>,
+  { caller, source, site }: Pick<Client, 'caller' | 'source' | 'site'>,
 ): Promise<void> {
   const { visitors } = deps.policy
   if (!visitors) return
@@ -48,7 +48,7 @@ export async function admitVisitor(
   if (!isPublic && caller.place === 'this_computer') return
   try {
     const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: 60 * 60 }
-    await countSource(deps, source, limit)
+    await countSource(deps, { source, site }, limit)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'too_many_requests') throw error
     const { retryAfterSeconds } = error
@@ -65,11 +65,11 @@ export async function admitVisitor(
  */
 export async function openHere(
   deps: Deps,
-  client: Pick<Client, 'caller' | 'source' | 'visitor' | 'key'>,
+  client: Pick<Client, 'caller' | 'source' | 'site' | 'visitor' | 'key'>,
   open: OpenCustomer,
   details?: NewCustomer,
 ): Promise<Opened> {
-  await countSource(deps, client.source, VISITS)
+  await countSource(deps, client, VISITS)
   await admitVisitor(deps, client)
   const customer = await open(deps, details, client.key)
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }

@@ -224,6 +224,20 @@ describe('a bank that asks everybody', () => {
     await expectRefusal(await prove(bob.browser, others, guess), 'proof_refused')
   })
 
+  test('takes so many proofs in an hour and no more, of one customer', async () => {
+    const { ann, bob, kinds, payment } = await people(live)
+    await live.deps.pool.query('INSERT INTO bank.rate_limit VALUES ($1, 299, $2)', [
+      `proof:${ann.customer.id}`,
+      Date.now() + 3_600_000,
+    ])
+    await proved(ann.browser, payment)
+    const before = await kinds()
+    const token = await asked(ann.browser, payment)
+    await expectRefusal(await prove(ann.browser, token, { password: PASSWORD }), 'too_many_requests')
+    expect(await kinds()).toEqual(before)
+    await proved(bob.browser, { ...payment, recipient: ann.customer.email })
+  })
+
   test('looks at five of a hundred passwords that come at once', async () => {
     const { ann, payment, kinds } = await people(live)
     const tokens = await Promise.all(Array.from({ length: 100 }, () => asked(ann.browser, payment)))

@@ -67,6 +67,9 @@ export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customer
 /** Proofs of one customer that may be refused in an hour and be told of as that. */
 const REFUSED = { name: 'proof-refused', points: 30, seconds: 60 * 60 }
 
+/** Proofs of one customer in an hour: each is written down for good. More than anybody pays by hand. */
+const PROOFS = { name: 'proof', points: 300, seconds: 60 * 60 }
+
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
 /** How a customer can show who they are. Whoever has a second factor has more than a password to show. */
@@ -197,6 +200,7 @@ export async function giveProof(
     await recordSecurityEvent(deps, runOn(deps.pool), { ...event, kind: 'proof_refused' })
     throw new Refusal('proof_refused')
   }
+  await count(limiterFor(deps, PROOFS), event.customerId)
   return inTransaction(deps.db, async (_trx, run) => {
     await markProved(deps, run, token)
     const renewed = await renewSession(run, prover.session)

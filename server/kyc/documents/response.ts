@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { clientNetwork } from '#server/platform/http/caller.ts'
+import { clientSite } from '#server/platform/http/caller.ts'
 import type { OpenedDocument } from '#server/kyc/documents/service.ts'
 import type { Asker } from '#server/kyc/documents/shares.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
@@ -20,7 +20,7 @@ const SENDING_MS = 60_000
 
 /** Whom a request counts for. */
 export function askerOf(c: Context<ApiEnv>): Asker {
-  return { customerId: c.get('customer').id, source: clientNetwork(c) }
+  return { customerId: c.get('customer').id, source: clientSite(c) }
 }
 
 /** Responds with a document in a way in which no browser runs anything that might be in it. */

@@ -74,7 +74,7 @@ export interface BankCollection {
   operation_id: string;
   overdue_at: Date;
   rail: 'simulated' | 'provider';
-  status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned'>;
+  status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned' | 'owed'>;
 }
 
 export interface BankContact {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkOf, networkZoneOf } from '#server/platform/http/address.ts'
+import { networkOf, networkZoneOf, siteOf } from '#server/platform/http/address.ts'
 
 test.each([
   ['127.0.0.1', 'this_computer'],
@@ -43,4 +43,20 @@ test('IPv6 addresses count by their /64, however they are written', () => {
   )
   expect(networkOf('2001:db8:0:1::1')).not.toBe(networkOf('2001:db8:0:2::1'))
   expect(networkOf('fe80::1%eth0')).toBe(networkOf('fe80::2%eth1'))
+})
+
+test('an address counts as the same whichever port it came from', () => {
+  for (const port of ['1', '50432']) {
+    expect(networkOf(`192.0.2.7:${port}`)).toBe('192.0.2.7')
+    expect(networkOf(`[2001:db8::1]:${port}`)).toBe(networkOf('2001:db8::1'))
+  }
+  expect(networkOf('[2001:db8::1]')).toBe(networkOf('2001:db8::1'))
+  expect(networkZoneOf('10.1.2.3:50432')).toBe('local_network')
+})
+
+test('the site of an IPv6 address is its /48, that of an IPv4 address itself', () => {
+  expect(siteOf('2001:db8:7:1::1')).toBe(siteOf('2001:db8:7:ffff::2'))
+  expect(siteOf('2001:db8:7::1')).not.toBe(siteOf('2001:db8:8::1'))
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', 'unknown', ''])
+    expect(siteOf(address)).toBe(networkOf(address))
 })

@@ -8,9 +8,13 @@ const ZONES: Readonly<Record<string, 'this_computer' | 'local_network'>> = {
   uniqueLocal: 'local_network',
 }
 
+/** An address with the port it came from, as some proxies write it: '192.0.2.7:50432', '[2001:db8::1]:50432'. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d+)?$/
+
 function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const [, v6, v4] = WITH_PORT.exec(address) ?? []
   // An IPv4 address may come in the dress of an IPv6 one, and an IPv6 one with the name of a network card.
-  const bare = address.replace(/%.*$/, '')
+  const bare = (v6 ?? v4 ?? address).replace(/%.*$/, '')
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null
 }
 
@@ -28,4 +32,14 @@ export function networkOf(address: string): string {
   if (!parsed) return address
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SUBSCRIBER_BITS}`).toString()
+}
+
+/** The largest site that one subscriber is given (RFC 6177): of 65,536 networks, anybody can have one for the asking. */
+const SITE_BITS = 48
+
+/** What one party may have of addresses at most: an IPv4 address is that by itself, of IPv6 a whole site. */
+export function siteOf(address: string): string {
+  const parsed = parse(address)
+  if (parsed?.kind() !== 'ipv6') return networkOf(address)
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SITE_BITS}`).toString()}/${SITE_BITS}`
 }

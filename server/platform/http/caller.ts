@@ -2,7 +2,7 @@ import bowser from 'bowser'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { type Place, PLACES } from '#contract/identity.ts'
-import { networkOf, networkZoneOf } from '#server/platform/http/address.ts'
+import { networkOf, networkZoneOf, siteOf } from '#server/platform/http/address.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** What the bank notes of whoever asks; the address itself is not kept. */
@@ -25,6 +25,9 @@ function clientAddress(c: Context<ApiEnv>): string {
 
 /** What limits count a request's address as. */
 export const clientNetwork = (c: Context<ApiEnv>): string => networkOf(clientAddress(c))
+
+/** What shares count it as: nobody has a larger one by having many networks. */
+export const clientSite = (c: Context<ApiEnv>): string => siteOf(clientAddress(c))
 
 export function callerOf(c: Context<ApiEnv>): Caller {
   return { device: deviceOf(c.req.header('user-agent')), place: networkZoneOf(clientAddress(c)) }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { networkOf } from '#server/platform/http/address.ts'
+import { siteOf } from '#server/platform/http/address.ts'
 import type { Headers } from '#server/platform/http/headers.ts'
 import { rawRefusal } from '#server/platform/http/response.ts'
 
@@ -115,13 +115,13 @@ export function watchConnections({ server, base, config, log, limits }: Watched)
 
 /** Counts a connection for its address while it is open; answers whether there was room. */
 function countIn(perAddress: Map<string, number>, socket: Socket, most: number): boolean {
-  const network = networkOf(socket.remoteAddress ?? '')
-  const count = (perAddress.get(network) ?? 0) + 1
-  perAddress.set(network, count)
+  const site = siteOf(socket.remoteAddress ?? '')
+  const count = (perAddress.get(site) ?? 0) + 1
+  perAddress.set(site, count)
   socket.once('close', () => {
-    const left = (perAddress.get(network) ?? 1) - 1
-    if (left > 0) perAddress.set(network, left)
-    else perAddress.delete(network)
+    const left = (perAddress.get(site) ?? 1) - 1
+    if (left > 0) perAddress.set(site, left)
+    else perAddress.delete(site)
   })
   return count <= most
 }

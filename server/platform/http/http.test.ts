@@ -56,6 +56,17 @@ test('where an address is configured, it alone is the bank', async () => {
   await secure.close()
 })
 
+test('HEAD does nothing of what GET does', async () => {
+  const written = async () => (await server.deps.pool.query('SELECT count(*) AS n FROM bank.security_event')).rows[0].n
+  const before = await written()
+  for (const path of ['/me', '/profile/export', '/events']) {
+    const answer = await visitor.send('HEAD', `/api/v1${path}`)
+    expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, 404, []])
+  }
+  expect(await written()).toBe(before)
+  expect(server.deps.streams.count()).toBe(0)
+})
+
 test('a body past 64 KiB is refused, whether or not it says its length', async () => {
   const big = `"${'x'.repeat(MAX_BODY)}"`
   await expectRefusal(await visitor.send('POST', '/api/v1/session/visit', big), 'request_too_large')

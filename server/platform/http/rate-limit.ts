@@ -5,7 +5,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { clientNetwork } from '#server/platform/http/caller.ts'
+import { clientNetwork, clientSite } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** So many `points` in so many `seconds`. The name keeps what one limit counts from what another does. */
@@ -51,6 +51,14 @@ export function sourceOf(c: Context<ApiEnv>): string {
   return countedAs(c.get('deps'), clientNetwork(c))
 }
 
+/** What the whole site of that network is counted under, where it has several. */
+export function siteOfSource(c: Context<ApiEnv>): string {
+  return countedAs(c.get('deps'), clientSite(c))
+}
+
+/** How much more than one of its networks a site may ask. */
+const SITE_TIMES = 8
+
 /** Counts one more and answers how many that makes. Throws Refusal `too_many_requests` where it is one too many. */
 export async function count(limiter: RateLimiterPostgres, key: string): Promise<number> {
   try {
@@ -71,16 +79,34 @@ export async function countWithin(limiter: RateLimiterPostgres, key: string): Pr
   }
 }
 
-/** Throws Refusal `too_many_requests` once `source` has asked more than `points` times in `seconds`. */
-export async function countSource(deps: Pick<Deps, 'limiters'>, source: string, limit: Limit): Promise<void> {
-  // Whoever goes on asking is refused without asking the database.
-  const limiter = limiterFor(deps, limit, { inMemoryBlockOnConsumed: limit.points + 1 })
-  await count(limiter, source)
+/** The network that asks and its site, as limits count them. */
+export type Origins = { source: string; site: string }
+
+/**
+ * Throws Refusal `too_many_requests` once a network has asked more than `points` times in `seconds`, or all networks of
+ * one site have asked several times as often.
+ */
+export async function countOrigins(
+  deps: Pick<Deps, 'limiters'>,
+  { source, site }: Origins,
+  limit: Limit,
+  limiterOf: (limit: Limit) => RateLimiterPostgres = (each) => limiterFor(deps, each),
+): Promise<void> {
+  await count(limiterOf(limit), source)
+  if (site === source) return
+  await count(limiterOf({ ...limit, name: `${limit.name}-site`, points: limit.points * SITE_TIMES }), site)
+}
+
+/** The same, and whoever goes on asking is refused without asking the database. */
+export async function countSource(deps: Pick<Deps, 'limiters'>, origins: Origins, limit: Limit): Promise<void> {
+  await countOrigins(deps, origins, limit, (each) =>
+    limiterFor(deps, each, { inMemoryBlockOnConsumed: each.points + 1 }),
+  )
 }
 
 /** The same for the address that asks. */
 export async function countAddress(c: Context<ApiEnv>, limit: Limit): Promise<void> {
-  await countSource(c.get('deps'), sourceOf(c), limit)
+  await countSource(c.get('deps'), { source: sourceOf(c), site: siteOfSource(c) }, limit)
 }
 
 /** The same before a route does anything. */

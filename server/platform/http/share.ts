@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createMiddleware } from 'hono/factory'
 import type { Context } from 'hono'
-import { clientNetwork } from '#server/platform/http/caller.ts'
+import { clientSite } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { ShareName } from '#server/platform/shares.ts'
 
 /** Has the requests of one address to a route wait behind each other where they are many, and nobody else's behind them. */
 export function shareOfAddress(name: ShareName) {
-  return createMiddleware<ApiEnv>(async (c, next) => c.get('deps').shares[name](clientNetwork(c), () => next()))
+  return createMiddleware<ApiEnv>(async (c, next) => c.get('deps').shares[name](clientSite(c), () => next()))
 }
 
 /** Takes a share until the response has been read to its end, or broke off. Throws what the share refuses. */
