@@ -26,8 +26,8 @@ export default defineConfig({
           name: 'together',
           include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...ALONE],
-          // PostgreSQL needs a share of the processors too, but a test waits while it works.
-          maxWorkers: Math.max(2, availableParallelism()),
+          // More than processors: a test waits while PostgreSQL works for it.
+          maxWorkers: availableParallelism() + 1,
           ...limits,
         },
       },
