@@ -19,7 +19,7 @@ import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { runIn, runOn } from '#server/platform/db/run.ts'
 import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -47,8 +47,8 @@ export const identity = defineSlice({
       (event) => Number(event.id),
     ),
   }),
-  closeCustomer: async (run, customerId) => {
-    await dropEmailChange(run, customerId)
-    await forgetCredentials(run, customerId)
+  closeCustomer: async (trx, customerId) => {
+    await dropEmailChange(runIn(trx), customerId)
+    await forgetCredentials(runIn(trx), customerId)
   },
 })

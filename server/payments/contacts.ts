@@ -1,6 +1,7 @@
 import type { Contact as ListedContact } from '#contract/payments.ts'
+import type { Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { initialsOf } from '#server/identity/customers/customers.ts'
 
@@ -119,8 +120,8 @@ export async function contactsOf(
 }
 
 /** Forgets whom a customer sent money to. */
-export async function forgetContacts(run: Run, ownerId: string): Promise<void> {
-  await run('DELETE FROM bank.contact WHERE owner_id = $1', [ownerId])
+export async function forgetContacts(trx: Transaction<Database>, ownerId: string): Promise<void> {
+  await trx.deleteFrom('bank.contact').where('owner_id', '=', ownerId).execute()
 }
 
 /** A name's initials; for somebody known by number alone, its last two digits. */

@@ -29,7 +29,7 @@ export async function closeCustomer(
       .executeTakeFirst()
     // Closed a moment ago, on another device.
     if (!closed) throw new Refusal('sign_in_required')
-    for (const slice of deps.slices) await slice.closeCustomer?.(run, id)
+    for (const slice of deps.slices) await slice.closeCustomer?.(trx, id)
     await recordSecurityEvent(deps, run, { customerId: id, kind: 'account_closed', caller })
     const { email: to, fullName } = customer
     const params = { fullName, device: caller.device }

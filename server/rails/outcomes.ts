@@ -110,7 +110,7 @@ async function fail(deps: RailDeps, trx: Trx, collection: CollectionRow, status:
     return
   }
   await book(deps, trx, collection, 'fail', { kind: 'void', holdId: collection.operation_id })
-  await giveBackAllowance(deps, runIn(trx), collection.operation_id)
+  await giveBackAllowance(deps, trx, collection.operation_id)
   await close(trx, collection, status)
   await tell(deps, trx, collection, 'failed')
 }
