@@ -67,8 +67,8 @@ export async function holdForStranger(deps: Deps, payment: Payment, address: Con
       })
       .execute()
     const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
-    await enqueue(runIn(trx), expireClaimJob, { operationId: operation.id }, expiry)
-    if (address.kind === 'email') await mailClaimSoon(runIn(trx), { operationId: operation.id, to: address.value })
+    await enqueue(trx, expireClaimJob, { operationId: operation.id }, expiry)
+    if (address.kind === 'email') await mailClaimSoon(trx, { operationId: operation.id, to: address.value })
   })
 }
 
@@ -270,10 +270,10 @@ function closeClaim(
       .set({ ...closing, closed_at: operation.bookedAt })
       .where('operation_id', '=', claim.operation_id)
       .execute()
-    if (closing.status !== 'expired') await dequeue(runIn(trx), expiryJobKey(claim.operation_id))
+    if (closing.status !== 'expired') await dequeue(trx, expiryJobKey(claim.operation_id))
     if (closing.status === 'cancelled') await giveBackAllowance(deps, trx, claim.operation_id)
     const params = { amountMinor: claim.amount_minor, asset: claim.asset, name: claim.recipient }
-    if (notice) await notify(deps, runIn(trx), { customerId: claim.sender_id, ...notice, params })
+    if (notice) await notify(deps, trx, { customerId: claim.sender_id, ...notice, params })
     return booked
   })
 }

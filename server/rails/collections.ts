@@ -4,7 +4,6 @@ import type { TopUpMethod } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runIn } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
@@ -99,10 +98,10 @@ async function awaitArrival(trx: Transaction<Database>, rail: Rail, operationId:
   if (rail.kind === 'provider') {
     // One after the other: a provider that stalls keeps one worker, and leaves the others to everybody else's jobs.
     const when = { key: `${askProvider.name}:${operationId}`, queue: askProvider.name }
-    await enqueue(runIn(trx), askProvider, { operationId }, when)
+    await enqueue(trx, askProvider, { operationId }, when)
   } else if (rail.settlesAt) {
     const when = { at: rail.settlesAt, key: `${settleTopUp.name}:${operationId}` }
-    await enqueue(runIn(trx), settleTopUp, { operationId }, when)
+    await enqueue(trx, settleTopUp, { operationId }, when)
   }
 }
 

@@ -51,7 +51,7 @@ async function close(trx: Trx, { operation_id }: CollectionRow, status: Collecti
 
 function tell(deps: RailDeps, trx: Trx, collection: CollectionRow, outcome: keyof typeof railNotices) {
   const { customer_id: customerId, amount_minor: amountMinor, asset, method } = collection
-  return notify(deps, runIn(trx), { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
+  return notify(deps, trx, { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
 }
 
 /**

@@ -96,11 +96,11 @@ export function backOff(attempt: number): Promise<void> {
  */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
-  work: (trx: Transaction<Database>, run: Run) => Promise<Result>,
+  work: (trx: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute((trx) => work(trx, runIn(trx)))
+      return await db.transaction().execute(work)
     } catch (error) {
       if (isTransient(error) && attempt < TRIES) await backOff(attempt)
       else if (isTransient(error) || isUnavailable(error)) throw new Refusal('unavailable', undefined, { cause: error })
