@@ -32,6 +32,7 @@ export async function notifyAll(
 ): Promise<void> {
   const now = deps.clock.businessNow().toISOString()
   const { rows } = await runIn(db)(
+    // Plain SQL with arrays: one text, however many notices, for every payment passes here.
     // The customers one by one through their index (the LIMIT sees to it), however small PostgreSQL thinks the table.
     `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
      SELECT told.id, told.customer_id, told.kind, told.params, told.created_at

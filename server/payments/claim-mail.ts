@@ -11,7 +11,7 @@ import { claimToken } from '#server/accounts/claim-link.ts'
 
 const claimMail = z.object({ operationId: z.uuid(), to: z.string() })
 
-/** Mails the link to money that waits, once the SQL transaction that `run` belongs to commits. */
+/** Mails the link to money that waits, once the SQL transaction commits. */
 export async function mailClaimSoon(trx: Transaction<Database>, mail: z.infer<typeof claimMail>): Promise<void> {
   await enqueue(trx, mailClaimJob, mail)
 }

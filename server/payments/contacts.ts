@@ -58,6 +58,7 @@ export function flushContacts(deps: ContactDeps): Promise<void> {
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
 async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise<void> {
+  // Plain SQL with arrays and a name: one statement to plan, however many were used.
   await deps.pool.query({
     name: 'contacts-used',
     text: `INSERT INTO bank.contact AS kept (owner_id, address, spelling, name, last_used_at)

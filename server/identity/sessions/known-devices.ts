@@ -94,7 +94,7 @@ export async function rememberDevice(
         .doUpdateSet(({ ref }) => ({ last_used_at: ref('excluded.last_used_at') })),
     )
     .returning(({ exists, selectFrom }) => [
-      // PostgreSQL's own mark of a row that was there before.
+      // Who locked or replaced the row's version: nobody where it has just been inserted.
       sql<boolean>`xmax = 0`.as('is_new'),
       exists(
         selectFrom('bank.known_device as o')

@@ -244,6 +244,7 @@ async function writeUsed({ pool, clock, sessions }: SessionDeps & Pick<Deps, 'se
   sessions.timer = null
   const used = [...sessions.used].toSorted()
   sessions.used.clear()
+  // Plain SQL with an array: one text, however many were used.
   await pool.query(
     `UPDATE bank.session SET last_used_at = $2
      WHERE token_hash IN (SELECT token_hash FROM bank.session WHERE token_hash = ANY ($1::text[])
