@@ -190,8 +190,11 @@ test.describe('sign-up', () => {
     for (const text of [ann.name, ann.email, ann.phone]) await expect(review).toContainText(text)
     await expect(review).not.toContainText(ann.password)
     await expectDelay(page, '/customers', '/kyc', 1500, async () => {
-      await create(page)
-      await expect(toast(page, 'Account created! Proceeding to KYC verification...')).toBeVisible()
+      // Looked for from before the press: pressing waits until the page has moved on, and the toast may be gone by then.
+      await Promise.all([
+        expect(toast(page, 'Account created! Proceeding to KYC verification...')).toBeVisible(),
+        create(page),
+      ])
     })
     expect(await me(page)).toMatchObject({ fullName: ann.name, email: ann.email, initials: 'AL' })
     await proveBooks()

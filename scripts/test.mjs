@@ -85,7 +85,8 @@ async function haveBrowser() {
   if (fetched === 0 && (await playwrightsOwnRuns())) return true
   if (process.getuid?.() === 0) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const command = 'command -v apt-get && apt-get update -q && apt-get install -q -y --no-install-recommends chromium'
+    const install = 'apt-get install -q -y --no-install-recommends'
+    const command = `command -v apt-get && apt-get update -q && (${install} chromium-headless-shell || ${install} chromium)`
     await runProgram('sh', ['-c', command], { ...quietly, env })
     if (findBrowser()) return true
   }
