@@ -7,7 +7,6 @@ import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { createCustomerWithin, type Customer } from '#server/identity/customers/customers.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { inProcess } from './child.ts'
@@ -30,11 +29,11 @@ const PER_TRANSACTION = 250
 async function openSenders(deps: Deps, count: number): Promise<LoadOrder['senders']> {
   const customers: Customer[] = []
   while (customers.length < count) {
-    const more = await inTransaction(deps.db, async (_trx, run) => {
+    const more = await inTransaction(deps.db, async (trx) => {
       const made: Customer[] = []
       for (let index = 0; index < Math.min(PER_TRANSACTION, count - customers.length); index += 1) {
         made.push(
-          await createCustomerWithin(deps, run, {
+          await createCustomerWithin(deps, trx, {
             fullName: 'Bench Customer',
             email: `bench.${randomUUID()}@example.com`,
           }),
@@ -57,9 +56,8 @@ async function openSenders(deps: Deps, count: number): Promise<LoadOrder['sender
   )
   if (outcomes.some(({ ok }) => !ok)) throw new Error('The customers could not be given money')
   const caller = { device: 'Bench', networkZone: 'this_computer' } as const
-  const run = runOn(deps.pool)
   const sessions = await Promise.all(
-    customers.map(({ id }) => createSession(deps, run, { customerId: id, caller, method: 'password' })),
+    customers.map(({ id }) => createSession(deps, deps.db, { customerId: id, caller, method: 'password' })),
   )
   return sessions.map(({ token }, index) => ({
     cookie: `${deps.cookies.session}=${token}`,

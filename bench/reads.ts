@@ -7,7 +7,6 @@ import { createCustomer, type Customer } from '#server/identity/customers/custom
 import { createSession } from '#server/identity/sessions/sessions.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { createHttpServer } from '#server/platform/http/listen.ts'
 import { percentile } from './measure.ts'
@@ -51,7 +50,7 @@ async function openReader(deps: Deps, entries: number): Promise<{ cookie: string
     if (outcomes.some(({ ok }) => !ok)) throw new Error('The history could not be booked')
   }
   const caller = { device: 'Bench', networkZone: 'this_computer' } as const
-  const { token } = await createSession(deps, runOn(deps.pool), { customerId: customer.id, caller, method: 'password' })
+  const { token } = await createSession(deps, deps.db, { customerId: customer.id, caller, method: 'password' })
   const anId = operations[Math.floor(entries / 2)]?.id ?? ''
   return { cookie: `${deps.cookies.session}=${token}`, anId }
 }

@@ -59,9 +59,9 @@ export async function benchSignIns({ deps, seconds, perSecond = [0, 25, 50] }: O
 async function openCustomers(deps: Deps): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD)
   const emails = Array.from({ length: CUSTOMERS }, () => `bench.${randomUUID()}@example.com`)
-  await inTransaction(deps.db, async (_trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     for (const email of emails)
-      await createCustomerWithin(deps, run, { fullName: 'Bench Customer', email, passwordHash })
+      await createCustomerWithin(deps, trx, { fullName: 'Bench Customer', email, passwordHash })
   })
   return emails
 }

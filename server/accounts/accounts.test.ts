@@ -6,7 +6,6 @@ import { nameInWords } from '#contract/wording.ts'
 import { chargeOperation } from '#server/cards/service.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { settleTopUpJob } from '#server/rails/jobs.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -104,7 +103,7 @@ describe('adding money', () => {
       await expect.poll(() => ann.balanceMinor(), { timeout: 500 }).toBe(0)
       // The database has no clock of its own here, so business time is real time and the job waits for 2026-08-31.
       const ms = Math.max(0, new Date('2026-08-31T09:00:00Z').getTime() - Date.now())
-      await rescheduleAfterAdvance(runOn(server.deps.pool), ms)
+      await rescheduleAfterAdvance(server.deps.db, ms)
       await expect.poll(() => ann.balanceMinor(), { timeout: 10_000 }).toBe(25_00)
     } finally {
       await jobs.stop()

@@ -36,7 +36,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
   const pool = openPool(url)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const clock = given.clock ?? (await openClock({ pool, policy }))
+    const clock = given.clock ?? (await openClock({ db, policy }))
     const events = await openEventHub({ pool, log })
     const ledger = createLedger({ url, onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance') })
     const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })

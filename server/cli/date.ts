@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   const pool = openPool(appUrl(ownerUrl, config.secret), { max: 2, name: 'alder date' })
   try {
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-    const clock = await openClock({ pool, policy })
+    const clock = await openClock({ db, policy })
     const now = await putDateForward({ clock, db, policy }, asked.data, {
       operationId: randomUUID(),
       fingerprint: 'operator',

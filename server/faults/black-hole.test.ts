@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runOn } from '#server/platform/db/run.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { until } from '#server/faults/bank-process.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
@@ -94,7 +93,7 @@ test('live events and jobs go on after the host was away', async () => {
   await until('the hub listens again', 5_000, () => heard.length > 0)
   heard.length = 0
   await until('the bank is ready', 5_000, isReady)
-  await hub.notify(runOn(deps.pool), ['somebody'], 'balance')
+  await hub.notify(deps.db, ['somebody'], 'balance')
   await until('an event is heard', 2_000, () => heard.includes('balance'))
   const left = async () => (await deps.pool.query('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0].jobs
   await expect.poll(left, { timeout: 10_000 }).toBe(0)

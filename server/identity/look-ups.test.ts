@@ -53,15 +53,14 @@ test('customers by their id', async () => {
 
 test('sessions', async () => {
   const { deps } = opened
-  const run = runOn(deps.pool)
   const caller = { device: 'Test', networkZone: 'internet' } as const
   const begin = async (customerId: string, clock: TestDeps['clock'] = deps.clock) =>
-    (await createSession({ clock }, run, { customerId, caller, method: 'password' })).session
+    (await createSession({ clock }, deps.db, { customerId, caller, method: 'password' })).session
   const sessions = []
   for (const { id } of Object.values(crowd.customers)) {
     sessions.push(await begin(id), await begin(id), await begin(id, testClock(new Date(0))))
   }
-  await endSession(run, sessions[0] ?? '')
+  await endSession(deps.db, sessions[0] ?? '')
   const unknown = digestOf(newToken())
   await expectBatchesToAnswerAsSingles((session) => findSession(deps, session), [...sessions, unknown])
 })

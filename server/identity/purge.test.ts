@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCustomer } from '#server/identity/customers/customers.ts'
 import { purgeExpired } from '#server/identity/purge.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { testClock, testDeps, type TestDeps } from '#server/test/bank.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 
@@ -26,7 +25,7 @@ const counts = async () =>
 async function oneOfEach(): Promise<void> {
   const { deps } = opened
   await signInCookie(deps, customerId)
-  await issueOneTimeToken(deps, runOn(deps.pool), 'passkey_sign_in', { customerId: null, content: {} })
+  await issueOneTimeToken(deps, deps.db, 'passkey_sign_in', { customerId: null, content: {} })
   const soon = new Date(clock.realNow().getTime() + 60_000)
   await query(`INSERT INTO bank.phone_code VALUES ($1, '+447700900123', repeat('x', 43), 0, $2)`, [customerId, soon])
   await query(`INSERT INTO bank.email_change VALUES ($1, gen_random_uuid(), 'new@example.com', false, false, $2)`, [

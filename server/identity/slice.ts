@@ -19,7 +19,6 @@ import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { purgeRequestsJob } from '#server/platform/once.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -41,14 +40,14 @@ export const identity = defineSlice({
     devices: () => devicesOf(deps, customerId, session),
     knownDevices: () => knownDevicesOf(deps, customerId),
     passkeys: () => passkeysOf(deps, customerId),
-    twoFactor: () => hasTwoFactor(runOn(deps.pool), customerId),
+    twoFactor: () => hasTwoFactor(deps.db, customerId),
     securityEvents: everyPage(
       (before: number | null) => securityEventsOf(deps, customerId, { before, limit: PAGE_SIZE }),
       (event) => Number(event.id),
     ),
   }),
-  closeCustomer: async (run, customerId) => {
-    await dropEmailChange(run, customerId)
-    await forgetCredentials(run, customerId)
+  closeCustomer: async (trx, customerId) => {
+    await dropEmailChange(trx, customerId)
+    await forgetCredentials(trx, customerId)
   },
 })

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '#server/platform/db/pool.ts'
-import { inTransaction, runOn, type Run } from '#server/platform/db/run.ts'
+import { inTransaction, type Run, runIn, runOn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
@@ -111,7 +111,7 @@ test('of many at once, through two ledgers and open transactions, no more goes t
     Array.from({ length: 60 }, async (_, turn) => {
       const operation = ask(account, { ...today, kind: turn % 2 ? 'hold' : 'transfer' }, 100_00)
       if (turn % 3 < 2) return codeOf((await (turn % 3 ? ledger : other).postAll([operation]))[0])
-      return inTransaction(db, async (_trx, within) => ledger.postWithin(within, [operation])).then(
+      return inTransaction(db, async (trx) => ledger.postWithin(runIn(trx), [operation])).then(
         () => 'booked',
         (error: { code: string; field: string }) => `${error.code} ${error.field}`,
       )

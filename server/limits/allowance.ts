@@ -1,6 +1,8 @@
+import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Booked, DayLimit, Operation } from '#server/ledger/types.ts'
 
@@ -39,43 +41,66 @@ export async function postWithinAllowance(
   operation: Operation,
 ): Promise<Booked> {
   if (limitOf(deps, use) === null) return deps.ledger.post(operation)
-  return inTransaction(deps.db, (_trx, run) => postWithinAllowanceIn(deps, run, use, operation))
+  return inTransaction(deps.db, (trx) => postWithinAllowanceIn(deps, trx, use, operation))
 }
 
 /** The same inside the caller's own SQL transaction, which has locked no account yet. */
 export async function postWithinAllowanceIn(
   deps: Pick<Deps, 'policy' | 'ledger'>,
-  run: Run,
+  trx: Transaction<Database>,
   use: Use,
   operation: Operation,
 ): Promise<Booked> {
   const limit = limitOf(deps, use)
   // Held until the end: whatever else the customer moves at this moment is counted after this.
-  if (limit !== null) await run('SELECT 1 FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [use.customer.id])
-  const [booked] = await deps.ledger.postWithin(run, [operation])
+  if (limit !== null)
+    await trx.selectFrom('bank.customer').select('id').where('id', '=', use.customer.id).forNoKeyUpdate().execute()
+  const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
   if (!booked) throw new Error('The ledger gave no answer')
-  if (limit !== null && !booked.replayed) await count(run, use, operation, limit)
+  if (limit !== null && !booked.replayed) await count(trx, use, operation, limit)
   return booked
 }
 
-async function count(run: Run, { customer, direction, amountMinor }: Use, operation: Operation, limit: number) {
+async function count(
+  trx: Transaction<Database>,
+  { customer, direction, amountMinor }: Use,
+  operation: Operation,
+  limit: number,
+): Promise<void> {
   const since = new Date(operation.bookedAt.getTime() - PERIOD_MS)
-  const { rows } = await run(
-    `SELECT coalesce(sum(amount_minor), 0) AS used_minor FROM bank.allowance_use
-      WHERE customer_id = $1 AND direction = $2 AND used_at > $3`,
-    [customer.id, direction, since],
-  )
-  if ((rows[0]?.['used_minor'] as number) + amountMinor > limit) throw new Refusal('limit_reached', 'amountMinor')
-  await run(
-    `WITH past AS (DELETE FROM bank.allowance_use WHERE customer_id = $2 AND direction = $3 AND used_at <= $6)
-     INSERT INTO bank.allowance_use (operation_id, customer_id, direction, amount_minor, used_at)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [operation.id, customer.id, direction, amountMinor, operation.bookedAt, since],
-  )
+  const { used_minor: usedMinor } = await trx
+    .selectFrom('bank.allowance_use')
+    .select(({ fn }) => fn.coalesce(fn.sum<number>('amount_minor'), sql.lit(0)).as('used_minor'))
+    .where('customer_id', '=', customer.id)
+    .where('direction', '=', direction)
+    .where('used_at', '>', since)
+    .executeTakeFirstOrThrow()
+  if (usedMinor + amountMinor > limit) throw new Refusal('limit_reached', 'amountMinor')
+  await trx
+    .with('past', (query) =>
+      query
+        .deleteFrom('bank.allowance_use')
+        .where('customer_id', '=', customer.id)
+        .where('direction', '=', direction)
+        .where('used_at', '<=', since),
+    )
+    .insertInto('bank.allowance_use')
+    .values({
+      operation_id: operation.id,
+      customer_id: customer.id,
+      direction,
+      amount_minor: amountMinor,
+      used_at: operation.bookedAt,
+    })
+    .execute()
 }
 
 /** Gives back what an operation took of the limit, where its money has come back whole. */
-export async function giveBackAllowance(deps: Pick<Deps, 'policy'>, run: Run, operationId: string): Promise<void> {
+export async function giveBackAllowance(
+  deps: Pick<Deps, 'policy'>,
+  trx: Transaction<Database>,
+  operationId: string,
+): Promise<void> {
   if (!deps.policy.unverifiedLimits) return
-  await run('DELETE FROM bank.allowance_use WHERE operation_id = $1', [operationId])
+  await trx.deleteFrom('bank.allowance_use').where('operation_id', '=', operationId).execute()
 }

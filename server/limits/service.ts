@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import {
   type Direction,
@@ -57,12 +57,12 @@ export async function transactWithinLimits(
   deps: Pick<Deps, 'policy' | 'ledger' | 'db'>,
   use: Use,
   operation: Operation,
-  more: (trx: Transaction<Database>, run: Run) => Promise<void>,
+  more: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<Booked> {
   const within = hasAllowance(deps, use) ? operation : limited(deps, movementOf(use), operation)
-  return inTransaction(deps.db, async (trx, run) => {
-    const booked = await postWithinAllowanceIn(deps, run, use, within)
-    if (!booked.replayed) await more(trx, run)
+  return inTransaction(deps.db, async (trx) => {
+    const booked = await postWithinAllowanceIn(deps, trx, use, within)
+    if (!booked.replayed) await more(trx)
     return booked
   })
 }
@@ -75,8 +75,12 @@ function movementOf({ customer, direction, amountMinor }: Use): Movement {
  * Refuses to bring more money to an account than it may hold, what is on its way to it included. Called after the
  * posting, in its SQL transaction, which has locked the account. Throws Refusal `balance_limit_reached`.
  */
-export async function checkBalanceLimit({ policy }: Pick<Deps, 'policy'>, run: Run, accountId: AccountId) {
-  const [account] = await accountsById(run, [accountId])
+export async function checkBalanceLimit(
+  { policy }: Pick<Deps, 'policy'>,
+  trx: Transaction<Database>,
+  accountId: AccountId,
+): Promise<void> {
+  const [account] = await accountsById(runIn(trx), [accountId])
   const balanceMinor = (account?.balanceMinor ?? 0) + (account?.incomingMinor ?? 0)
   if (balanceMinor > policy.limits.balanceMinor) throw new Refusal('balance_limit_reached', 'amountMinor')
 }

@@ -43,7 +43,7 @@ afterAll(async () => {
   smtp.close()
 })
 
-const run = () => runOn(server.deps.pool)
+const query = (text: string, values?: unknown[]) => runOn(server.deps.pool)(text, values)
 
 async function signedIn(email: string) {
   const customer = await createCustomer(server.deps, { fullName: 'Ann Lee', email })
@@ -54,12 +54,12 @@ async function signedIn(email: string) {
 }
 
 const welcome = (to: string, customerId?: string) =>
-  sendMail(server.deps, run(), { to, ...(customerId ? { customerId } : {}), kind: 'welcome', params: {} })
+  sendMail(server.deps, server.deps.db, { to, ...(customerId ? { customerId } : {}), kind: 'welcome', params: {} })
 
 test('a mail goes out once it is committed, and once', async () => {
   await expect(
-    inTransaction(server.deps.db, async (_trx, within) => {
-      await sendMail(server.deps, within, { to: 'no@example.com', kind: 'welcome', params: {} })
+    inTransaction(server.deps.db, async (trx) => {
+      await sendMail(server.deps, trx, { to: 'no@example.com', kind: 'welcome', params: {} })
       throw new Error('on second thoughts')
     }),
   ).rejects.toThrow('on second thoughts')
@@ -93,14 +93,14 @@ test.each([
 ])('an address of earlier times that is more than one inbox gets nothing: %j', async (recipient) => {
   const before = received.length
   const id = randomUUID()
-  await run()(
+  await query(
     `INSERT INTO bank.mail (id, recipient, kind, params, created_at) VALUES ($1, $2, 'welcome', '{}', now())`,
     [id, recipient],
   )
-  await run()(`SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', $1::text))`, [id])
+  await query(`SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', $1::text))`, [id])
   await welcome('after@example.com')
   await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
-  const left = async () => (await run()('SELECT 1 FROM graphile_worker.jobs')).rows
+  const left = async () => (await query('SELECT 1 FROM graphile_worker.jobs')).rows
   await expect.poll(left, { timeout: 5_000 }).toEqual([])
   expect(received.slice(before).map(({ to }) => to)).toEqual([['after@example.com']])
 })
@@ -110,7 +110,7 @@ test('a link is sealed in the database, and whole in what is sent and in the mai
   const [to, customerId] = ['link@example.com', ann.customer.id]
   const token = sealedToken(server.deps.config, 'a-token')
   const before = received.length
-  await sendMail(server.deps, run(), {
+  await sendMail(server.deps, server.deps.db, {
     to,
     customerId,
     kind: 'choose_password',
@@ -118,7 +118,7 @@ test('a link is sealed in the database, and whole in what is sent and in the mai
     token,
   })
   await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
-  const { rows } = await run()('SELECT to_jsonb(m)::text AS mail FROM bank.mail m WHERE recipient = $1', [to])
+  const { rows } = await query('SELECT to_jsonb(m)::text AS mail FROM bank.mail m WHERE recipient = $1', [to])
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain('a-token')
   expect(received.at(-1)?.text).toContain('token=3Da-token')
@@ -158,7 +158,7 @@ test('a mail that an earlier version stored as text reads as it did, including i
   const ann = await signedIn('earlier@example.com')
   const sealed = sealedToken(server.deps.config, 'old-token').toString('base64url')
   const params = { subject: 'Confirm', text: `Open http://localhost/x?token=sealed_${sealed}` }
-  await run()(
+  await query(
     `INSERT INTO bank.mail (id, customer_id, recipient, kind, params, created_at)
      VALUES (gen_random_uuid(), $1, 'earlier@example.com', 'earlier', $2, now())`,
     [ann.customer.id, JSON.stringify(params)],

@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import type { Mail } from '#contract/mail.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/platform/config.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
@@ -38,17 +39,23 @@ export function sealedToken(config: Pick<Config, 'secret'>, token: string): Buff
 
 const delivery = z.object({ mailId: z.uuid() })
 
-/** Writes a mail and has it delivered, once the SQL transaction that `run` belongs to commits. */
-export async function sendMail(deps: Pick<Deps, 'clock'>, run: Run, mail: NewMail): Promise<void> {
+/** Writes a mail and has it delivered, once the SQL transaction of `db` commits. */
+export async function sendMail(deps: Pick<Deps, 'clock'>, db: Kysely<Database>, mail: NewMail): Promise<void> {
   const mailId = randomUUIDv7()
   const { customerId = null, to, kind, params, token = null } = mail
-  // Plain SQL: called inside the transactions of sessions and payments, which hand over a Run.
-  await run(
-    `INSERT INTO bank.mail (id, customer_id, recipient, kind, params, token, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [mailId, customerId, to, kind, JSON.stringify(params), token, deps.clock.businessNow()],
-  )
-  await enqueue(run, deliverJob, { mailId })
+  await db
+    .insertInto('bank.mail')
+    .values({
+      id: mailId,
+      customer_id: customerId,
+      recipient: to,
+      kind,
+      params: JSON.stringify(params),
+      token,
+      created_at: deps.clock.businessNow(),
+    })
+    .execute()
+  await enqueue(db, deliverJob, { mailId })
 }
 
 type MailRow = KeptMail & { id: string; recipient: string; token: Buffer | null; created_at: Date }

@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { TextMessage } from '#contract/mail.ts'
 import { postText } from '#server/messages/gateway.ts'
-import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
@@ -58,7 +57,7 @@ export async function sendText(
       expires_at: expiresAt,
     })
     .execute()
-  await enqueue(runIn(trx), deliverTextJob, { textId: id })
+  await enqueue(trx, deliverTextJob, { textId: id })
 }
 
 type SealedText = { id: string; kind: string; params: Buffer }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { noticeWords } from '#contract/notice-words.ts'
 import { railNotices } from '#server/rails/notices.ts'
 import { issueCards } from '#server/cards/service.ts'
-import { runIn, runOn } from '#server/platform/db/run.ts'
 import { kycNotices } from '#server/kyc/cases/notices.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { type NewNotice, notify, notifyAll } from '#server/notifications/service.ts'
@@ -109,7 +108,7 @@ test.each([
 ])('with %j are told: %j', async (preferences, expected) => {
   expect((await prefer(bob, preferences)).status).toBe(200)
   const notices: NewNotice[] = ALL.map((notice) => ({ customerId: bob.customer.id, ...notice }))
-  await notifyAll(server.deps, runOn(server.deps.pool), notices)
+  await notifyAll(server.deps, server.deps.db, notices)
   expect((await kinds(bob)).toSorted()).toEqual(expected.toSorted())
   // What somebody hears of, they hear of again once they want to.
   await prefer(bob, { notifications: true, transactionAlerts: true })
@@ -131,8 +130,8 @@ test('a notice that nobody wants is not announced either', async () => {
   const heard: string[] = []
   const stop = server.deps.events.subscribe(bob.customer.id, (type) => heard.push(type))
   const customerId = bob.customer.id
-  await notify(server.deps, runIn(server.deps.db), { customerId, ...NEWS })
-  await notify(server.deps, runIn(server.deps.db), { customerId, ...kycNotices.approved, ...decided })
+  await notify(server.deps, server.deps.db, { customerId, ...NEWS })
+  await notify(server.deps, server.deps.db, { customerId, ...kycNotices.approved, ...decided })
   await expect.poll(() => heard).toEqual(['notification'])
   stop()
 })

@@ -1,5 +1,4 @@
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import type { Booked } from '#server/ledger/types.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { type NewNotice, notifyAll } from '#server/notifications/service.ts'
@@ -28,7 +27,7 @@ declare module '#server/platform/deps.ts' {
 export type AlertDeps = Pick<Deps, 'alerts' | 'clock'>
 
 /** A server that dies before it has written them loses a moment's alerts, and no money. */
-export function openAlerts(deps: Pick<Deps, 'pool' | 'clock' | 'events' | 'log'>): Alerts {
+export function openAlerts(deps: Pick<Deps, 'db' | 'clock' | 'events' | 'log'>): Alerts {
   const waiting: NewNotice[] = []
   let timer: NodeJS.Timeout | null = null
   let writing = Promise.resolve()
@@ -38,7 +37,7 @@ export function openAlerts(deps: Pick<Deps, 'pool' | 'clock' | 'events' | 'log'>
     writing = writing.then(async () => {
       while (waiting.length > 0) {
         const alerts = waiting.splice(0, BATCH)
-        await notifyAll(deps, runOn(deps.pool), alerts).catch((error: unknown) =>
+        await notifyAll(deps, deps.db, alerts).catch((error: unknown) =>
           deps.log.warn({ err: error }, 'alerts not kept'),
         )
       }

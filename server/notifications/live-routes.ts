@@ -68,7 +68,7 @@ type Streamed = {
 
 /** Answers when the stream is over: the browser left, the session ended, newer streams took its place or the server stops. */
 async function streamEvents(
-  deps: Pick<Deps, 'events' | 'streams' | 'pool' | 'clock' | 'policy'>,
+  deps: Pick<Deps, 'events' | 'streams' | 'db' | 'clock' | 'policy'>,
   options: Streamed,
 ): Promise<void> {
   const { stream, customerId, session, network, heartbeatMs } = options

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { railNotices } from '#server/rails/notices.ts'
-import { runIn, runOn } from '#server/platform/db/run.ts'
 import { openEventHub } from '#server/platform/events/hub.ts'
 import { findCustomers } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -24,7 +23,7 @@ afterAll(async () => {
 })
 
 const tell = (customerId: string, type: 'balance' | 'notification' = 'balance', where = server) =>
-  where.deps.events.notify(runOn(where.deps.pool), [customerId], type)
+  where.deps.events.notify(where.deps.db, [customerId], type)
 
 /** An open event stream: what it has said so far, and whether it is over. */
 async function listen(browser: Browser, url = server.url) {
@@ -85,12 +84,12 @@ test('a notice is kept, counted and announced when it is committed, and not when
     params: { amountMinor: 1, asset: 'USD', method: 'bank' },
   } as const
   const rolledBack = deps.db.transaction().execute(async (trx) => {
-    await notify(deps, runIn(trx), notice)
+    await notify(deps, trx, notice)
     throw new Error('on second thoughts')
   })
   await expect(rolledBack).rejects.toThrow('on second thoughts')
   expect(await unreadCount(deps, id)).toBe(0)
-  await notify(deps, runOn(deps.pool), notice)
+  await notify(deps, deps.db, notice)
   await expect.poll(stream.events).toEqual(['notification'])
   expect(await unreadCount(deps, id)).toBe(1)
   await stream.leave()
@@ -100,7 +99,7 @@ test('more customers than one message holds are all told', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
   const others = Array.from({ length: 450 }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`)
-  await server.deps.events.notify(runOn(server.deps.pool), [...others, id], 'balance')
+  await server.deps.events.notify(server.deps.db, [...others, id], 'balance')
   await expect.poll(stream.events).toEqual(['balance'])
   await stream.leave()
 })

@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { noticeWords } from '#contract/notice-words.ts'
 import type { Notice, NoticeContent } from '#contract/notifications.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { NoticeTopic } from '#server/notifications/topics.ts'
 
 export type NewNotice = NoticeContent & {
@@ -13,19 +15,24 @@ export type NewNotice = NoticeContent & {
   createdAt?: Date
 }
 
-/** Tells a customer something inside the app, unless they do not want to hear of it, once the SQL transaction that `run` belongs to commits. */
-export async function notify(deps: Pick<Deps, 'clock' | 'events'>, run: Run, notice: NewNotice): Promise<void> {
-  await notifyAll(deps, run, [notice])
+/** Tells a customer something inside the app, unless they do not want to hear of it, once the SQL transaction of `db` commits. */
+export async function notify(
+  deps: Pick<Deps, 'clock' | 'events'>,
+  db: Kysely<Database>,
+  notice: NewNotice,
+): Promise<void> {
+  await notifyAll(deps, db, [notice])
 }
 
 /** The same for many at once. Every notice there is passes here, and here alone is decided who wants to hear of what. */
 export async function notifyAll(
   deps: Pick<Deps, 'clock' | 'events'>,
-  run: Run,
+  db: Kysely<Database>,
   notices: readonly NewNotice[],
 ): Promise<void> {
   const now = deps.clock.businessNow().toISOString()
-  const { rows } = await run(
+  const { rows } = await runIn(db)(
+    // Plain SQL with arrays: one text, however many notices, for every payment passes here.
     // The customers one by one through their index (the LIMIT sees to it), however small PostgreSQL thinks the table.
     `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
      SELECT told.id, told.customer_id, told.kind, told.params, told.created_at
@@ -46,7 +53,7 @@ export async function notifyAll(
     ],
   )
   const told = new Set(rows.map((row) => row['customer_id'] as string))
-  if (told.size > 0) await deps.events.notify(run, [...told], 'notification')
+  if (told.size > 0) await deps.events.notify(db, [...told], 'notification')
 }
 
 /** Where a notice stands in a customer's list. */

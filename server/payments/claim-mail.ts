@@ -1,6 +1,7 @@
+import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
-import { type Run, runOn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { mayMail } from '#server/mail/mail-limit.ts'
 import { nameOr } from '#server/identity/customers/name.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
@@ -10,9 +11,9 @@ import { claimToken } from '#server/accounts/claim-link.ts'
 
 const claimMail = z.object({ operationId: z.uuid(), to: z.string() })
 
-/** Mails the link to money that waits, once the SQL transaction that `run` belongs to commits. */
-export async function mailClaimSoon(run: Run, mail: z.infer<typeof claimMail>): Promise<void> {
-  await enqueue(run, mailClaimJob, mail)
+/** Mails the link to money that waits, once the SQL transaction commits. */
+export async function mailClaimSoon(trx: Transaction<Database>, mail: z.infer<typeof claimMail>): Promise<void> {
+  await enqueue(trx, mailClaimJob, mail)
 }
 
 /**
@@ -29,7 +30,7 @@ async function mailClaim(deps: Deps, { operationId, to }: z.infer<typeof claimMa
   if (!claim) return
   const { sender_id: customerId, amount_minor: amountMinor, asset } = claim
   if (!(await mayMail(deps, { about: 'payment_to_claim', to, asker: customerId }))) return
-  await sendMail(deps, runOn(deps.pool), {
+  await sendMail(deps, deps.db, {
     to,
     customerId,
     kind: 'payment_to_claim',

@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Contact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -50,31 +50,26 @@ export async function holdForStranger(deps: Deps, payment: Payment, address: Con
     bookedAt,
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
-  return transactWithinLimits(
-    deps,
-    { customer: sender, direction: 'out', amountMinor },
-    operation,
-    async (trx, run) => {
-      if (!may) throw new Refusal('too_many_requests')
-      await trx
-        .insertInto('bank.claim')
-        .values({
-          operation_id: operation.id,
-          sender_id: sender.id,
-          sender_account_id: sender.currentAccountId,
-          sender_name: sender.fullName,
-          recipient: payment.debitName,
-          amount_minor: amountMinor,
-          asset,
-          note: send.note ?? null,
-          expires_at: expiresAt,
-        })
-        .execute()
-      const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
-      await enqueue(run, expireClaimJob, { operationId: operation.id }, expiry)
-      if (address.kind === 'email') await mailClaimSoon(run, { operationId: operation.id, to: address.value })
-    },
-  )
+  return transactWithinLimits(deps, { customer: sender, direction: 'out', amountMinor }, operation, async (trx) => {
+    if (!may) throw new Refusal('too_many_requests')
+    await trx
+      .insertInto('bank.claim')
+      .values({
+        operation_id: operation.id,
+        sender_id: sender.id,
+        sender_account_id: sender.currentAccountId,
+        sender_name: sender.fullName,
+        recipient: payment.debitName,
+        amount_minor: amountMinor,
+        asset,
+        note: send.note ?? null,
+        expires_at: expiresAt,
+      })
+      .execute()
+    const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
+    await enqueue(trx, expireClaimJob, { operationId: operation.id }, expiry)
+    if (address.kind === 'email') await mailClaimSoon(trx, { operationId: operation.id, to: address.value })
+  })
 }
 
 /** What the holder of a link sees. Throws Refusal `claim_not_found` for a token the bank did not make. */
@@ -267,18 +262,18 @@ function closeClaim(
   closing: Closing,
   notice: (typeof paymentNotices)[keyof typeof paymentNotices] | null,
 ): Promise<Booked> {
-  return inTransaction(deps.db, async (trx, run) => {
-    const booked = await applied(deps.ledger.postWithin(run, [operation]))
+  return inTransaction(deps.db, async (trx) => {
+    const booked = await applied(deps.ledger.postWithin(runIn(trx), [operation]))
     if (booked.replayed) return booked
     await trx
       .updateTable('bank.claim')
       .set({ ...closing, closed_at: operation.bookedAt })
       .where('operation_id', '=', claim.operation_id)
       .execute()
-    if (closing.status !== 'expired') await dequeue(run, expiryJobKey(claim.operation_id))
-    if (closing.status === 'cancelled') await giveBackAllowance(deps, run, claim.operation_id)
+    if (closing.status !== 'expired') await dequeue(trx, expiryJobKey(claim.operation_id))
+    if (closing.status === 'cancelled') await giveBackAllowance(deps, trx, claim.operation_id)
     const params = { amountMinor: claim.amount_minor, asset: claim.asset, name: claim.recipient }
-    if (notice) await notify(deps, run, { customerId: claim.sender_id, ...notice, params })
+    if (notice) await notify(deps, trx, { customerId: claim.sender_id, ...notice, params })
     return booked
   })
 }

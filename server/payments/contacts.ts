@@ -1,6 +1,7 @@
 import type { Contact as ListedContact } from '#contract/payments.ts'
+import type { Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { initialsOf } from '#server/identity/customers/customers.ts'
 
@@ -57,6 +58,7 @@ export function flushContacts(deps: ContactDeps): Promise<void> {
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
 async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise<void> {
+  // Plain SQL with arrays and a name: one statement to plan, however many were used.
   await deps.pool.query({
     name: 'contacts-used',
     text: `INSERT INTO bank.contact AS kept (owner_id, address, spelling, name, last_used_at)
@@ -119,8 +121,8 @@ export async function contactsOf(
 }
 
 /** Forgets whom a customer sent money to. */
-export async function forgetContacts(run: Run, ownerId: string): Promise<void> {
-  await run('DELETE FROM bank.contact WHERE owner_id = $1', [ownerId])
+export async function forgetContacts(trx: Transaction<Database>, ownerId: string): Promise<void> {
+  await trx.deleteFrom('bank.contact').where('owner_id', '=', ownerId).execute()
 }
 
 /** A name's initials; for somebody known by number alone, its last two digits. */

@@ -3,7 +3,7 @@ import type { Category } from '#contract/accounts.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, limited } from '#server/limits/service.ts'
@@ -85,10 +85,10 @@ export async function receiveIncoming(
   const bookedAt = at ?? deps.clock.businessNow()
   const movement = { direction: 'in', amountMinor: incoming.amountMinor, countedOn: accountId } as const
   const operation = limited(deps, movement, incomingOperation({ ...rest, accountId, bookedAt }))
-  const booked = await inTransaction(deps.db, async (_trx, run) => {
-    const [posted] = await deps.ledger.postWithin(run, [operation])
+  const booked = await inTransaction(deps.db, async (trx) => {
+    const [posted] = await deps.ledger.postWithin(runIn(trx), [operation])
     if (!posted) throw new Error('The ledger gave no answer')
-    if (!posted.replayed) await checkBalanceLimit(deps, run, accountId)
+    if (!posted.replayed) await checkBalanceLimit(deps, trx, accountId)
     return posted
   })
   alertReceived(deps, customer.id, booked)

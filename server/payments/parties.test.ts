@@ -1,3 +1,4 @@
+import { runOn } from '#server/platform/db/run.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { meansTheSameToAll, readContact } from '#server/identity/customers/contact.ts'
 import { findCustomerByContact } from '#server/identity/customers/customers.ts'
@@ -6,7 +7,6 @@ import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 import { asksForProof } from '#server/identity/step-up/step-up.ts'
 import { addContacts } from '#server/payments/contacts.ts'
 import { findParties } from '#server/payments/parties.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { expectBatchesToAnswerAsSingles, type HostileCrowd, openHostileCrowd } from '#server/test/batches.ts'
 import { testClock, type TestDeps, testDeps } from '#server/test/bank.ts'
 
@@ -21,11 +21,10 @@ beforeAll(async () => {
   opened = await testDeps()
   crowd = await openHostileCrowd(opened)
   const { deps, clock } = opened
-  const run = runOn(deps.pool)
   const owners = Object.values(crowd.customers)
   const caller = { device: 'Test', networkZone: 'internet' } as const
   const begin = async (customerId: string, at = clock) =>
-    (await createSession({ clock: at }, run, { customerId, caller, method: 'password' })).session
+    (await createSession({ clock: at }, deps.db, { customerId, caller, method: 'password' })).session
   sessions = []
   for (const owner of owners) {
     if (owner !== crowd.customers.twin_thief) sessions.push(await begin(owner.id))
@@ -36,12 +35,12 @@ beforeAll(async () => {
   }
   const { victim, mover } = crowd.customers
   const ended = await begin(victim.id)
-  await endSession(run, ended)
+  await endSession(deps.db, ended)
   sessions.push(ended, await begin(victim.id, testClock(new Date(0))), digestOf(newToken()))
-  await run('INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, 0, now())', [
-    mover.id,
-    Buffer.from('sealed'),
-  ])
+  await runOn(deps.pool)(
+    'INSERT INTO bank.two_factor (customer_id, secret, last_step, created_at) VALUES ($1, $2, 0, now())',
+    [mover.id, Buffer.from('sealed')],
+  )
   texts = crowd.contacts.map(({ kind, value }, index) => {
     if (kind === 'email') return index % 2 === 0 ? value : `Vera <${value.toUpperCase()}>`
     return index % 2 === 0 ? value : value.replace('+44', '0')

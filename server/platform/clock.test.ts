@@ -1,18 +1,19 @@
+import { Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClock } from '#server/platform/clock.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { openPool } from '#server/platform/db/pool.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 let database: TestDatabase
-let pool: ReturnType<typeof openPool>
+let db: Kysely<Database>
 beforeAll(async () => {
   database = await testDatabase()
-  pool = openPool(database.appUrl)
+  db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: openPool(database.appUrl) }) })
 })
 afterAll(async () => {
-  await pool.end()
+  await db.destroy()
   await database.drop()
 })
 
@@ -20,17 +21,17 @@ const realNow = (): Date => new Date('2030-01-01T00:00:00Z')
 const HOUR_MS = 3_600_000
 
 test('a bank in real time has one time, and its clock cannot be put forward', async () => {
-  const clock = await openClock({ pool, policy: policyFor({ mode: 'live' }), realNow })
+  const clock = await openClock({ db, policy: policyFor({ mode: 'live' }), realNow })
   expect(clock.businessNow()).toEqual(realNow())
   await expect(clock.advance(HOUR_MS)).rejects.toThrow(RangeError)
 })
 
 test('the sample bank starts on the sample day, once for all servers on the database', async () => {
   const policy = policyFor({ mode: 'sample' })
-  const first = await openClock({ pool, policy, realNow })
+  const first = await openClock({ db, policy, realNow })
   expect(first.businessNow().toISOString()).toBe('2026-08-28T09:41:00.000Z')
 
-  const later = await openClock({ pool, policy, realNow: () => new Date(realNow().getTime() + HOUR_MS) })
+  const later = await openClock({ db, policy, realNow: () => new Date(realNow().getTime() + HOUR_MS) })
   expect(later.businessNow().toISOString()).toBe('2026-08-28T10:41:00.000Z')
 
   await first.advance(24 * HOUR_MS)
@@ -41,26 +42,24 @@ test('the sample bank starts on the sample day, once for all servers on the data
 })
 
 test('put forward inside a transaction, it moves when that commits and not when it rolls back', async () => {
-  const clock = await openClock({ pool, policy: policyFor({ mode: 'sample' }), realNow })
+  const clock = await openClock({ db, policy: policyFor({ mode: 'sample' }), realNow })
   const before = clock.businessNow()
-  const client = await pool.connect()
   for (const [end, movedMs] of [
-    ['ROLLBACK', 0],
-    ['COMMIT', HOUR_MS],
+    ['rollback', 0],
+    ['commit', HOUR_MS],
   ] as const) {
-    await client.query('BEGIN')
-    await clock.advance(HOUR_MS, runOn(client))
+    const trx = await db.startTransaction().execute()
+    await clock.advance(HOUR_MS, trx)
     await clock.refresh()
     expect(clock.businessNow()).toEqual(before)
-    await client.query(end)
+    await trx[end]().execute()
     await clock.refresh()
     expect(clock.businessNow().getTime() - before.getTime()).toBe(movedMs)
   }
-  client.release()
 })
 
 test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('the clock is not moved by %s ms', async (ms) => {
-  const clock = await openClock({ pool, policy: policyFor({ mode: 'sample' }), realNow })
+  const clock = await openClock({ db, policy: policyFor({ mode: 'sample' }), realNow })
   const before = clock.businessNow()
   await expect(clock.advance(ms)).rejects.toThrow(RangeError)
   await clock.refresh()

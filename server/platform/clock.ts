@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
-import { type Run, runOn } from '#server/platform/db/run.ts'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Policy } from '#server/platform/policy.ts'
 
 export type Clock = {
@@ -13,26 +13,24 @@ export type Clock = {
    * Puts the business date forward, for every server on this database. Throws RangeError in a bank that keeps real time.
    * `within` does it inside the caller's SQL transaction: the caller refreshes the clock once that has committed.
    */
-  advance(ms: number, within?: Run): Promise<void>
+  advance(ms: number, within?: Transaction<Database>): Promise<void>
 }
 
-type ClockOptions = { pool: Pool; policy: Pick<Policy, 'businessEpoch'>; realNow?: () => Date }
+type ClockOptions = { db: Kysely<Database>; policy: Pick<Policy, 'businessEpoch'>; realNow?: () => Date }
 
 /** The clock of this database; a database used for the first time starts at the policy's business epoch. */
-export async function openClock({ pool, policy, realNow = () => new Date() }: ClockOptions): Promise<Clock> {
+export async function openClock({ db, policy, realNow = () => new Date() }: ClockOptions): Promise<Clock> {
   let offsetMs = 0
   const refresh = async (): Promise<void> => {
-    const { rows } = await pool.query<{ real_epoch: Date; business_epoch: Date }>(
-      'SELECT real_epoch, business_epoch FROM bank.clock',
-    )
-    const [row] = rows
+    const row = await db.selectFrom('bank.clock').select(['real_epoch', 'business_epoch']).executeTakeFirst()
     offsetMs = row ? row.business_epoch.getTime() - row.real_epoch.getTime() : 0
   }
   if (policy.businessEpoch) {
-    await pool.query('INSERT INTO bank.clock (real_epoch, business_epoch) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      realNow(),
-      policy.businessEpoch,
-    ])
+    await db
+      .insertInto('bank.clock')
+      .values({ real_epoch: realNow(), business_epoch: policy.businessEpoch })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   }
   await refresh()
   return {
@@ -43,8 +41,10 @@ export async function openClock({ pool, policy, realNow = () => new Date() }: Cl
       if (!policy.businessEpoch || !Number.isSafeInteger(ms) || ms < 0) {
         throw new RangeError(`The business clock cannot be put forward by ${ms} ms`)
       }
-      const run = within ?? runOn(pool)
-      await run(`UPDATE bank.clock SET business_epoch = business_epoch + $1 * interval '1 millisecond'`, [ms])
+      await (within ?? db)
+        .updateTable('bank.clock')
+        .set(({ ref }) => ({ business_epoch: sql<Date>`${ref('business_epoch')} + ${ms} * interval '1 millisecond'` }))
+        .execute()
       if (!within) await refresh()
     },
   }

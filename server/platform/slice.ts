@@ -1,5 +1,6 @@
+import type { Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Written } from '#server/platform/http/json-stream.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 
@@ -31,7 +32,7 @@ export type Slice<Routes = unknown, Options = never> = {
   /** Its part of everything the bank holds about a customer, by field, written as it is read. */
   exportOf?: (deps: Deps, request: ExportRequest) => Written
   /** What it removes when a customer closes, in the SQL transaction that closes them. */
-  closeCustomer?: (run: Run, customerId: string) => Promise<void>
+  closeCustomer?: (trx: Transaction<Database>, customerId: string) => Promise<void>
 }
 
 export function defineSlice<Routes, Options>(slice: Slice<Routes, Options>): Slice<Routes, Options> {

@@ -256,8 +256,7 @@ describe('a customer who has closed cannot come back', () => {
     const { oneTimeToken, options } = await (await ann.browser.post('/api/v1/passkeys/options')).json()
     const kept = await ann.browser.post('/api/v1/passkeys', { oneTimeToken, response: authenticator.create(options) })
     expect(kept.status).toBe(200)
-    const run = runOn(server.deps.pool)
-    const reset = await issueOneTimeToken(server.deps, run, 'password', { customerId: id, content: {} })
+    const reset = await issueOneTimeToken(server.deps, server.deps.db, 'password', { customerId: id, content: {} })
     expect((await close(ann)).status).toBe(204)
 
     for (const table of [
@@ -301,7 +300,7 @@ describe('a customer who has closed cannot come back', () => {
     expect((await close(ann)).status).toBe(204)
     const caller = { device: 'Test browser', networkZone: 'this_computer' } as const
     const session = { customerId: ann.customer.id, caller, method: 'password' } as const
-    await createSession(server.deps, runOn(server.deps.pool), session)
+    await createSession(server.deps, server.deps.db, session)
     const late = server.browser(await signInCookie(server.deps, ann.customer.id))
     expect((await late.get('/api/v1/me')).status).toBe(401)
   })

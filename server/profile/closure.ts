@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -19,7 +19,7 @@ export async function closeCustomer(
   caller: Caller,
 ): Promise<void> {
   const { id } = customer
-  await inTransaction(deps.db, async (trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     const closed = await trx
       .updateTable('bank.customer')
       .set({ closed_at: deps.clock.businessNow(), email_confirmed_at: null, phone_confirmed_at: null })
@@ -29,12 +29,12 @@ export async function closeCustomer(
       .executeTakeFirst()
     // Closed a moment ago, on another device.
     if (!closed) throw new Refusal('sign_in_required')
-    for (const slice of deps.slices) await slice.closeCustomer?.(run, id)
-    await recordSecurityEvent(deps, run, { customerId: id, kind: 'account_closed', caller })
+    for (const slice of deps.slices) await slice.closeCustomer?.(trx, id)
+    await recordSecurityEvent(deps, trx, { customerId: id, kind: 'account_closed', caller })
     const { email: to, fullName } = customer
     const params = { fullName, device: caller.device }
-    if (customer.emailConfirmed) await sendMail(deps, run, { to, customerId: id, kind: 'account_closed', params })
+    if (customer.emailConfirmed) await sendMail(deps, trx, { to, customerId: id, kind: 'account_closed', params })
     // Last, because payments to the customer wait for these locks.
-    if (!(await closeAccounts(run, id))) throw new Refusal('balance_not_zero')
+    if (!(await closeAccounts(runIn(trx), id))) throw new Refusal('balance_not_zero')
   })
 }

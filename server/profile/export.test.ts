@@ -242,7 +242,10 @@ test('an aborted download leaves nothing behind, and a failed one does not look 
   const db = failing.deps.db
   failing.deps.db = new Proxy(db, {
     get: (target, name) => {
-      if (name !== 'selectFrom') return Reflect.get(target, name) as unknown
+      if (name !== 'selectFrom') {
+        const own: unknown = Reflect.get(target, name)
+        return typeof own === 'function' ? own.bind(target) : own
+      }
       return (table: string) => {
         if (table === 'bank.mail') throw new Error('the database went away')
         return db.selectFrom(table as 'bank.customer')

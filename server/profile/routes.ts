@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
@@ -113,7 +112,7 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       await shareUntilRead(c, 'exports', c.get('customer').id)
       const [deps, customer, session] = [c.get('deps'), c.get('customer'), c.get('session')]
       const event = { customerId: customer.id, kind: 'data_downloaded', caller: callerOf(c) } as const
-      await recordSecurityEvent(deps, runOn(deps.pool), event)
+      await recordSecurityEvent(deps, deps.db, event)
       const file = c.body(exportOf(deps, { customerId: customer.id, session }), 200, {
         'content-type': 'application/json',
         'content-disposition': 'attachment; filename="alder-data.json"',

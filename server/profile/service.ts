@@ -96,7 +96,7 @@ type Change = { customer: Customer; details: Details; caller: Caller; mailNew: b
 
 function save(deps: Deps, { customer, details, caller, mailNew }: Change, confirmPhone: boolean): Promise<void> {
   const { id } = customer
-  return inTransaction(deps.db, async (trx, run) => {
+  return inTransaction(deps.db, async (trx) => {
     const before = await selectDetails({ db: trx })
       .where('id', '=', id)
       .where('closed_at', 'is', null)
@@ -116,12 +116,12 @@ function save(deps: Deps, { customer, details, caller, mailNew }: Change, confir
     }
     if (Object.keys(now).length > 0) {
       await trx.updateTable('bank.customer').set(now).where('id', '=', id).execute()
-      await recordSecurityEvent(deps, run, { customerId: id, kind: 'details_changed', caller })
+      await recordSecurityEvent(deps, trx, { customerId: id, kind: 'details_changed', caller })
     }
     // A first date of birth does not change who the customer is.
     const reborn = now.date_of_birth !== undefined && before.date_of_birth !== null
     if (now.full_name !== undefined || reborn) await reopenCase(deps, trx, id)
-    if (details.email === customer.email) await dropEmailChange(run, id)
+    if (details.email === customer.email) await dropEmailChange(trx, id)
     else if (details.email !== undefined)
       await askEmailChange(deps, trx, { customer, email: details.email, caller, mailNew })
   })

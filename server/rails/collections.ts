@@ -4,7 +4,6 @@ import type { TopUpMethod } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
@@ -69,8 +68,8 @@ export async function collect(deps: Deps, request: Collect): Promise<Booked> {
     bookedAt,
     legs: [{ kind: atOnce ? 'transfer' : 'hold', debit: clearingAccount(method, asset), credit, amountMinor, detail }],
   }
-  return transactWithinLimits(deps, { customer, direction: 'in', amountMinor }, operation, async (trx, run) => {
-    await checkBalanceLimit(deps, run, credit)
+  return transactWithinLimits(deps, { customer, direction: 'in', amountMinor }, operation, async (trx) => {
+    await checkBalanceLimit(deps, trx, credit)
     if (atOnce) return
     await trx
       .insertInto('bank.collection')
@@ -86,7 +85,7 @@ export async function collect(deps: Deps, request: Collect): Promise<Booked> {
         overdue_at: overdueAt(rail, bookedAt),
       })
       .execute()
-    await awaitArrival(run, rail, operation.id)
+    await awaitArrival(trx, rail, operation.id)
   })
 }
 
@@ -95,14 +94,14 @@ function overdueAt(rail: Rail, askedAt: Date): Date {
   return new Date((rail.settlesAt ?? askedAt).getTime() + SETTLEMENT_OVERDUE_MS)
 }
 
-async function awaitArrival(run: Run, rail: Rail, operationId: string): Promise<void> {
+async function awaitArrival(trx: Transaction<Database>, rail: Rail, operationId: string): Promise<void> {
   if (rail.kind === 'provider') {
     // One after the other: a provider that stalls keeps one worker, and leaves the others to everybody else's jobs.
     const when = { key: `${askProvider.name}:${operationId}`, queue: askProvider.name }
-    await enqueue(run, askProvider, { operationId }, when)
+    await enqueue(trx, askProvider, { operationId }, when)
   } else if (rail.settlesAt) {
     const when = { at: rail.settlesAt, key: `${settleTopUp.name}:${operationId}` }
-    await enqueue(run, settleTopUp, { operationId }, when)
+    await enqueue(trx, settleTopUp, { operationId }, when)
   }
 }
 
@@ -139,13 +138,16 @@ export async function overdueCollections(
  * Keeps a customer from leaving with what a payer's bank took back and they have spent. Throws Refusal
  * `balance_not_zero`.
  */
-export async function refuseReturnDue(run: Run, customerId: string): Promise<void> {
-  // Plain SQL: called inside the transaction of closing, which hands over a Run.
-  const { rows } = await run(
-    `SELECT 1 AS due FROM bank.collection WHERE status = 'return_due' AND customer_id = $1 LIMIT 1`,
-    [customerId],
-  )
-  if (rows.length > 0) throw new Refusal('balance_not_zero')
+export async function refuseReturnDue(trx: Transaction<Database>, customerId: string): Promise<void> {
+  const due = await trx
+    .selectFrom('bank.collection')
+    .select('operation_id')
+    // A literal, which the index of unfinished ones needs to see.
+    .where('status', '=', sql.lit('return_due'))
+    .where('customer_id', '=', customerId)
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  if (due) throw new Refusal('balance_not_zero')
 }
 
 /** Since when the oldest overdue collection has been that; null where none is. */

@@ -51,7 +51,7 @@ async function close(trx: Trx, { operation_id }: CollectionRow, status: Collecti
 
 function tell(deps: RailDeps, trx: Trx, collection: CollectionRow, outcome: keyof typeof railNotices) {
   const { customer_id: customerId, amount_minor: amountMinor, asset, method } = collection
-  return notify(deps, runIn(trx), { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
+  return notify(deps, trx, { customerId, ...railNotices[outcome], params: { amountMinor, asset, method } })
 }
 
 /**
@@ -110,7 +110,7 @@ async function fail(deps: RailDeps, trx: Trx, collection: CollectionRow, status:
     return
   }
   await book(deps, trx, collection, 'fail', { kind: 'void', holdId: collection.operation_id })
-  await giveBackAllowance(deps, runIn(trx), collection.operation_id)
+  await giveBackAllowance(deps, trx, collection.operation_id)
   await close(trx, collection, status)
   await tell(deps, trx, collection, 'failed')
 }

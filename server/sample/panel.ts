@@ -5,7 +5,6 @@ import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { cardsOf, chargeCard } from '#server/cards/service.ts'
-import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { once } from '#server/platform/once.ts'
@@ -49,9 +48,9 @@ export async function putDateForward(
 ): Promise<Date> {
   const ms = lengthOf(by, deps.clock.businessNow())
   await once(deps, key, async (trx) => {
-    await deps.clock.advance(ms, runIn(trx))
+    await deps.clock.advance(ms, trx)
     await checkDate(deps, trx)
-    await rescheduleAfterAdvance(runIn(trx), ms)
+    await rescheduleAfterAdvance(trx, ms)
   })
   await deps.clock.refresh()
   return deps.clock.businessNow()

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Card, chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import {
   createCustomer,
@@ -58,7 +58,7 @@ type Player = {
 export async function openSampleCustomer(deps: Deps, details?: NewCustomer, key?: RequestKey): Promise<Customer> {
   const shiftMs = daysSinceEpoch(deps) * DAY_MS
   const friends = await openFriends(deps)
-  const endow: Endow = (customer, run, trx) => tellStory(deps, { customer, friends, shiftMs }, { run, trx })
+  const endow: Endow = (customer, trx) => tellStory(deps, trx, { customer, friends, shiftMs })
   const customer = await join(deps, { ...details, createdAt: later(JOINED, shiftMs) }, endow, key)
   // Also for who comes again: they may have been made by a server that ended here. Those that are there already stay.
   await addContacts(
@@ -88,12 +88,8 @@ async function join(deps: Deps, given: Partial<NewCustomer> & { createdAt: Date 
 type Told = { customer: Customer; friends: Customer[]; shiftMs: number }
 
 /** Gives a customer all that the story tells of, in the SQL transaction that makes them: nobody is seen without it. */
-async function tellStory(
-  deps: Deps,
-  { customer, friends, shiftMs }: Told,
-  { run, trx }: { run: Run; trx: Transaction<Database> },
-): Promise<void> {
-  const [points = 0, virtual = 0] = await openAccounts(run, [
+async function tellStory(deps: Deps, trx: Transaction<Database>, { customer, friends, shiftMs }: Told): Promise<void> {
+  const [points = 0, virtual = 0] = await openAccounts(runIn(trx), [
     { holderId: customer.id, code: 'points', asset: 'POINTS' },
     { holderId: customer.id, code: 'card', asset: 'USD' },
   ])
@@ -102,9 +98,9 @@ async function tellStory(
   const [card] = cards
   if (!card) throw new Error('A sample customer has a card')
   await issueCards({ clock: deps.clock, db: trx }, cards)
-  await tellNews(deps, run, customer, shiftMs)
+  await tellNews(deps, trx, customer, shiftMs)
   // Last, because everybody else's payments wait for these locks.
-  await deps.ledger.postWithin(run, eventsOf({ customer, points, virtual, goals, card, friends }, shiftMs))
+  await deps.ledger.postWithin(runIn(trx), eventsOf({ customer, points, virtual, goals, card, friends }, shiftMs))
 }
 
 /**
@@ -313,11 +309,16 @@ function rewards({ points }: Player): Operation[] {
   ]
 }
 
-async function tellNews(deps: Deps, run: Run, { id: customerId }: Customer, shiftMs: number): Promise<void> {
+async function tellNews(
+  deps: Deps,
+  trx: Transaction<Database>,
+  { id: customerId }: Customer,
+  shiftMs: number,
+): Promise<void> {
   const { amountMinor, merchant, at } = LAST_PURCHASE
   const told = (createdAt: Date) => ({ customerId, createdAt: later(createdAt, shiftMs) })
   const salary = { amountMinor: SALARY_MINOR, asset: 'USD', name: EMPLOYER } as const
-  await notifyAll(deps, run, [
+  await notifyAll(deps, trx, [
     { ...told(utc(8, 20, 9)), ...sampleNotices.newFeature, params: { feature: 'send_to_anyone' } },
     { ...told(utc(8, 25, 7, 30)), ...alertNotices.received, params: salary },
     { ...told(at), ...alertNotices.charged, params: { amountMinor, asset: 'USD', name: merchant } },

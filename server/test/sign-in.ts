@@ -1,10 +1,9 @@
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
 
 /** The cookie of a browser in which the customer has just signed in with their password. */
 export async function signInCookie(deps: Deps, customerId: string): Promise<string> {
   const caller = { device: 'Test browser', networkZone: 'this_computer' } as const
-  const { token } = await createSession(deps, runOn(deps.pool), { customerId, caller, method: 'password' })
+  const { token } = await createSession(deps, deps.db, { customerId, caller, method: 'password' })
   return `${deps.cookies.session}=${token}`
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, isUniqueViolation, type Run, runIn } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { once } from '#server/platform/once.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -44,11 +44,21 @@ export type NewCustomer = {
   createdAt?: Date
 }
 
-const COLUMNS = ['id', 'full_name', 'email', 'phone', 'current_account_id', 'role', 'email_confirmed_at', 'verified_at']
+/** What a query selects from bank.customer to make a Customer. */
+export const CUSTOMER_FIELDS = [
+  'id',
+  'full_name',
+  'email',
+  'phone',
+  'current_account_id',
+  'role',
+  'email_confirmed_at',
+  'verified_at',
+] as const
 
-/** What a query selects, from bank.customer or a part of it called `table`, to make a Customer. */
+/** The same in plain SQL, from bank.customer or a part of it called `table`. */
 export function customerColumns(table: string, prefix = ''): string {
-  return COLUMNS.map((column) => `${table}.${column} AS ${prefix}${column}`).join(', ')
+  return CUSTOMER_FIELDS.map((column) => `${table}.${column} AS ${prefix}${column}`).join(', ')
 }
 
 /** The same from bank.customer c. */
@@ -92,7 +102,7 @@ export function readOwn(kind: Contact['kind'], text: string): string {
 }
 
 /** What a new customer is given in the SQL transaction that makes them: nobody finds them without it. */
-type Endow = (customer: Customer, run: Run, trx: Transaction<Database>) => Promise<void>
+type Endow = (customer: Customer, trx: Transaction<Database>) => Promise<void>
 
 const nothing: Endow = async () => undefined
 
@@ -105,9 +115,9 @@ export async function createCustomer(
   input: NewCustomer,
   endow: Endow = nothing,
 ): Promise<Customer> {
-  return inTransaction(deps.db, async (trx, run) => {
-    const customer = await createCustomerWithin(deps, run, input)
-    await endow(customer, run, trx)
+  return inTransaction(deps.db, async (trx) => {
+    const customer = await createCustomerWithin(deps, trx, input)
+    await endow(customer, trx)
     return customer
   })
 }
@@ -127,8 +137,8 @@ export async function createCustomerOnce(
   endow: Endow = nothing,
 ): Promise<{ customer: Customer; replayed: boolean }> {
   const { result, replayed } = await once(deps, key, async (trx) => {
-    const customer = await createCustomerWithin(deps, runIn(trx), input)
-    await endow(customer, runIn(trx), trx)
+    const customer = await createCustomerWithin(deps, trx, input)
+    await endow(customer, trx)
     return { id: customer.id, password: markOf(input.passwordHash) }
   })
   if (replayed && !(await isStillNew(deps, result, key))) throw new Refusal('idempotency_key_reused')
@@ -168,31 +178,39 @@ async function isStillNew(
 }
 
 /** The same inside the caller's own SQL transaction. */
-export async function createCustomerWithin(deps: Pick<Deps, 'clock'>, run: Run, input: NewCustomer): Promise<Customer> {
+export async function createCustomerWithin(
+  deps: Pick<Deps, 'clock'>,
+  trx: Transaction<Database>,
+  input: NewCustomer,
+): Promise<Customer> {
   const id = randomUUIDv7()
   const fullName = readName(input.fullName)
   const email = readOwn('email', input.email)
   const phone = input.phone ? readOwn('phone', input.phone) : null
   const createdAt = input.createdAt ?? deps.clock.businessNow()
-  const [currentAccountId] = await openAccounts(run, [{ holderId: id, code: 'current', asset: 'USD' }])
+  const [currentAccountId] = await openAccounts(runIn(trx), [{ holderId: id, code: 'current', asset: 'USD' }])
   if (currentAccountId === undefined) throw new Error('The ledger opened no account')
   const { passwordHash = null, dateOfBirth = null, address = null, postcode = null, unconfirmed = [] } = input
   const emailConfirmedAt = unconfirmed.includes('email') ? null : deps.clock.realNow()
   const phoneConfirmedAt = phone === null || unconfirmed.includes('phone') ? null : deps.clock.realNow()
   try {
-    // Plain SQL: the account is opened by the ledger, in the same transaction.
-    await run(
-      `INSERT INTO bank.customer (id, full_name, email, phone, password_hash, current_account_id, created_at,
-                                  date_of_birth, address, postcode, email_confirmed_at, phone_confirmed_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [id, fullName, email, phone, passwordHash, currentAccountId, createdAt].concat([
-        dateOfBirth,
+    await trx
+      .insertInto('bank.customer')
+      .values({
+        id,
+        full_name: fullName,
+        email,
+        phone,
+        password_hash: passwordHash,
+        current_account_id: currentAccountId,
+        created_at: createdAt,
+        date_of_birth: dateOfBirth,
         address,
         postcode,
-        emailConfirmedAt,
-        phoneConfirmedAt,
-      ]),
-    )
+        email_confirmed_at: emailConfirmedAt,
+        phone_confirmed_at: phoneConfirmedAt,
+      })
+      .execute()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     const { constraint } = error as { constraint?: string }

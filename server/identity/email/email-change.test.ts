@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { EmailConfirmation } from '#contract/identity.ts'
 import type { Mail } from '#contract/mail.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import type { SignUpToken } from '#server/identity/sign-in/sign-up.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
@@ -196,8 +195,7 @@ test('once the present address is confirmed, an earlier request without its cons
   await asked(eve, wanted())
   const wish = await linkTo(wanted())
   const content: SignUpToken = { purpose: 'sign_up', email }
-  const run = runOn(server.deps.pool)
-  const own = await issueOneTimeToken(server.deps, run, 'email', { customerId: eve.customer.id, content })
+  const own = await issueOneTimeToken(server.deps, server.deps.db, 'email', { customerId: eve.customer.id, content })
   expect(await confirmed(eve.browser, own)).toBe('done')
   expect(await profileOf(eve)).toMatchObject({ email, pendingEmail: null })
   await expectRefusal(await confirm(eve.browser, wish), 'link_invalid')

@@ -2,11 +2,11 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { isUniqueViolation, type Run, runIn } from '#server/platform/db/run.ts'
+import { isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { credentialChanged } from '#server/identity/sessions/credentials.ts'
-import { CUSTOMER_COLUMNS, type Customer, customerOf, type CustomerRow } from '#server/identity/customers/customers.ts'
+import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { issueOneTimeToken, LIFETIMES, voidOneTimeTokens } from '#server/identity/sessions/one-time-tokens.ts'
 import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
@@ -32,8 +32,7 @@ export async function askEmailChange(
   trx: Transaction<Database>,
   { customer, email, caller, mailNew }: Asked,
 ): Promise<void> {
-  const run = runIn(trx)
-  await dropEmailChange(run, customer.id)
+  await dropEmailChange(trx, customer.id)
   const change = randomUUIDv7()
   const expiresAt = new Date(deps.clock.realNow().getTime() + LIFETIMES.email)
   await trx
@@ -46,14 +45,14 @@ export async function askEmailChange(
       expires_at: expiresAt,
     })
     .execute()
-  await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'email_change_asked', caller })
+  await recordSecurityEvent(deps, trx, { customerId: customer.id, kind: 'email_change_asked', caller })
   const { id: customerId, fullName } = customer
   if (customer.emailConfirmed) {
     const content: EmailChangeToken = { purpose: 'change_old', email: customer.email, change }
-    const token = await issueOneTimeToken(deps, run, 'email', { customerId, content })
+    const token = await issueOneTimeToken(deps, trx, 'email', { customerId, content })
     const params = { fullName }
     const mail = { to: customer.email, customerId, kind: 'confirm_change', params } as const
-    await sendMail(deps, run, { ...mail, token: sealedToken(deps.config, token) })
+    await sendMail(deps, trx, { ...mail, token: sealedToken(deps.config, token) })
   }
   const owner = await trx
     .selectFrom('bank.customer')
@@ -63,20 +62,23 @@ export async function askEmailChange(
     .executeTakeFirst()
   // Issued even where another customer owns the address, so that both cases take as long.
   const content: EmailChangeToken = { purpose: 'change_new', email, customer: customerId }
-  const token = sealedToken(deps.config, await issueOneTimeToken(deps, run, 'email', { customerId: null, content }))
+  const token = sealedToken(deps.config, await issueOneTimeToken(deps, trx, 'email', { customerId: null, content }))
   if (!mailNew) return
-  if (owner) await sendMail(deps, run, { to: email, customerId: owner.id, kind: 'email_wanted', params: {} })
+  if (owner) await sendMail(deps, trx, { to: email, customerId: owner.id, kind: 'email_wanted', params: {} })
   else {
     const mail = { to: email, ...ownedByAsker(deps, customerId), kind: 'confirm_new_email', params: {} } as const
-    await sendMail(deps, run, { ...mail, token })
+    await sendMail(deps, trx, { ...mail, token })
   }
 }
 
 /** Withdraws a request for another email, if there is one, and voids its links. Answers whether there was one. */
-export async function dropEmailChange(run: Run, customerId: string): Promise<boolean> {
-  // Plain SQL, here and below: called inside the transactions of sign-in and of closing, which hand over a Run.
-  const { rows } = await run('DELETE FROM bank.email_change WHERE customer_id = $1 RETURNING id', [customerId])
-  return rows.length > 0
+export async function dropEmailChange(trx: Transaction<Database>, customerId: string): Promise<boolean> {
+  const dropped = await trx
+    .deleteFrom('bank.email_change')
+    .where('customer_id', '=', customerId)
+    .returning('id')
+    .executeTakeFirst()
+  return dropped !== undefined
 }
 
 type Confirmation = {
@@ -94,44 +96,56 @@ type Confirmation = {
  */
 export async function confirmEmailChange(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  trx: Transaction<Database>,
   { customerId, content, caller, session }: Confirmation,
 ): Promise<'done' | 'other_pending'> {
-  const [said, about, value] =
-    content.purpose === 'change_old'
-      ? ['old_confirmed', 'id', content.change]
-      : ['new_confirmed', 'email', content.email]
-  const { rows } = await run(
-    `UPDATE bank.email_change SET ${said} = true WHERE customer_id = $1 AND ${about} = $2 AND expires_at > $3
-     RETURNING email, old_confirmed AND new_confirmed AS both`,
-    [customerId, value, deps.clock.realNow()],
-  )
-  const [wish] = rows
+  const wish = await saidYes(trx, content)
+    .where('customer_id', '=', customerId)
+    .where('expires_at', '>', deps.clock.realNow())
+    .returning(['email', 'old_confirmed', 'new_confirmed'])
+    .executeTakeFirst()
   if (!wish) throw new Refusal('link_invalid')
-  if (!wish['both']) return 'other_pending'
-  const email = wish['email'] as string
-  const before = await giveEmail(deps, run, customerId, email)
-  await dropEmailChange(run, customerId)
-  await voidOneTimeTokens(run, 'email', customerId)
+  if (!wish.old_confirmed || !wish.new_confirmed) return 'other_pending'
+  const { email } = wish
+  const before = await giveEmail(deps, trx, customerId, email)
+  await dropEmailChange(trx, customerId)
+  await voidOneTimeTokens(trx, 'email', customerId)
   const params = { fullName: before.fullName }
-  if (before.emailConfirmed) await sendMail(deps, run, { to: before.email, customerId, kind: 'email_changed', params })
+  if (before.emailConfirmed) await sendMail(deps, trx, { to: before.email, customerId, kind: 'email_changed', params })
   const customer = { ...before, email, emailConfirmed: true }
-  await credentialChanged(deps, run, { customer, kind: 'email_changed', caller, session })
+  await credentialChanged(deps, trx, { customer, kind: 'email_changed', caller, session })
   return 'done'
 }
 
+/** The yes of one address, noted with the wish that it is about. */
+function saidYes(trx: Transaction<Database>, content: EmailChangeToken) {
+  const wishes = trx.updateTable('bank.email_change')
+  return content.purpose === 'change_old'
+    ? wishes.set({ old_confirmed: true }).where('id', '=', content.change)
+    : wishes.set({ new_confirmed: true }).where('email', '=', content.email)
+}
+
 /** Makes an email the customer's own. Answers them as they were. */
-async function giveEmail(deps: Pick<Deps, 'clock'>, run: Run, customerId: string, email: string): Promise<Customer> {
-  const { rows } = await run(`SELECT ${CUSTOMER_COLUMNS} FROM bank.customer c WHERE c.id = $1`, [customerId])
+async function giveEmail(
+  deps: Pick<Deps, 'clock'>,
+  trx: Transaction<Database>,
+  customerId: string,
+  email: string,
+): Promise<Customer> {
+  const before = await trx
+    .selectFrom('bank.customer')
+    .select(CUSTOMER_FIELDS)
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
   try {
-    await run('UPDATE bank.customer SET email = $2, email_confirmed_at = $3 WHERE id = $1', [
-      customerId,
-      email,
-      deps.clock.realNow(),
-    ])
+    await trx
+      .updateTable('bank.customer')
+      .set({ email, email_confirmed_at: deps.clock.realNow() })
+      .where('id', '=', customerId)
+      .execute()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new Refusal('link_invalid', undefined, { cause: error })
   }
-  return customerOf(rows[0] as unknown as CustomerRow)
+  return customerOf(before)
 }

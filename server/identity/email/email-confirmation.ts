@@ -1,7 +1,9 @@
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { EmailConfirmation } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, isUniqueViolation, type Run, runOn } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -34,21 +36,21 @@ export async function confirmEmail(
   asker: { customer: Customer; session: string } | null,
   { oneTimeToken, password }: Request,
 ): Promise<Confirmed> {
-  const link = await readOneTimeToken<EmailToken>(deps, runOn(deps.pool), 'email', oneTimeToken)
+  const link = await readOneTimeToken<EmailToken>(deps, deps.db, 'email', oneTimeToken)
   if (!link) throw new Refusal('link_invalid')
   const confirmation = { oneTimeToken, caller: client.caller, session: null }
   if (asker && (askedBy(link) === asker.customer.id || (await waitsFor(deps, asker.customer, link.content)))) {
     const own = { ...confirmation, customerId: asker.customer.id, session: asker.session }
-    return { status: await inTransaction(deps.db, (_trx, run) => confirmWithin(deps, run, own)), signedIn: null }
+    return { status: await inTransaction(deps.db, (trx) => confirmWithin(deps, trx, own)), signedIn: null }
   }
   const customerId = askedBy(link)
-  const holder = customerId === null ? null : await holderById(runOn(deps.pool), customerId)
+  const holder = customerId === null ? null : await holderById(deps.db, customerId)
   if (!holder || customerId === null) throw new Refusal('link_invalid')
   if (password === undefined) throw new Refusal('fields_missing', 'password')
   let status: EmailConfirmation['status'] = 'done'
   const credentials = { holder, email: holder.customer.email, password }
-  const signedIn = await signInHolder(deps, client, credentials, async (run) => {
-    status = await confirmWithin(deps, run, { ...confirmation, customerId })
+  const signedIn = await signInHolder(deps, client, credentials, async (trx) => {
+    status = await confirmWithin(deps, trx, { ...confirmation, customerId })
   })
   return { status, signedIn }
 }
@@ -84,21 +86,21 @@ type Confirmation = {
 
 async function confirmWithin(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  trx: Transaction<Database>,
   { oneTimeToken, customerId, caller, session }: Confirmation,
 ): Promise<EmailConfirmation['status']> {
-  const link = await takeOneTimeToken<EmailToken>(deps, run, 'email', oneTimeToken)
+  const link = await takeOneTimeToken<EmailToken>(deps, trx, 'email', oneTimeToken)
   if (!link) throw new Refusal('link_invalid')
   const { content } = link
-  if (content.purpose === 'change_old') return confirmEmailChange(deps, run, { customerId, content, caller, session })
+  if (content.purpose === 'change_old') return confirmEmailChange(deps, trx, { customerId, content, caller, session })
   const { email } = content
-  if (!(await giveAddress(deps, run, customerId, email))) {
+  if (!(await giveAddress(deps, trx, customerId, email))) {
     const change = { purpose: 'change_new', email } as const
-    return confirmEmailChange(deps, run, { customerId, content: change, caller, session })
+    return confirmEmailChange(deps, trx, { customerId, content: change, caller, session })
   }
   // Another email that was asked for until now was asked of one address alone: this one had no say in it.
-  await dropEmailChange(run, customerId)
-  await recordSecurityEvent(deps, run, { customerId, kind: 'email_confirmed', caller })
+  await dropEmailChange(trx, customerId)
+  await recordSecurityEvent(deps, trx, { customerId, kind: 'email_confirmed', caller })
   return 'done'
 }
 
@@ -106,15 +108,24 @@ async function confirmWithin(
  * Has an address name the customer from now on. Answers whether it was theirs to confirm. Throws Refusal `link_invalid`
  * where it is somebody else's by now.
  */
-async function giveAddress(deps: Pick<Deps, 'clock'>, run: Run, customerId: string, email: string): Promise<boolean> {
-  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
-  const given = run(
-    `UPDATE bank.customer SET email_confirmed_at = $3
-      WHERE id = $1 AND email = $2 AND email_confirmed_at IS NULL RETURNING id`,
-    [customerId, email, deps.clock.realNow()],
-  ).catch((error: unknown) => {
+async function giveAddress(
+  deps: Pick<Deps, 'clock'>,
+  trx: Transaction<Database>,
+  customerId: string,
+  email: string,
+): Promise<boolean> {
+  try {
+    const given = await trx
+      .updateTable('bank.customer')
+      .set({ email_confirmed_at: deps.clock.realNow() })
+      .where('id', '=', customerId)
+      .where('email', '=', email)
+      .where('email_confirmed_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    return given !== undefined
+  } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new Refusal('link_invalid', undefined, { cause: error })
-  })
-  return (await given).rows.length > 0
+  }
 }

@@ -1,7 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import type { PasskeyOptions } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import type { Changer } from '#server/identity/sessions/credentials.ts'
 import { type RelyingParty, creationOptions, verifyCreation } from '#server/identity/passkeys/passkeys-webauthn.ts'
 import { addPasskey, knownPasskeys } from '#server/identity/passkeys/passkeys.ts'
@@ -11,7 +10,7 @@ import { issueOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/o
 /** `session`: the id of the one that asked. */
 type Creation = { challenge: string; session: string }
 
-type PasskeyDeps = Pick<Deps, 'db' | 'pool' | 'clock'>
+type PasskeyDeps = Pick<Deps, 'db' | 'clock'>
 
 /** What a customer's browser is asked to make a passkey with. */
 export async function beginPasskey(
@@ -19,10 +18,9 @@ export async function beginPasskey(
   { customer, session }: Changer,
   party: RelyingParty,
 ): Promise<PasskeyOptions> {
-  const run = runOn(deps.pool)
   const options = await creationOptions(party, customer, await knownPasskeys(deps, customer.id))
-  const content: Creation = { challenge: options.challenge, session: await sessionId(run, session) }
-  const oneTimeToken = await issueOneTimeToken(deps, run, 'passkey_new', { customerId: customer.id, content })
+  const content: Creation = { challenge: options.challenge, session: await sessionId(deps.db, session) }
+  const oneTimeToken = await issueOneTimeToken(deps, deps.db, 'passkey_new', { customerId: customer.id, content })
   return { oneTimeToken, options: { ...options } }
 }
 
@@ -36,9 +34,8 @@ export async function finishPasskey(
   { party, ...changer }: Changer & { party: RelyingParty },
   { oneTimeToken, response, name }: { oneTimeToken: string; response: object; name?: string | undefined },
 ): Promise<void> {
-  const run = runOn(deps.pool)
-  const taken = await takeOneTimeToken<Creation>(deps, run, 'passkey_new', oneTimeToken)
-  const id = await sessionId(run, changer.session)
+  const taken = await takeOneTimeToken<Creation>(deps, deps.db, 'passkey_new', oneTimeToken)
+  const id = await sessionId(deps.db, changer.session)
   if (taken?.customerId !== changer.customer.id || taken.content.session !== id) throw new Refusal('step_ended')
   const made = await verifyCreation({ party, challenge: taken.content.challenge }, response)
   await addPasskey(deps, changer, { ...made, name: name || changer.caller.device })

@@ -1,7 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import type { PasskeyOptions } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -14,12 +13,12 @@ type Challenge = { challenge: string }
 
 /** Asks a browser for any passkey it has for the bank, before anybody has said who they are. */
 export async function beginPasskeySignIn(
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   party: RelyingParty,
 ): Promise<PasskeyOptions> {
   const options = await requestOptions(party)
   const content: Challenge = { challenge: options.challenge }
-  const oneTimeToken = await issueOneTimeToken(deps, runOn(deps.pool), 'passkey_sign_in', { customerId: null, content })
+  const oneTimeToken = await issueOneTimeToken(deps, deps.db, 'passkey_sign_in', { customerId: null, content })
   return { oneTimeToken, options: { ...options } }
 }
 
@@ -29,13 +28,12 @@ export async function beginPasskeySignIn(
  * `passkey_refused`.
  */
 export async function signInWithPasskey(
-  deps: Pick<Deps, 'pool' | 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   client: Client,
   party: RelyingParty,
   { oneTimeToken, response }: { oneTimeToken: string; response: { id: string } },
 ): Promise<{ customer: Customer; entry: Entry }> {
-  const run = runOn(deps.pool)
-  const taken = await takeOneTimeToken<Challenge>(deps, run, 'passkey_sign_in', oneTimeToken)
+  const taken = await takeOneTimeToken<Challenge>(deps, deps.db, 'passkey_sign_in', oneTimeToken)
   if (!taken) throw new Refusal('step_ended')
   const owned = await findPasskey(deps, response.id)
   if (!owned) throw new Refusal('passkey_refused')
@@ -45,11 +43,15 @@ export async function signInWithPasskey(
     const signed = await verifyAssertion(expected, owned, { credential: response, asked: 'anybody' })
     // In one with the session: a passkey that is being removed signs in before that, and is signed out, or not at all.
     const session = { customerId: customer.id, method: 'passkey' } as const
-    const entry = await beginSession(deps, client, session, (within) => notePasskeyUse(deps, within, signed))
+    const entry = await beginSession(deps, client, session, (trx) => notePasskeyUse(deps, trx, signed))
     return { customer, entry }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'passkey_refused') {
-      await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller: client.caller })
+      await recordSecurityEvent(deps, deps.db, {
+        customerId: customer.id,
+        kind: 'sign_in_failed',
+        caller: client.caller,
+      })
     }
     throw error
   }

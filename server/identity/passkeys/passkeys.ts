@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Passkey } from '#contract/identity.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, isUniqueViolation, type Run, runIn } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -70,7 +70,7 @@ export async function findPasskey({ db }: Pick<Deps, 'db'>, credentialId: string
     .selectAll()
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
-  const holder = row && (await holderById(runIn(db), row.customer_id))
+  const holder = row && (await holderById(db, row.customer_id))
   return holder ? { passkey: knownOf(row), customer: holder.customer } : null
 }
 
@@ -79,7 +79,7 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
   const customerId = changer.customer.id
   const transports = (made.transports ?? []).filter((transport) => TRANSPORTS.has(transport))
   try {
-    await inTransaction(deps.db, async (trx, run) => {
+    await inTransaction(deps.db, async (trx) => {
       // Two devices that come at once are counted one after the other.
       await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
       if ((await rowsOf(trx, customerId)).length >= MAX_PASSKEYS) throw new Refusal('passkeys_full')
@@ -97,7 +97,7 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
           created_at: deps.clock.realNow(),
         })
         .execute()
-      await credentialChanged(deps, run, { ...changer, kind: 'passkey_added' })
+      await credentialChanged(deps, trx, { ...changer, kind: 'passkey_added' })
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw new Refusal('passkey_refused', undefined, { cause: error })
@@ -108,7 +108,7 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
 /** Forgets one of a customer's passkeys. Throws Refusal `not_found`. */
 export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Changer, id: string): Promise<void> {
   if (!isUuid(id)) throw new Refusal('not_found')
-  await inTransaction(deps.db, async (trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     const removed = await trx
       .deleteFrom('bank.passkey')
       .where('id', '=', id)
@@ -116,7 +116,7 @@ export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: C
       .returning('id')
       .executeTakeFirst()
     if (!removed) throw new Refusal('not_found')
-    await credentialChanged(deps, run, { ...changer, kind: 'passkey_removed' })
+    await credentialChanged(deps, trx, { ...changer, kind: 'passkey_removed' })
   })
 }
 
@@ -126,14 +126,16 @@ export async function removePasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: C
  */
 export async function notePasskeyUse(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   { passkeyId, counter, synced }: { passkeyId: string; counter: number; synced: boolean },
 ): Promise<void> {
-  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
-  const { rows } = await run(
-    `UPDATE bank.passkey SET sign_count = $2, synced = $3, last_used_at = $4
-      WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING id`,
-    [passkeyId, counter, synced, deps.clock.realNow()],
-  )
-  if (rows.length === 0) throw new Refusal('passkey_refused')
+  const noted = await db
+    .updateTable('bank.passkey')
+    .set({ sign_count: counter, synced, last_used_at: deps.clock.realNow() })
+    .where('id', '=', passkeyId)
+    // 0 is what a device without a counter says, every time.
+    .where('sign_count', counter === 0 ? '<=' : '<', counter)
+    .returning('id')
+    .executeTakeFirst()
+  if (!noted) throw new Refusal('passkey_refused')
 }

@@ -1,8 +1,10 @@
+import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { count, countedAs, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -42,12 +44,12 @@ type SignInTry = { holder: Holder | null; email: string; deviceToken: string | n
  * none. `deviceToken`: what the browser's cookie says.
  */
 export async function signInLock(
-  deps: Pick<Deps, 'config' | 'pool'>,
+  deps: Pick<Deps, 'config' | 'db'>,
   { holder, email, deviceToken }: SignInTry,
 ): Promise<PasswordLock> {
   const device = deviceToken === null ? null : digestOf(deviceToken)
   // Looked up for unknown emails as well, so that both take as long.
-  const known = device !== null && (await isKnownDevice(runOn(deps.pool), holder?.customer.id ?? NOBODY, device))
+  const known = device !== null && (await isKnownDevice(deps.db, holder?.customer.id ?? NOBODY, device))
   if (holder && known) return { where: 'known_device', key: countedAs(deps, `${holder.customer.id} ${device}`) }
   const unconfirmed = holder && !holder.customer.emailConfirmed
   return { where: 'sign_in', key: countedAs(deps, unconfirmed ? holder.customer.id : email) }
@@ -68,7 +70,7 @@ type Try = { password: string; holder: Holder | null; caller: Caller; lock: Pass
  * `unavailable` where too many passwords are being compared, which does not count.
  */
 export async function checkPassword(
-  deps: Pick<Deps, 'pool' | 'limiters' | 'config'>,
+  deps: Pick<Deps, 'db' | 'limiters' | 'config'>,
   { password, holder, caller, lock: { where, key } }: Try,
 ): Promise<Holder> {
   const limiter = limiterFor(deps, LOCKS[where])
@@ -85,7 +87,7 @@ export async function checkPassword(
   if (locked) await limiter.block(key, TRIES.seconds)
   const noted: Failure = { customerId: holder?.customer.id ?? null, caller, where, locked }
   // A step-up writes its failures down itself.
-  if (where !== 'step_up' || locked) await enqueue(runOn(deps.pool), noteFailureJob, noted)
+  if (where !== 'step_up' || locked) await enqueue(deps.db, noteFailureJob, noted)
   throw new Refusal('credentials_wrong')
 }
 
@@ -114,16 +116,23 @@ export async function openLocks(
  */
 export async function stillTheirs({ customer, passwordHash }: Holder, password: string) {
   const renewed = passwordHash && isOutdated(passwordHash) ? await hashPassword(password) : null
-  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
-  return async (run: Run): Promise<void> => {
-    const { rows } = await (renewed
-      ? run('UPDATE bank.customer SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id', [
-          customer.id,
-          passwordHash,
-          renewed,
-        ])
-      : run('SELECT id FROM bank.customer WHERE id = $1 AND password_hash = $2 FOR SHARE', [customer.id, passwordHash]))
-    if (rows.length === 0) throw new Refusal('credentials_wrong')
+  return async (trx: Transaction<Database>): Promise<void> => {
+    const row = await (renewed
+      ? trx
+          .updateTable('bank.customer')
+          .set({ password_hash: renewed })
+          .where('id', '=', customer.id)
+          .where('password_hash', '=', passwordHash)
+          .returning('id')
+          .executeTakeFirst()
+      : trx
+          .selectFrom('bank.customer')
+          .select('id')
+          .where('id', '=', customer.id)
+          .where('password_hash', '=', passwordHash)
+          .forShare()
+          .executeTakeFirst())
+    if (!row) throw new Refusal('credentials_wrong')
   }
 }
 
@@ -137,11 +146,11 @@ type Failure = z.infer<typeof failure>
 
 /** Tells a customer that codes of their second factor are locked. The failures themselves are written down already. */
 export async function noteCodesLocked(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'db'>,
   { customerId, caller, where }: { customerId: string; caller: Caller; where: 'second_factor' | 'step_up_code' },
 ): Promise<void> {
   const noted: Failure = { customerId, caller, where, locked: true }
-  await enqueue(runOn(deps.pool), noteFailureJob, noted)
+  await enqueue(deps.db, noteFailureJob, noted)
 }
 
 /** What a customer is told when something was locked, and which limit counts the mail. */
@@ -158,17 +167,17 @@ const LOCKED = {
  * there is somebody to tell.
  */
 async function noteFailure(deps: Deps, { customerId, caller, where, locked }: Failure): Promise<void> {
-  const holder = customerId && (await holderById(runOn(deps.pool), customerId))
+  const holder = customerId && (await holderById(deps.db, customerId))
   if (!holder) return
   const { email, emailConfirmed, fullName } = holder.customer
   const { about, mail, event } = LOCKED[where]
   const mailed = locked && emailConfirmed && (await mayMail(deps, { about, to: email, asker: '' }))
   const atSignIn = where === 'sign_in' || where === 'known_device'
-  await inTransaction(deps.db, async (_trx, run) => {
-    if (atSignIn) await recordSecurityEvent(deps, run, { customerId, kind: 'sign_in_failed', caller })
-    if (locked) await recordSecurityEvent(deps, run, { customerId, kind: event, caller })
+  await inTransaction(deps.db, async (trx) => {
+    if (atSignIn) await recordSecurityEvent(deps, trx, { customerId, kind: 'sign_in_failed', caller })
+    if (locked) await recordSecurityEvent(deps, trx, { customerId, kind: event, caller })
     const params = { fullName, tries: TRIES.points, minutes: TRIES.seconds / 60 }
-    if (mailed) await sendMail(deps, run, { to: email, customerId, kind: mail, params })
+    if (mailed) await sendMail(deps, trx, { to: email, customerId, kind: mail, params })
   })
 }
 

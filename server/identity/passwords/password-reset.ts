@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { type Customer, readOwn } from '#server/identity/customers/customers.ts'
@@ -24,14 +24,14 @@ type Asker = { caller: Caller; asker: string; device: string | null }
  * Mails a link to choose a new password to whoever has this confirmed email. Nothing tells whether anybody does: the
  * same is done now, and the rest once the answer is out. Throws Refusal `email_invalid`.
  */
-export async function askPasswordReset(deps: Pick<Deps, 'pool'>, text: string, asker: Asker): Promise<void> {
-  const holder = await holderOfEmail(runOn(deps.pool), readOwn('email', text))
+export async function askPasswordReset(deps: Pick<Deps, 'db'>, text: string, asker: Asker): Promise<void> {
+  const holder = await holderOfEmail(deps.db, readOwn('email', text))
   await mailLinkSoon(deps, { ...asker, customerId: holder?.customer.id ?? null, own: false })
 }
 
 /** The same for somebody who is signed in. Throws Refusal `email_unconfirmed` where the mail might reach another. */
 export async function askPasswordLink(
-  deps: Pick<Deps, 'pool'>,
+  deps: Pick<Deps, 'db'>,
   { id, emailConfirmed }: Customer,
   asker: Asker,
 ): Promise<void> {
@@ -49,33 +49,36 @@ const asked = z.object({
 })
 type AskedFor = z.infer<typeof asked>
 
-async function mailLinkSoon(deps: Pick<Deps, 'pool'>, payload: AskedFor): Promise<void> {
-  await enqueue(runOn(deps.pool), mailLinkJob, payload)
+async function mailLinkSoon(deps: Pick<Deps, 'db'>, payload: AskedFor): Promise<void> {
+  await enqueue(deps.db, mailLinkJob, payload)
 }
 
 async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: AskedFor): Promise<void> {
-  const run = runOn(deps.pool)
-  const customer = customerId && (await holderById(run, customerId))?.customer
+  const customer = customerId && (await holderById(deps.db, customerId))?.customer
   if (!customer || !customer.emailConfirmed) return
   const { id, email, fullName } = customer
-  const theirs = own || (device !== null && (await isKnownDevice(run, id, device)))
+  const theirs = own || (device !== null && (await isKnownDevice(deps.db, id, device)))
   // Requests by others do not use up the customer's own limit.
   const mail = theirs ? ({ about: 'own_password', asker: id } as const) : ({ about: 'password', asker } as const)
   if (!(await mayMail(deps, { ...mail, to: email }))) return
-  await inTransaction(deps.db, async (_trx, within) => {
+  await inTransaction(deps.db, async (trx) => {
     // Whoever has changed their email meanwhile has voided the links of the old one, and gets no new one there.
-    const { rows } = await within(
-      'SELECT 1 AS one FROM bank.customer WHERE id = $1 AND email = $2 AND email_confirmed_at IS NOT NULL FOR SHARE',
-      [id, email],
-    )
-    if (rows.length === 0) return
+    const still = await trx
+      .selectFrom('bank.customer')
+      .select('id')
+      .where('id', '=', id)
+      .where('email', '=', email)
+      .where('email_confirmed_at', 'is not', null)
+      .forShare()
+      .executeTakeFirst()
+    if (!still) return
     const token = sealedToken(
       deps.config,
-      await issueOneTimeToken(deps, within, 'password', { customerId: id, content: {} }),
+      await issueOneTimeToken(deps, trx, 'password', { customerId: id, content: {} }),
     )
-    await recordSecurityEvent(deps, within, { customerId: id, kind: 'password_reset_asked', caller })
+    await recordSecurityEvent(deps, trx, { customerId: id, kind: 'password_reset_asked', caller })
     const params = { fullName }
-    await sendMail(deps, within, { to: email, customerId: id, kind: 'choose_password', params, token })
+    await sendMail(deps, trx, { to: email, customerId: id, kind: 'choose_password', params, token })
   })
 }
 
@@ -85,23 +88,23 @@ async function mailLink(deps: Deps, { customerId, caller, asker, device, own }: 
  * Throws Refusal `link_invalid`, what the rule refuses, and `unavailable`.
  */
 export async function choosePassword(
-  deps: Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config' | 'policy'>,
+  deps: Pick<Deps, 'limiters' | 'db' | 'clock' | 'config' | 'policy'>,
   { oneTimeToken, password }: { oneTimeToken: string; password: string },
   caller: Caller,
 ): Promise<void> {
-  const link = await readOneTimeToken(deps, runOn(deps.pool), 'password', oneTimeToken)
-  const holder = link?.customerId ? await holderById(runOn(deps.pool), link.customerId) : null
+  const link = await readOneTimeToken(deps, deps.db, 'password', oneTimeToken)
+  const holder = link?.customerId ? await holderById(deps.db, link.customerId) : null
   if (!holder) throw new Refusal('link_invalid')
   const { customer } = holder
   await checkNewPassword(deps, password, customer)
   const passwordHash = await hashPassword(password)
-  await inTransaction(deps.db, async (trx, run) => {
-    if (!(await takeOneTimeToken(deps, run, 'password', oneTimeToken))) throw new Refusal('link_invalid')
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await takeOneTimeToken(deps, trx, 'password', oneTimeToken))) throw new Refusal('link_invalid')
     // Before sessions are ended: a sign-in with the old password waits for this row, or has begun a session by now.
     await trx.updateTable('bank.customer').set({ password_hash: passwordHash }).where('id', '=', customer.id).execute()
     // An intruder may have asked for an email of their own: it can no longer be confirmed.
     await trx.deleteFrom('bank.email_change').where('customer_id', '=', customer.id).execute()
-    await credentialChanged(deps, run, { customer, kind: 'password_changed', caller, session: null })
+    await credentialChanged(deps, trx, { customer, kind: 'password_changed', caller, session: null })
   })
   await openLocks(deps, customer)
 }

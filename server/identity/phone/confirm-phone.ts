@@ -4,7 +4,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { checkPhoneCode, type RightCode } from '#server/identity/phone/phone-codes.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { sendMail } from '#server/mail/service.ts'
-import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
@@ -22,7 +22,7 @@ export async function confirmPhone(
 ): Promise<void> {
   const right = await checkPhoneCode(deps, id, code)
   try {
-    await inTransaction(deps.db, async (trx, run) => {
+    await inTransaction(deps.db, async (trx) => {
       await releasePhone(deps, trx, { id, phone: right.phone })
       await useCode(trx, id, right)
       const { numUpdatedRows: given } = await trx
@@ -33,7 +33,7 @@ export async function confirmPhone(
         .where('closed_at', 'is', null)
         .executeTakeFirst()
       if (given === 0n) throw new Refusal('phone_code_ended')
-      await recordSecurityEvent(deps, run, { customerId: id, kind: 'phone_confirmed', caller })
+      await recordSecurityEvent(deps, trx, { customerId: id, kind: 'phone_confirmed', caller })
     })
   } catch (error) {
     // Somebody else took the number at this very moment: the code is as it was, and may be sent again.
@@ -79,10 +79,10 @@ async function releasePhone(
   const holder = await holderOf(trx, wanted).executeTakeFirst()
   if (!holder) return
   await trx.updateTable('bank.customer').set({ phone_confirmed_at: null }).where('id', '=', holder.id).execute()
-  await recordSecurityEvent(deps, runIn(trx), { customerId: holder.id, kind: 'phone_lost', caller: ELSEWHERE })
+  await recordSecurityEvent(deps, trx, { customerId: holder.id, kind: 'phone_lost', caller: ELSEWHERE })
   if (holder.email_confirmed_at === null) return
   const params = { fullName: holder.full_name }
-  await sendMail(deps, runIn(trx), { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
+  await sendMail(deps, trx, { to: holder.email, customerId: holder.id, kind: 'phone_lost', params })
 }
 
 /** The former holder is not told who has the number now. */

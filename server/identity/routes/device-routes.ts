@@ -64,11 +64,11 @@ export const deviceRoutes = router()
     const { id: customerId } = c.get('customer')
     const id = c.req.valid('param').id.toLowerCase()
     if (!isUuid(id)) throw new Refusal('not_found')
-    const own = await inTransaction(deps.db, async (_trx, run) => {
-      const ended = await endSessionById(run, customerId, id)
+    const own = await inTransaction(deps.db, async (trx) => {
+      const ended = await endSessionById(trx, customerId, id)
       if (!ended) throw new Refusal('not_found')
       const kind = ended === c.get('session') ? 'signed_out' : 'device_signed_out'
-      await recordSecurityEvent(deps, run, { customerId, kind, caller: callerOf(c) })
+      await recordSecurityEvent(deps, trx, { customerId, kind, caller: callerOf(c) })
       return kind === 'signed_out'
     })
     if (own) clearSessionCookie(c)
@@ -77,9 +77,9 @@ export const deviceRoutes = router()
   .openapi(deleteOthers, async (c) => {
     const deps = c.get('deps')
     const [{ id: customerId }, session] = [c.get('customer'), c.get('session')]
-    await inTransaction(deps.db, async (_trx, run) => {
-      if ((await endSessionsOf(run, customerId, session)) === 0) return
-      await recordSecurityEvent(deps, run, { customerId, kind: 'other_devices_signed_out', caller: callerOf(c) })
+    await inTransaction(deps.db, async (trx) => {
+      if ((await endSessionsOf(trx, customerId, session)) === 0) return
+      await recordSecurityEvent(deps, trx, { customerId, kind: 'other_devices_signed_out', caller: callerOf(c) })
     })
     return c.json({ devices: await devicesOf(deps, customerId, session) }, 200)
   })

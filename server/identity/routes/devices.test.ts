@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Device, SecurityEvent } from '#contract/identity.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { createSession } from '#server/identity/sessions/sessions.ts'
@@ -57,7 +56,7 @@ test('devices are listed, the latest used first, without anything that signs in'
   const begun = clock.realNow()
   clock.set(new Date(begun.getTime() + 60_000))
   const caller = { device: 'Safari on iPhone', networkZone: 'internet' } as const
-  await createSession(server.deps, runOn(server.deps.pool), { customerId: ann.customer.id, caller, method: 'passkey' })
+  await createSession(server.deps, server.deps.db, { customerId: ann.customer.id, caller, method: 'passkey' })
   expect(await devicesOf(ann.browser)).toEqual([
     {
       id: expect.any(String),
@@ -183,7 +182,7 @@ describe('security events', () => {
   const tell = async (count: number) => {
     const caller = { device: 'Chrome on Android', networkZone: 'local_network' } as const
     for (let index = 0; index < count; index += 1)
-      await recordSecurityEvent(server.deps, runOn(server.deps.pool), {
+      await recordSecurityEvent(server.deps, server.deps.db, {
         customerId: ann.customer.id,
         kind: index % 2 === 0 ? 'sign_in_failed' : 'signed_in_with_password',
         caller,

@@ -89,10 +89,10 @@ export function identityRoutes(
       const deps = c.get('deps')
       const leaver = await visitorIn(c)
       if (leaver) {
-        await inTransaction(deps.db, async (_trx, run) => {
-          await endSession(run, leaver.session)
+        await inTransaction(deps.db, async (trx) => {
+          await endSession(trx, leaver.session)
           const event = { customerId: leaver.customer.id, kind: 'signed_out', caller: callerOf(c) } as const
-          await recordSecurityEvent(deps, run, event)
+          await recordSecurityEvent(deps, trx, event)
         })
       }
       clearSessionCookie(c)

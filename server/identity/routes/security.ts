@@ -1,16 +1,12 @@
 import { type Security, security } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { passkeysOf } from '#server/identity/passkeys/passkeys.ts'
 import { countRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
 
 /** What a customer signs in with, and what they have switched on. */
-export async function securityOf(
-  { db, pool, policy }: Pick<Deps, 'db' | 'pool' | 'policy'>,
-  customerId: string,
-): Promise<Security> {
+export async function securityOf({ db, policy }: Pick<Deps, 'db' | 'policy'>, customerId: string): Promise<Security> {
   const [customer, passkeys, twoFactor, recoveryCodesLeft] = await Promise.all([
     db
       .selectFrom('bank.customer')
@@ -18,7 +14,7 @@ export async function securityOf(
       .where('id', '=', customerId)
       .executeTakeFirstOrThrow(),
     passkeysOf({ db }, customerId),
-    hasTwoFactor(runOn(pool), customerId),
+    hasTwoFactor(db, customerId),
     countRecoveryCodes(db, customerId),
   ])
   return {

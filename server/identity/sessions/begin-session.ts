@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely'
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import { rememberDevice } from '#server/identity/sessions/known-devices.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -25,16 +27,16 @@ export async function beginSession(
   deps: Pick<Deps, 'db' | 'clock'>,
   { caller, session: before, deviceToken: known }: Pick<Client, 'caller' | 'session' | 'deviceToken'>,
   { customerId, method, token: given }: Pick<Entry, 'customerId' | 'method'> & { token?: string },
-  first?: (run: Run) => Promise<void>,
+  first?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<Entry> {
-  return inTransaction(deps.db, async (_trx, run) => {
-    await first?.(run)
-    if (before) await endSession(run, before)
+  return inTransaction(deps.db, async (trx) => {
+    await first?.(trx)
+    if (before) await endSession(trx, before)
     const kind = EVENTS[method]
-    if (kind) await recordSecurityEvent(deps, run, { customerId, kind, caller })
-    const deviceToken = await rememberDevice(deps, run, { customerId, caller, deviceToken: known })
+    if (kind) await recordSecurityEvent(deps, trx, { customerId, kind, caller })
+    const deviceToken = await rememberDevice(deps, trx, { customerId, caller, deviceToken: known })
     const session = { customerId, caller, method, ...(given === undefined ? {} : { token: given }) }
-    const { token } = await createSession(deps, run, session)
+    const { token } = await createSession(deps, trx, session)
     return { customerId, method, token, deviceToken }
   })
 }

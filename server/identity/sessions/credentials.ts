@@ -1,6 +1,7 @@
+import type { Transaction } from 'kysely'
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -28,15 +29,15 @@ export type Changer = Pick<CredentialChange, 'caller'> & { customer: Customer; s
  */
 export async function credentialChanged(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  trx: Transaction<Database>,
   { customer, kind, caller, session }: CredentialChange,
 ): Promise<void> {
   // In this order: a sign-in that takes its one-time token at this moment is waited for, and the session it begins is ended.
-  for (const begun of BEGUN) await voidOneTimeTokens(run, begun, customer.id)
-  await endSessionsOf(run, customer.id, session)
-  await recordSecurityEvent(deps, run, { customerId: customer.id, kind, caller })
+  for (const begun of BEGUN) await voidOneTimeTokens(trx, begun, customer.id)
+  await endSessionsOf(trx, customer.id, session)
+  await recordSecurityEvent(deps, trx, { customerId: customer.id, kind, caller })
   if (!customer.emailConfirmed) return
   const { id: customerId, email: to, fullName } = customer
   const params = { fullName, event: kind, device: caller.device }
-  await sendMail(deps, run, { to, customerId, kind: 'credential_changed', params })
+  await sendMail(deps, trx, { to, customerId, kind: 'credential_changed', params })
 }

@@ -1,6 +1,7 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
-import { type Run, runOn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { type Caller, callerShape } from '#server/platform/http/caller.ts'
 import { holderById } from '#server/identity/customers/holders.ts'
 import { digestOf, newToken } from '#server/platform/secrets/token.ts'
@@ -16,12 +17,53 @@ const KNOWN_MS = 400 * 24 * 60 * 60_000
 const MOST = 100
 
 /** Whether a customer has signed in on this device before; `device` is the digest of its token. */
-export async function isKnownDevice(run: Run, customerId: string, device: string): Promise<boolean> {
-  const { rows } = await run('SELECT 1 AS one FROM bank.known_device WHERE customer_id = $1 AND token_hash = $2', [
-    customerId,
-    device,
-  ])
-  return rows.length > 0
+export async function isKnownDevice(db: Kysely<Database>, customerId: string, device: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('bank.known_device')
+    .select('token_hash')
+    .where('customer_id', '=', customerId)
+    .where('token_hash', '=', device)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Clearing = { customerId: string; tokenHash: string; before: Date }
+
+/** Forgets a few devices that nobody has used since `before`, and a customer's oldest where one more makes too many. */
+async function clearDevices(trx: Transaction<Database>, { customerId, tokenHash, before }: Clearing): Promise<void> {
+  await trx
+    .with('late', (query) =>
+      query
+        .selectFrom('bank.known_device')
+        .select(['customer_id', 'token_hash'])
+        .where('last_used_at', '<=', before)
+        .limit(sql.lit(10))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .with('surplus', (query) =>
+      query
+        .selectFrom('bank.known_device')
+        .select(['customer_id', 'token_hash'])
+        .where('customer_id', '=', customerId)
+        .where('token_hash', '<>', tokenHash)
+        .orderBy('last_used_at', 'desc')
+        .offset(sql.lit(MOST - 1))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('bank.known_device')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('customer_id', 'token_hash'),
+        'in',
+        selectFrom('late')
+          .select(['customer_id', 'token_hash'])
+          .unionAll(selectFrom('surplus').select(['customer_id', 'token_hash']))
+          .$asTuple('customer_id', 'token_hash'),
+      ),
+    )
+    .execute()
 }
 
 /**
@@ -30,30 +72,40 @@ export async function isKnownDevice(run: Run, customerId: string, device: string
  */
 export async function rememberDevice(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  trx: Transaction<Database>,
   { customerId, caller, deviceToken }: { customerId: string; caller: Caller; deviceToken: string | null },
 ): Promise<string> {
   const token = deviceToken ?? newToken()
   const now = deps.clock.realNow()
-  const forgotten = new Date(now.getTime() - KNOWN_MS)
-  await run(
-    `WITH late AS (SELECT customer_id, token_hash FROM bank.known_device WHERE last_used_at <= $1
-                    LIMIT 10 FOR UPDATE SKIP LOCKED),
-          surplus AS (SELECT customer_id, token_hash FROM bank.known_device WHERE customer_id = $2 AND token_hash <> $3
-                       ORDER BY last_used_at DESC OFFSET ${MOST - 1} FOR UPDATE SKIP LOCKED)
-     DELETE FROM bank.known_device WHERE (customer_id, token_hash) IN (TABLE late UNION ALL TABLE surplus)`,
-    [forgotten, customerId, digestOf(token)],
-  )
-  const { rows } = await run(
-    `INSERT INTO bank.known_device AS d (customer_id, token_hash, device, first_used_at, last_used_at)
-     VALUES ($1, $2, $3, $4, $4)
-     ON CONFLICT (customer_id, token_hash) DO UPDATE SET last_used_at = excluded.last_used_at
-     RETURNING d.xmax = 0 AS is_new,
-               EXISTS (SELECT FROM bank.known_device o WHERE o.customer_id = $1 AND o.token_hash <> $2) AS has_others`,
-    [customerId, digestOf(token), caller.device, now],
-  )
+  const tokenHash = digestOf(token)
+  await clearDevices(trx, { customerId, tokenHash, before: new Date(now.getTime() - KNOWN_MS) })
+  const remembered = await trx
+    .insertInto('bank.known_device')
+    .values({
+      customer_id: customerId,
+      token_hash: tokenHash,
+      device: caller.device,
+      first_used_at: now,
+      last_used_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['customer_id', 'token_hash'])
+        .doUpdateSet(({ ref }) => ({ last_used_at: ref('excluded.last_used_at') })),
+    )
+    .returning(({ exists, selectFrom }) => [
+      // Who locked or replaced the row's version: nobody where it has just been inserted.
+      sql<boolean>`xmax = 0`.as('is_new'),
+      exists(
+        selectFrom('bank.known_device as o')
+          .select('o.token_hash')
+          .where('o.customer_id', '=', customerId)
+          .where('o.token_hash', '<>', tokenHash),
+      ).as('has_others'),
+    ])
+    .executeTakeFirstOrThrow()
   const news: NewDevice = { customerId, caller, at: now.toISOString() }
-  if (rows[0]?.['is_new'] && rows[0]['has_others']) await enqueue(run, tellNewDeviceJob, news)
+  if (remembered.is_new && remembered.has_others) await enqueue(trx, tellNewDeviceJob, news)
   return token
 }
 
@@ -76,13 +128,12 @@ const newDevice = z.object({ customerId: z.uuid(), caller: callerShape, at: z.is
 type NewDevice = z.infer<typeof newDevice>
 
 async function tellNewDevice(deps: Deps, { customerId, caller, at }: NewDevice): Promise<void> {
-  const run = runOn(deps.pool)
-  const customer = (await holderById(run, customerId))?.customer
+  const customer = (await holderById(deps.db, customerId))?.customer
   if (!customer?.emailConfirmed) return
   const { email, fullName } = customer
   if (!(await mayMail(deps, { about: 'new_device', to: email, asker: customerId }))) return
   const params = { fullName, device: caller.device, at }
-  await sendMail(deps, run, { to: email, customerId, kind: 'new_device', params })
+  await sendMail(deps, deps.db, { to: email, customerId, kind: 'new_device', params })
 }
 
 export const tellNewDeviceJob = defineJob({

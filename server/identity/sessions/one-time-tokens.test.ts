@@ -5,7 +5,6 @@ import {
   type OneTimeTokenKind,
   readOneTimeToken,
 } from '#server/identity/sessions/one-time-tokens.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { testClock, testDeps, type TestDeps } from '#server/test/bank.ts'
 
 const clock = testClock()
@@ -18,14 +17,14 @@ afterAll(() => opened.close())
 
 test('a customer who asks again and again has the newest few of a kind, and takes nobody else’s', async () => {
   const { deps } = opened
-  const run = runOn(deps.pool)
   const newcomer = async (email: string) => (await createCustomer(deps, { fullName: 'Ann Lee', email })).id
   const [ann, bob] = [await newcomer('ann@example.com'), await newcomer('bob@example.com')]
   const issue = (kind: OneTimeTokenKind, customerId: string | null) => {
     clock.set(new Date(clock.realNow().getTime() + 1_000))
-    return issueOneTimeToken(deps, run, kind, { customerId, content: {} })
+    return issueOneTimeToken(deps, deps.db, kind, { customerId, content: {} })
   }
-  const works = async (kind: OneTimeTokenKind, token = '') => (await readOneTimeToken(deps, run, kind, token)) !== null
+  const works = async (kind: OneTimeTokenKind, token = '') =>
+    (await readOneTimeToken(deps, deps.db, kind, token)) !== null
   const others = { bobs: await issue('step_up', bob), setup: await issue('two_factor_setup', ann) }
   const nobodys = await issue('passkey_sign_in', null)
   const tokens: string[] = []

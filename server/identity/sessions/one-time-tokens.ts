@@ -1,5 +1,6 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { digestOf, digestOfGiven, newToken } from '#server/platform/secrets/token.ts'
 
 /**
@@ -28,61 +29,100 @@ export type OneTimeToken<Content> = { customerId: string | null; content: Conten
  */
 export async function issueOneTimeToken(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   kind: OneTimeTokenKind,
   { customerId, content }: OneTimeToken<object>,
 ): Promise<string> {
   const token = newToken()
   const now = deps.clock.realNow()
-  await run(
-    `WITH late AS (SELECT token_hash FROM bank.one_time_token WHERE expires_at <= $1 LIMIT 10 FOR UPDATE SKIP LOCKED),
-          surplus AS (SELECT token_hash FROM bank.one_time_token WHERE customer_id = $2 AND kind = $3
-                       ORDER BY expires_at DESC OFFSET $4 FOR UPDATE SKIP LOCKED)
-     DELETE FROM bank.one_time_token
-      WHERE token_hash IN (SELECT token_hash FROM late UNION ALL SELECT token_hash FROM surplus)`,
-    [now, customerId, kind, MOST - 1],
-  )
-  await run(
-    `INSERT INTO bank.one_time_token (token_hash, kind, customer_id, content, expires_at) VALUES ($1, $2, $3, $4, $5)`,
-    [digestOf(token), kind, customerId, JSON.stringify(content), new Date(now.getTime() + LIFETIMES[kind])],
-  )
+  await clearTokens(db, { now, customerId, kind })
+  await db
+    .insertInto('bank.one_time_token')
+    .values({
+      token_hash: digestOf(token),
+      kind,
+      customer_id: customerId,
+      content: JSON.stringify(content),
+      expires_at: new Date(now.getTime() + LIFETIMES[kind]),
+    })
+    .execute()
   return token
 }
 
-function oneTimeTokenOf<Content>(row: Record<string, unknown> | undefined): OneTimeToken<Content> | null {
-  return row ? { customerId: row['customer_id'] as string | null, content: row['content'] as Content } : null
+type Clearing = { now: Date; customerId: string | null; kind: OneTimeTokenKind }
+
+/** Clears a few away that nobody used in time, and a customer's oldest where one more makes too many. */
+async function clearTokens(db: Kysely<Database>, { now, customerId, kind }: Clearing): Promise<void> {
+  await db
+    .with('late', (query) =>
+      query
+        .selectFrom('bank.one_time_token')
+        .select('token_hash')
+        .where('expires_at', '<=', now)
+        .limit(sql.lit(10))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .with('surplus', (query) =>
+      query
+        .selectFrom('bank.one_time_token')
+        .select('token_hash')
+        .where('customer_id', '=', customerId)
+        .where('kind', '=', kind)
+        .orderBy('expires_at', 'desc')
+        .offset(sql.lit(MOST - 1))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom('bank.one_time_token')
+    .where('token_hash', 'in', ({ selectFrom }) =>
+      selectFrom('late').select('token_hash').unionAll(selectFrom('surplus').select('token_hash')),
+    )
+    .execute()
+}
+
+type Row = Pick<Selectable<Database['bank.one_time_token']>, 'customer_id' | 'content'>
+
+function oneTimeTokenOf<Content>(row: Row | undefined): OneTimeToken<Content> | null {
+  return row ? { customerId: row.customer_id, content: row.content as Content } : null
 }
 
 /** Takes a one-time token away and answers what it was for, or null where there is none (any more). Of many who try, one gets it. */
 export async function takeOneTimeToken<Content>(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   kind: OneTimeTokenKind,
   token: string,
 ): Promise<OneTimeToken<Content> | null> {
   const digest = digestOfGiven(token)
   if (!digest) return null
-  const { rows } = await run(
-    `DELETE FROM bank.one_time_token WHERE token_hash = $1 AND kind = $2 AND expires_at > $3 RETURNING customer_id, content`,
-    [digest, kind, deps.clock.realNow()],
-  )
-  return oneTimeTokenOf<Content>(rows[0])
+  const row = await db
+    .deleteFrom('bank.one_time_token')
+    .where('token_hash', '=', digest)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', deps.clock.realNow())
+    .returning(['customer_id', 'content'])
+    .executeTakeFirst()
+  return oneTimeTokenOf<Content>(row)
 }
 
 /** What a one-time token is for, left in its place; null where there is none. */
 export async function readOneTimeToken<Content>(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   kind: OneTimeTokenKind,
   token: string,
 ): Promise<OneTimeToken<Content> | null> {
   const digest = digestOfGiven(token)
   if (!digest) return null
-  const { rows } = await run(
-    `SELECT customer_id, content FROM bank.one_time_token WHERE token_hash = $1 AND kind = $2 AND expires_at > $3`,
-    [digest, kind, deps.clock.realNow()],
-  )
-  return oneTimeTokenOf<Content>(rows[0])
+  const row = await db
+    .selectFrom('bank.one_time_token')
+    .select(['customer_id', 'content'])
+    .where('token_hash', '=', digest)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', deps.clock.realNow())
+    .executeTakeFirst()
+  return oneTimeTokenOf<Content>(row)
 }
 
 /**
@@ -91,20 +131,24 @@ export async function readOneTimeToken<Content>(
  */
 export async function changeOneTimeToken<Content extends object>(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   kind: OneTimeTokenKind,
   token: string,
   change: (held: OneTimeToken<Content>) => Content | null,
 ): Promise<OneTimeToken<Content> | null> {
   for (;;) {
-    const held = await readOneTimeToken<Content>(deps, run, kind, token)
+    const held = await readOneTimeToken<Content>(deps, db, kind, token)
     const after = held && change(held)
     if (!after) return null
-    const { rows } = await run(
-      `UPDATE bank.one_time_token SET content = $4 WHERE token_hash = $1 AND kind = $2 AND content = $3 RETURNING kind`,
-      [digestOf(token), kind, JSON.stringify(held.content), JSON.stringify(after)],
-    )
-    if (rows.length > 0) return held
+    const changed = await db
+      .updateTable('bank.one_time_token')
+      .set({ content: JSON.stringify(after) })
+      .where('token_hash', '=', digestOf(token))
+      .where('kind', '=', kind)
+      .where('content', '=', JSON.stringify(held.content))
+      .returning('kind')
+      .executeTakeFirst()
+    if (changed) return held
   }
 }
 
@@ -117,18 +161,22 @@ const TRIES = 5
  */
 export function tryOneTimeToken<Content extends object>(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   kind: OneTimeTokenKind,
   token: string,
   mark: Partial<Content> = {},
 ): Promise<OneTimeToken<Content> | null> {
-  return changeOneTimeToken<Content & { tries?: number }>(deps, run, kind, token, ({ content }) => {
+  return changeOneTimeToken<Content & { tries?: number }>(deps, db, kind, token, ({ content }) => {
     const tries = (content.tries ?? 0) + 1
     return tries > TRIES ? null : { ...content, ...mark, tries }
   })
 }
 
 /** Makes a customer's one-time tokens of this kind worthless. */
-export async function voidOneTimeTokens(run: Run, kind: OneTimeTokenKind, customerId: string): Promise<void> {
-  await run(`DELETE FROM bank.one_time_token WHERE customer_id = $1 AND kind = $2`, [customerId, kind])
+export async function voidOneTimeTokens(
+  trx: Transaction<Database>,
+  kind: OneTimeTokenKind,
+  customerId: string,
+): Promise<void> {
+  await trx.deleteFrom('bank.one_time_token').where('customer_id', '=', customerId).where('kind', '=', kind).execute()
 }

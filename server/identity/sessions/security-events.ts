@@ -1,20 +1,27 @@
+import type { Kysely } from 'kysely'
 import type { SecurityEvent, SecurityEventKind } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 
 export type NewSecurityEvent = { customerId: string; kind: SecurityEventKind; caller: Caller }
 
-/** Writes down what happened to a customer's account, once the SQL transaction that `run` belongs to commits. */
+/** Writes down what happened to a customer's account, once the SQL transaction of `db` commits. */
 export async function recordSecurityEvent(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   { customerId, kind, caller }: NewSecurityEvent,
 ): Promise<void> {
-  await run(
-    `INSERT INTO bank.security_event (customer_id, kind, device, network_zone, happened_at) VALUES ($1, $2, $3, $4, $5)`,
-    [customerId, kind, caller.device, caller.networkZone, deps.clock.realNow()],
-  )
+  await db
+    .insertInto('bank.security_event')
+    .values({
+      customer_id: customerId,
+      kind,
+      device: caller.device,
+      network_zone: caller.networkZone,
+      happened_at: deps.clock.realNow(),
+    })
+    .execute()
 }
 
 /** A customer's security events, newest first; `before` is the id of the last one that was read. */

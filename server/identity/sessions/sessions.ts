@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type DataLoader from 'dataloader'
 import { Refusal } from '#contract/errors.ts'
 import type { Device } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
-import { type Run, runOn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import { digestOf, newToken } from '#server/platform/secrets/token.ts'
@@ -26,88 +27,130 @@ export type SignInMethod = 'visit' | 'sign_up' | 'password' | 'passkey' | 'biome
 export type NewSession = { customerId: string; caller: Caller; method: SignInMethod; token?: string }
 
 /**
- * Signs a customer in, once the SQL transaction that `run` belongs to commits; answers the token, this once. Whoever
+ * Signs a customer in, once the SQL transaction of `db` commits; answers the token, this once. Whoever
  * comes clears a few sessions away that have ended, and their own oldest where they have very many, so that the table
  * keeps to those that matter.
  */
 export async function createSession(
   deps: Pick<Deps, 'clock'>,
-  run: Run,
+  db: Kysely<Database>,
   { customerId, caller, method, token = newToken() }: NewSession,
 ): Promise<{ token: string; session: string }> {
   const session = digestOf(token)
   const now = deps.clock.realNow()
-  const expiresAt = new Date(now.getTime() + SESSION_MS)
-  await run(
-    `WITH ended AS (
-       SELECT token_hash FROM bank.session WHERE expires_at <= $4 LIMIT 10 FOR UPDATE SKIP LOCKED
-     ), surplus AS (
-       SELECT token_hash FROM bank.session WHERE customer_id = $3
-        ORDER BY last_used_at DESC, id DESC OFFSET ${MOST - 1} FOR UPDATE SKIP LOCKED
-     ), cleared AS (
-       DELETE FROM bank.session
-        WHERE token_hash IN (SELECT token_hash FROM ended UNION ALL SELECT token_hash FROM surplus)
-     )
-     INSERT INTO bank.session
-            (token_hash, id, customer_id, created_at, last_used_at, expires_at, device, network_zone, method)
-     VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
-    [session, randomUUIDv7(), customerId, now, expiresAt, caller.device, caller.networkZone, method],
-  )
+  await db
+    .with('ended', (query) =>
+      query
+        .selectFrom('bank.session')
+        .select('token_hash')
+        .where('expires_at', '<=', now)
+        .limit(sql.lit(10))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .with('surplus', (query) =>
+      query
+        .selectFrom('bank.session')
+        .select('token_hash')
+        .where('customer_id', '=', customerId)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(sql.lit(MOST - 1))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .with('cleared', (query) =>
+      query
+        .deleteFrom('bank.session')
+        .where('token_hash', 'in', ({ selectFrom }) =>
+          selectFrom('ended').select('token_hash').unionAll(selectFrom('surplus').select('token_hash')),
+        ),
+    )
+    .insertInto('bank.session')
+    .values({
+      token_hash: session,
+      id: randomUUIDv7(),
+      customer_id: customerId,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + SESSION_MS),
+      device: caller.device,
+      network_zone: caller.networkZone,
+      method,
+    })
+    .execute()
   return { token, session }
 }
 
 /** Signs out. Ending a session that is not there is no failure. */
-export async function endSession(run: Run, session: string): Promise<void> {
-  const { rows } = await run('DELETE FROM bank.session WHERE token_hash = $1 RETURNING customer_id', [session])
-  const customerId = rows[0]?.['customer_id'] as string | undefined
-  if (customerId) await endStreams(run, customerId)
+export async function endSession(db: Kysely<Database>, session: string): Promise<void> {
+  const ended = await db
+    .deleteFrom('bank.session')
+    .where('token_hash', '=', session)
+    .returning('customer_id')
+    .executeTakeFirst()
+  if (ended) await endStreams(db, ended.customer_id)
 }
 
 /** Has the event streams of a customer look whether their session still lives. */
-async function endStreams(run: Run, customerId: string): Promise<void> {
+async function endStreams(db: Kysely<Database>, customerId: string): Promise<void> {
   for (const payload of eventPayloads('session', [customerId]))
-    await run('SELECT pg_notify($1, $2)', [BANK_EVENT, payload])
+    await sql`SELECT pg_notify(${BANK_EVENT}, ${payload})`.execute(db)
 }
 
 /** Signs a customer out everywhere, but for the session `except` where one is given. Answers how many ended. */
-export async function endSessionsOf(run: Run, customerId: string, except: string | null): Promise<number> {
-  const { rows } = await run(
-    'DELETE FROM bank.session WHERE customer_id = $1 AND token_hash IS DISTINCT FROM $2 RETURNING id',
-    [customerId, except],
-  )
-  if (rows.length > 0) await endStreams(run, customerId)
-  return rows.length
+export async function endSessionsOf(
+  trx: Transaction<Database>,
+  customerId: string,
+  except: string | null,
+): Promise<number> {
+  const ended = await trx
+    .deleteFrom('bank.session')
+    .where('customer_id', '=', customerId)
+    .where('token_hash', 'is distinct from', except)
+    .returning('id')
+    .execute()
+  if (ended.length > 0) await endStreams(trx, customerId)
+  return ended.length
 }
 
 /** Ends one of a customer's sessions, by its id. Answers what named it, or null where there is none. */
-export async function endSessionById(run: Run, customerId: string, id: string): Promise<string | null> {
-  const { rows } = await run('DELETE FROM bank.session WHERE customer_id = $1 AND id = $2 RETURNING token_hash', [
-    customerId,
-    id,
-  ])
-  if (rows.length > 0) await endStreams(run, customerId)
-  return (rows[0]?.['token_hash'] as string | undefined) ?? null
+export async function endSessionById(
+  trx: Transaction<Database>,
+  customerId: string,
+  id: string,
+): Promise<string | null> {
+  const ended = await trx
+    .deleteFrom('bank.session')
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .returning('token_hash')
+    .executeTakeFirst()
+  if (!ended) return null
+  await endStreams(trx, customerId)
+  return ended.token_hash
 }
 
 /**
  * Gives a session another token, after its customer has shown once more who they are: whoever held the old one holds
  * nothing. Answers the new token, or null where the session ended meanwhile.
  */
-export async function renewSession(run: Run, session: string): Promise<string | null> {
+export async function renewSession(trx: Transaction<Database>, session: string): Promise<string | null> {
   const token = newToken()
-  const { rows } = await run('UPDATE bank.session SET token_hash = $2 WHERE token_hash = $1 RETURNING id', [
-    session,
-    digestOf(token),
-  ])
-  return rows.length > 0 ? token : null
+  const renewed = await trx
+    .updateTable('bank.session')
+    .set({ token_hash: digestOf(token) })
+    .where('token_hash', '=', session)
+    .returning('id')
+    .executeTakeFirst()
+  return renewed ? token : null
 }
 
 /** What a session is called whatever its token. Throws Refusal `sign_in_required` where it has ended. */
-export async function sessionId(run: Run, session: string): Promise<string> {
-  const { rows } = await run('SELECT id FROM bank.session WHERE token_hash = $1', [session])
-  const [row] = rows
+export async function sessionId(db: Kysely<Database>, session: string): Promise<string> {
+  const row = await db.selectFrom('bank.session').select('id').where('token_hash', '=', session).executeTakeFirst()
   if (!row) throw new Refusal('sign_in_required')
-  return row['id'] as string
+  return row.id
 }
 
 /** The sessions a customer is signed in with, the latest used first. `session`: the one that asks. */
@@ -201,6 +244,7 @@ async function writeUsed({ pool, clock, sessions }: SessionDeps & Pick<Deps, 'se
   sessions.timer = null
   const used = [...sessions.used].toSorted()
   sessions.used.clear()
+  // Plain SQL with an array: one text, however many were used.
   await pool.query(
     `UPDATE bank.session SET last_used_at = $2
      WHERE token_hash IN (SELECT token_hash FROM bank.session WHERE token_hash = ANY ($1::text[])
@@ -215,12 +259,15 @@ export function findSession(deps: Pick<Deps, 'sessions'>, session: string): Prom
 }
 
 /** Whether a session still lives, without counting as a use of it. */
-export async function sessionLives(deps: SessionDeps, session: string): Promise<boolean> {
-  const { rows } = await runOn(deps.pool)(
-    'SELECT 1 AS one FROM bank.session WHERE token_hash = $1 AND expires_at > $2 AND last_used_at > $3',
-    [session, deps.clock.realNow(), usedSince(deps)],
-  )
-  return rows.length > 0
+export async function sessionLives(deps: Pick<Deps, 'db' | 'clock' | 'policy'>, session: string): Promise<boolean> {
+  const row = await deps.db
+    .selectFrom('bank.session')
+    .select('id')
+    .where('token_hash', '=', session)
+    .where('expires_at', '>', deps.clock.realNow())
+    .where('last_used_at', '>', usedSince(deps))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 declare module '#server/platform/deps.ts' {

@@ -1,16 +1,11 @@
+import { sql } from 'kysely'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
 import { Refusal } from '#contract/errors.ts'
 import { countSource } from '#server/platform/http/rate-limit.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
-import {
-  CUSTOMER_COLUMNS,
-  type Customer,
-  customerOf,
-  type CustomerRow,
-  type NewCustomer,
-} from '#server/identity/customers/customers.ts'
+import { CUSTOMER_FIELDS, type Customer, customerOf, type NewCustomer } from '#server/identity/customers/customers.ts'
 import { digestOf, newToken } from '#server/platform/secrets/token.ts'
 
 /**
@@ -28,7 +23,7 @@ export type Opened = {
   visitor: string | null
 }
 
-type VisitorDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
+type VisitorDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 
 /**
  * Lets somebody new in, where the bank still has room for sample customers and their address has not opened too many.
@@ -36,13 +31,16 @@ type VisitorDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy'>
  * everybody comes from there. Throws Refusal `no_new_visitors`.
  */
 export async function admitVisitor(
-  deps: Pick<Deps, 'pool' | 'limiters' | 'policy' | 'config'>,
+  deps: Pick<Deps, 'db' | 'limiters' | 'policy' | 'config'>,
   { caller, source, site }: Pick<Client, 'caller' | 'source' | 'site'>,
 ): Promise<void> {
   const { visitors } = deps.policy
   if (!visitors) return
-  const { rows } = await deps.pool.query<{ customers: number }>('SELECT count(*)::int AS customers FROM bank.customer')
-  if ((rows[0]?.customers ?? 0) >= visitors.inAll) throw new Refusal('no_new_visitors')
+  const { customers } = await deps.db
+    .selectFrom('bank.customer')
+    .select(({ fn }) => fn.countAll<number>().as('customers'))
+    .executeTakeFirstOrThrow()
+  if (customers >= visitors.inAll) throw new Refusal('no_new_visitors')
   const { origin } = deps.config
   const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
   if (!isPublic && caller.networkZone === 'this_computer') return
@@ -92,17 +90,26 @@ export async function ownCustomer(
   { visitor }: Pick<Client, 'visitor'>,
 ): Promise<OwnCustomer | null> {
   if (!visitor || !deps.policy.visitorsGetSampleCustomer) return null
-  const { rows } = await runOn(deps.pool)(
-    `SELECT ${CUSTOMER_COLUMNS}, c.biometric_login,
-            c.password_hash IS NOT NULL
-              OR EXISTS (SELECT FROM bank.passkey WHERE customer_id = c.id)
-              OR EXISTS (SELECT FROM bank.two_factor WHERE customer_id = c.id) AS has_credential
-       FROM (SELECT customer_id FROM bank.visitor WHERE token_hash = $1 LIMIT 1) v
-      CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = v.customer_id LIMIT 1) c
-      WHERE c.closed_at IS NULL`,
-    [visitor],
-  )
-  const row = rows[0] as unknown as (CustomerRow & { biometric_login: boolean; has_credential: boolean }) | undefined
+  const row = await deps.db
+    .selectFrom(({ selectFrom }) =>
+      selectFrom('bank.visitor').select('customer_id').where('token_hash', '=', visitor).limit(sql.lit(1)).as('v'),
+    )
+    .crossJoinLateral(({ selectFrom }) =>
+      selectFrom('bank.customer').selectAll().whereRef('id', '=', 'v.customer_id').limit(sql.lit(1)).as('c'),
+    )
+    .select(CUSTOMER_FIELDS)
+    .select('biometric_login')
+    .select(({ exists, or, eb, selectFrom }) =>
+      or([
+        eb('password_hash', 'is not', null),
+        exists(selectFrom('bank.passkey as p').select('p.id').whereRef('p.customer_id', '=', 'c.id')),
+        exists(selectFrom('bank.two_factor as t').select('t.customer_id').whereRef('t.customer_id', '=', 'c.id')),
+      ])
+        .$castTo<boolean>()
+        .as('has_credential'),
+    )
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
   return row
     ? { customer: customerOf(row), hasCredential: row.has_credential, biometricLogin: row.biometric_login }
     : null
@@ -119,13 +126,12 @@ export async function rememberCustomer(
 ): Promise<string | null> {
   if (!deps.policy.visitorsGetSampleCustomer) return null
   const token = newToken()
-  await inTransaction(deps.db, async (_trx, run) => {
-    if (before) await run('DELETE FROM bank.visitor WHERE token_hash = $1', [before])
-    await run('INSERT INTO bank.visitor (token_hash, customer_id, created_at) VALUES ($1, $2, $3)', [
-      digestOf(token),
-      customerId,
-      deps.clock.realNow(),
-    ])
+  await inTransaction(deps.db, async (trx) => {
+    if (before) await trx.deleteFrom('bank.visitor').where('token_hash', '=', before).execute()
+    await trx
+      .insertInto('bank.visitor')
+      .values({ token_hash: digestOf(token), customer_id: customerId, created_at: deps.clock.realNow() })
+      .execute()
   })
   return token
 }

@@ -1,6 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import { meOf } from '#server/identity/customers/me.ts'
@@ -20,23 +19,22 @@ export async function signInWithCode(
   client: Client,
   { oneTimeToken: token, code }: { oneTimeToken: string; code: string },
 ): Promise<SignedIn> {
-  const run = runOn(deps.pool)
-  const oneTimeToken = await tryOneTimeToken<FirstFactor>(deps, run, 'second_factor', token)
-  const holder = oneTimeToken?.customerId && (await holderById(run, oneTimeToken.customerId))
+  const oneTimeToken = await tryOneTimeToken<FirstFactor>(deps, deps.db, 'second_factor', token)
+  const holder = oneTimeToken?.customerId && (await holderById(deps.db, oneTimeToken.customerId))
   if (!oneTimeToken || !holder) throw new Refusal('step_ended')
   const { customer } = holder
   const lock = await signInCodeLock(deps, customer, client.deviceToken)
   const outcome = await acceptCode(deps, customer, code, lock)
   if (outcome.accepted === null) {
     const { caller } = client
-    await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'sign_in_failed', caller })
+    await recordSecurityEvent(deps, deps.db, { customerId: customer.id, kind: 'sign_in_failed', caller })
     const noted = { customerId: customer.id, caller, where: 'second_factor' } as const
     if (outcome.locked) await noteCodesLocked(deps, noted)
     throw new Refusal('code_wrong', 'code')
   }
   const method = outcome.accepted === 'recovery_code' ? 'recovery_code' : oneTimeToken.content.method
-  const entry = await beginSession(deps, client, { customerId: customer.id, method }, async (within) => {
-    if (!(await takeOneTimeToken(deps, within, 'second_factor', token))) throw new Refusal('step_ended')
+  const entry = await beginSession(deps, client, { customerId: customer.id, method }, async (trx) => {
+    if (!(await takeOneTimeToken(deps, trx, 'second_factor', token))) throw new Refusal('step_ended')
   })
   return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor: null }
 }

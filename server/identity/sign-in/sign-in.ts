@@ -1,7 +1,9 @@
+import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { SignInRequest, SignInResponse } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import { type Customer, readOwn, takenContact } from '#server/identity/customers/customers.ts'
@@ -37,19 +39,19 @@ export async function afterFirstFactor(
   deps: Deps,
   client: Client,
   { customer, method }: { customer: Customer; method: FirstFactor['method'] },
-  first?: (run: Run) => Promise<void>,
+  first?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<SignedIn> {
-  if (await hasTwoFactor(runOn(deps.pool), customer.id)) {
+  if (await hasTwoFactor(deps.db, customer.id)) {
     const content: FirstFactor = { method }
-    const oneTimeToken = await inTransaction(deps.db, async (_trx, run) => {
-      await first?.(run)
-      return issueOneTimeToken(deps, run, 'second_factor', { customerId: customer.id, content })
+    const oneTimeToken = await inTransaction(deps.db, async (trx) => {
+      await first?.(trx)
+      return issueOneTimeToken(deps, trx, 'second_factor', { customerId: customer.id, content })
     })
     return { response: { status: 'second_factor', oneTimeToken }, entry: null, visitor: null }
   }
-  const entry = await beginSession(deps, client, { customerId: customer.id, method }, async (run) => {
-    await first?.(run)
-    await stillOneFactor(run, customer.id)
+  const entry = await beginSession(deps, client, { customerId: customer.id, method }, async (trx) => {
+    await first?.(trx)
+    await stillOneFactor(trx, customer.id)
   })
   return { response: { status: 'signed_in', me: meOf(deps, customer) }, entry, visitor: null }
 }
@@ -58,10 +60,9 @@ export async function afterFirstFactor(
  * Checks again that no second factor is on: a change under way is waited for, and a later one ends the session that is
  * begun here. Throws Refusal `step_ended`.
  */
-async function stillOneFactor(run: Run, customerId: string): Promise<void> {
-  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
-  await run('SELECT 1 AS one FROM bank.customer WHERE id = $1 FOR SHARE', [customerId])
-  if (await hasTwoFactor(run, customerId)) throw new Refusal('step_ended')
+async function stillOneFactor(trx: Transaction<Database>, customerId: string): Promise<void> {
+  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forShare().execute()
+  if (await hasTwoFactor(trx, customerId)) throw new Refusal('step_ended')
 }
 
 /**
@@ -76,11 +77,11 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { password } = request
   const email = readOwn('email', request.email)
-  let holder = await holderOfEmail(runOn(deps.pool), email)
+  let holder = await holderOfEmail(deps.db, email)
   if (!holder && deps.policy.unknownEmailOpensCustomer) {
     const newcomer = await openByEmail(deps, client, open, { email, password })
     if (newcomer) return newcomer
-    holder = await holderOfEmail(runOn(deps.pool), email)
+    holder = await holderOfEmail(deps.db, email)
   }
   return signInHolder(deps, client, { holder, email, password })
 }
@@ -93,14 +94,14 @@ export async function signInHolder(
   deps: Deps,
   client: Client,
   { holder, email, password }: SignInRequest & { holder: Holder | null },
-  first?: (run: Run) => Promise<void>,
+  first?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<SignedIn> {
   const lock = await signInLock(deps, { holder, email, deviceToken: client.deviceToken })
   const right = await checkPassword(deps, { password, holder, caller: client.caller, lock })
   const confirm = await stillTheirs(right, password)
-  return afterFirstFactor(deps, client, { customer: right.customer, method: 'password' }, async (run) => {
-    await confirm(run)
-    await first?.(run)
+  return afterFirstFactor(deps, client, { customer: right.customer, method: 'password' }, async (trx) => {
+    await confirm(trx)
+    await first?.(trx)
   })
 }
 

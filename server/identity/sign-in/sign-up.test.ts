@@ -3,7 +3,6 @@ import { type SignUpRequest, STEP_UP_HEADER } from '#contract/identity.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { holderOfEmail } from '#server/identity/customers/holders.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { openCustomer } from '#server/sample/open-customer.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { expectRefusal } from '#server/test/people.ts'
@@ -325,7 +324,7 @@ describe('in a sample bank', () => {
   test('a taken phone does not keep the email from being confirmed', async () => {
     const browser = server.browser()
     await signUp(browser, { ...ann, email: 'second@example.com', phone: ann.phone, password: 'x' })
-    expect(await holderOfEmail(runOn(server.deps.pool), 'second@example.com')).toMatchObject({
+    expect(await holderOfEmail(server.deps.db, 'second@example.com')).toMatchObject({
       customer: { phone: '+447911123456', emailConfirmed: true },
     })
     expect(await findCustomerByContact(server.deps, { kind: 'phone', value: '+447911123456' })).toMatchObject({

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
 import type { SignUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, isUniqueViolation, runOn } from '#server/platform/db/run.ts'
+import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import { sessionLives } from '#server/identity/sessions/sessions.ts'
 import { beginSession, type Entry } from '#server/identity/sessions/begin-session.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
@@ -123,21 +123,20 @@ const greeting = z.object({ customerId: z.uuid(), asker: z.string().default('') 
  * Writes to a newcomer's address after the response is out, because the mail depends on who owns the address.
  * `asker` is what limits count the network that asked as.
  */
-export async function greetSoon(deps: Pick<Deps, 'pool'>, customerId: string, asker: string): Promise<void> {
-  await enqueue(runOn(deps.pool), greetJob, { customerId, asker })
+export async function greetSoon(deps: Pick<Deps, 'db'>, customerId: string, asker: string): Promise<void> {
+  await enqueue(deps.db, greetJob, { customerId, asker })
 }
 
 async function greet(deps: Deps, { customerId, asker }: z.infer<typeof greeting>): Promise<void> {
-  const run = runOn(deps.pool)
-  const newcomer = (await holderById(run, customerId))?.customer
+  const newcomer = (await holderById(deps.db, customerId))?.customer
   if (!newcomer || !(await mayMail(deps, { about: 'sign_up', to: newcomer.email, asker }))) return
   const to = newcomer.email
-  const owner = (await holderOfEmail(run, to))?.customer
+  const owner = (await holderOfEmail(deps.db, to))?.customer
   if (!owner) await mailLink(deps, newcomer)
-  else if (owner.id === newcomer.id) await sendMail(deps, run, { to, customerId, kind: 'welcome', params: {} })
+  else if (owner.id === newcomer.id) await sendMail(deps, deps.db, { to, customerId, kind: 'welcome', params: {} })
   else {
     const params = { fullName: owner.fullName }
-    await sendMail(deps, run, { to, customerId: owner.id, kind: 'already_customer', params })
+    await sendMail(deps, deps.db, { to, customerId: owner.id, kind: 'already_customer', params })
   }
 }
 
@@ -145,10 +144,10 @@ async function mailLink(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   { id, email }: Customer,
 ): Promise<void> {
-  await inTransaction(deps.db, async (_trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     const content: SignUpToken = { purpose: 'sign_up', email, customer: id }
-    const token = await issueOneTimeToken(deps, run, 'email', { customerId: null, content })
-    await sendMail(deps, run, {
+    const token = await issueOneTimeToken(deps, trx, 'email', { customerId: null, content })
+    await sendMail(deps, trx, {
       to: email,
       ...ownedByAsker(deps, id),
       kind: 'confirm_email',

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -42,7 +44,7 @@ export type Prover = {
   party: RelyingParty | null
 }
 
-type StepUpDeps = Pick<Deps, 'pool' | 'limiters' | 'db' | 'clock' | 'config'>
+type StepUpDeps = Pick<Deps, 'limiters' | 'db' | 'clock' | 'config'>
 
 /** One request: a digest of its method, path, customer and body. */
 type Bound = { fingerprint: string }
@@ -60,8 +62,8 @@ type Content = Bound & {
 const newChallenge = () => randomBytes(32).toString('base64url')
 
 /** Whether risky acts of this customer ask for a proof. */
-export async function asksForProof(deps: Pick<Deps, 'pool' | 'policy'>, customerId: string): Promise<boolean> {
-  return deps.policy.stepUp === 'always' || hasTwoFactor(runOn(deps.pool), customerId)
+export async function asksForProof(deps: Pick<Deps, 'db' | 'policy'>, customerId: string): Promise<boolean> {
+  return deps.policy.stepUp === 'always' || hasTwoFactor(deps.db, customerId)
 }
 
 /** Proofs of one customer that may be refused in an hour and be told of as that. */
@@ -73,14 +75,10 @@ const PROOFS = { name: 'proof', points: 300, seconds: 60 * 60 }
 type Means = { proofs: Proof[]; passkeys: KnownPasskey[]; passwordHash: string | null }
 
 /** The proofs a customer can give. With a second factor, a password alone is not enough. */
-async function meansOf(
-  { db, pool }: Pick<Deps, 'db' | 'pool'>,
-  { customer: { id, role }, party }: Prover,
-): Promise<Means> {
-  const run = runOn(pool)
+async function meansOf({ db }: Pick<Deps, 'db'>, { customer: { id, role }, party }: Prover): Promise<Means> {
   const [holder, twoFactor, known] = await Promise.all([
-    holderById(run, id),
-    hasTwoFactor(run, id),
+    holderById(db, id),
+    hasTwoFactor(db, id),
     knownPasskeys({ db }, id),
   ])
   const passkeys = party ? known : []
@@ -98,20 +96,18 @@ async function meansOf(
  * show who they are with.
  */
 export async function askForStepUp(deps: StepUpDeps, prover: Prover, fingerprint: string): Promise<string> {
-  const run = runOn(deps.pool)
   const { proofs } = await meansOf(deps, prover)
   if (proofs.length === 0) throw new Refusal('proof_impossible')
-  const session = await sessionId(run, prover.session)
+  const session = await sessionId(deps.db, prover.session)
   const content: Content = { fingerprint, session, challenge: newChallenge(), proved: false, usedBy: null }
-  return issueOneTimeToken(deps, run, 'step_up', { customerId: prover.customer.id, content })
+  return issueOneTimeToken(deps, deps.db, 'step_up', { customerId: prover.customer.id, content })
 }
 
 /** Throws Refusal `step_ended` for anything but a step-up of this customer and session that waits for its proof. */
 async function openStepUp(deps: StepUpDeps, { customer, session }: Prover, token: string): Promise<Content> {
-  const run = runOn(deps.pool)
-  const oneTimeToken = await readOneTimeToken<Content>(deps, run, 'step_up', token)
+  const oneTimeToken = await readOneTimeToken<Content>(deps, deps.db, 'step_up', token)
   if (oneTimeToken?.customerId !== customer.id || oneTimeToken.content.proved) throw new Refusal('step_ended')
-  if (oneTimeToken.content.session !== (await sessionId(run, session))) throw new Refusal('step_ended')
+  if (oneTimeToken.content.session !== (await sessionId(deps.db, session))) throw new Refusal('step_ended')
   return oneTimeToken.content
 }
 
@@ -137,13 +133,13 @@ async function unless(code: ErrorCode, work: Promise<unknown>): Promise<boolean>
 
 /** Throws Refusal `passkey_refused`. */
 async function acceptPasskey(
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   expected: Expected,
   owned: OwnedPasskey,
   credential: object,
 ): Promise<void> {
   const signed = await verifyAssertion(expected, owned, { credential, asked: 'somebody' })
-  await notePasskeyUse(deps, runOn(deps.pool), signed)
+  await notePasskeyUse(deps, deps.db, signed)
 }
 
 /** Whether a proof is one, and of a kind that this customer can give. Wrong ones count for their session alone. */
@@ -171,8 +167,8 @@ async function isProof(deps: StepUpDeps, prover: Prover, step: Content, proof: S
 }
 
 /** Throws Refusal `step_ended`. */
-async function markProved(deps: Pick<Deps, 'clock'>, run: Run, token: string): Promise<void> {
-  const waiting = await changeOneTimeToken<Content>(deps, run, 'step_up', token, ({ content }) =>
+async function markProved(deps: Pick<Deps, 'clock'>, trx: Transaction<Database>, token: string): Promise<void> {
+  const waiting = await changeOneTimeToken<Content>(deps, trx, 'step_up', token, ({ content }) =>
     content.proved ? null : { ...content, proved: true },
   )
   if (!waiting) throw new Refusal('step_ended')
@@ -192,22 +188,22 @@ export async function giveProof(
   const event = { customerId: prover.customer.id, caller: prover.caller }
   await openStepUp(deps, prover, token)
   // A challenge is used up by a try, right or wrong.
-  const oneTimeToken = await tryOneTimeToken<Content>(deps, runOn(deps.pool), 'step_up', token, {
+  const oneTimeToken = await tryOneTimeToken<Content>(deps, deps.db, 'step_up', token, {
     challenge: newChallenge(),
   })
   if (!oneTimeToken) throw new Refusal('step_ended')
   if (!(await isProof(deps, prover, oneTimeToken.content, proof))) {
     // What is written down is kept for good.
     await count(limiterFor(deps, REFUSED), event.customerId)
-    await recordSecurityEvent(deps, runOn(deps.pool), { ...event, kind: 'proof_refused' })
+    await recordSecurityEvent(deps, deps.db, { ...event, kind: 'proof_refused' })
     throw new Refusal('proof_refused')
   }
   await count(limiterFor(deps, PROOFS), event.customerId)
-  return inTransaction(deps.db, async (_trx, run) => {
-    await markProved(deps, run, token)
-    const renewed = await renewSession(run, prover.session)
+  return inTransaction(deps.db, async (trx) => {
+    await markProved(deps, trx, token)
+    const renewed = await renewSession(trx, prover.session)
     if (!renewed) throw new Refusal('sign_in_required')
-    await recordSecurityEvent(deps, run, { ...event, kind: 'proof_given' })
+    await recordSecurityEvent(deps, trx, { ...event, kind: 'proof_given' })
     return renewed
   })
 }
@@ -217,14 +213,13 @@ export async function giveProof(
  * one request. Answers whether there was such a proof that nothing else has used. It is as old as its one-time token at most.
  */
 export async function takeProof(
-  deps: Pick<Deps, 'pool' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   { customer, session }: Pick<Prover, 'customer' | 'session'>,
   { fingerprint, use }: Bound & { use: string },
   token: string,
 ): Promise<boolean> {
-  const run = runOn(deps.pool)
-  const id = await sessionId(run, session)
-  const taken = await changeOneTimeToken<Content>(deps, run, 'step_up', token, ({ customerId, content }) => {
+  const id = await sessionId(deps.db, session)
+  const taken = await changeOneTimeToken<Content>(deps, deps.db, 'step_up', token, ({ customerId, content }) => {
     if (customerId !== customer.id || content.session !== id) return null
     if (content.fingerprint !== fingerprint || !content.proved) return null
     return content.usedBy === null || content.usedBy === use ? { ...content, usedBy: use } : null

@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/platform/config.ts'
-import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { sendMail } from '#server/mail/service.ts'
@@ -71,6 +70,6 @@ export async function takeRecoveryCode(
   const left = await countRecoveryCodes(trx, customer.id)
   const { id: customerId, email: to, fullName } = customer
   const params = { fullName, left }
-  if (customer.emailConfirmed) await sendMail(deps, runIn(trx), { to, customerId, kind: 'recovery_code_used', params })
+  if (customer.emailConfirmed) await sendMail(deps, trx, { to, customerId, kind: 'recovery_code_used', params })
   return true
 }

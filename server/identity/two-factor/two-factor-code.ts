@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
 import { count, type Limit, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { isKnownDevice } from '#server/identity/sessions/known-devices.ts'
@@ -31,12 +31,12 @@ export type CodeLock = { where: keyof typeof LOCKS; key: string }
 
 /** What codes at sign-in count under. `deviceToken`: what the browser's cookie says. */
 export async function signInCodeLock(
-  { pool }: Pick<Deps, 'pool'>,
+  { db }: Pick<Deps, 'db'>,
   { id }: Pick<Customer, 'id'>,
   deviceToken: string | null,
 ): Promise<CodeLock> {
   const device = deviceToken === null ? null : digestOf(deviceToken)
-  const known = device !== null && (await isKnownDevice(runOn(pool), id, device))
+  const known = device !== null && (await isKnownDevice(db, id, device))
   return known ? { where: 'known_device', key: `${id} ${device}` } : { where: 'sign_in', key: id }
 }
 

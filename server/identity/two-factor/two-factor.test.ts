@@ -1,7 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Security, SignInResponse } from '#contract/identity.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import type { FirstFactor } from '#server/identity/sign-in/sign-in.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
@@ -57,7 +56,7 @@ async function switchOn(who: Person) {
 
 /** What a right password is answered with. */
 const halfSignedIn = (who: Person, method: FirstFactor['method'] = 'password') =>
-  issueOneTimeToken(server.deps, runOn(server.deps.pool), 'second_factor', {
+  issueOneTimeToken(server.deps, server.deps.db, 'second_factor', {
     customerId: who.customer.id,
     content: { method } satisfies FirstFactor,
   })

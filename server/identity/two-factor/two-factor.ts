@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction, type Run, runOn } from '#server/platform/db/run.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import { type Changer, credentialChanged } from '#server/identity/sessions/credentials.ts'
 import { replaceRecoveryCodes } from '#server/identity/two-factor/recovery-codes.ts'
 import { sessionId } from '#server/identity/sessions/sessions.ts'
@@ -12,16 +14,19 @@ import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 /** RFC 4226, section 4: as long as a digest of SHA-1. */
 const SECRET_BYTES = 20
 
-type Bound = Pick<Deps, 'db' | 'pool' | 'clock' | 'config'>
+type Bound = Pick<Deps, 'db' | 'clock' | 'config'>
 
 /** `secret`: sealed, base64url; `session`: the id of the one that asked. */
 type Setup = { secret: string; session: string }
 
 /** Whether a customer signs in with a code of an authenticator app beside their password. */
-export async function hasTwoFactor(run: Run, customerId: string): Promise<boolean> {
-  // Plain SQL: called inside the transaction of sign-in, which hands over a Run.
-  const { rows } = await run('SELECT 1 AS one FROM bank.two_factor WHERE customer_id = $1', [customerId])
-  return rows.length > 0
+export async function hasTwoFactor(db: Kysely<Database>, customerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('bank.two_factor')
+    .select('customer_id')
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /**
@@ -32,14 +37,13 @@ export async function setUpTwoFactor(
   deps: Bound,
   { customer, session }: Pick<Changer, 'customer' | 'session'>,
 ): Promise<{ oneTimeToken: string; uri: string; secret: string }> {
-  const run = runOn(deps.pool)
-  if (await hasTwoFactor(run, customer.id)) throw new Refusal('two_factor_on')
+  if (await hasTwoFactor(deps.db, customer.id)) throw new Refusal('two_factor_on')
   const secret = randomBytes(SECRET_BYTES)
   const content: Setup = {
     secret: seal(deps.config, secretName(customer.id), secret).toString('base64url'),
-    session: await sessionId(run, session),
+    session: await sessionId(deps.db, session),
   }
-  const oneTimeToken = await issueOneTimeToken(deps, run, 'two_factor_setup', { customerId: customer.id, content })
+  const oneTimeToken = await issueOneTimeToken(deps, deps.db, 'two_factor_setup', { customerId: customer.id, content })
   const shared = sharedSecret(customer, secret)
   return { oneTimeToken, uri: shared.toString(), secret: shared.secret.base32 }
 }
@@ -54,15 +58,15 @@ export async function switchOnTwoFactor(
   { oneTimeToken, code }: { oneTimeToken: string; code: string },
 ): Promise<string[]> {
   const { customer, session } = changer
-  const setup = await readOneTimeToken<Setup>(deps, runOn(deps.pool), 'two_factor_setup', oneTimeToken)
-  const id = await sessionId(runOn(deps.pool), session)
+  const setup = await readOneTimeToken<Setup>(deps, deps.db, 'two_factor_setup', oneTimeToken)
+  const id = await sessionId(deps.db, session)
   if (setup?.customerId !== customer.id || setup.content.session !== id) throw new Refusal('step_ended')
   const secret = Buffer.from(setup.content.secret, 'base64url')
   const shared = sharedSecret(customer, unseal(deps.config, secretName(customer.id), secret))
   const step = stepOfCode(deps, shared, plainCode(code))
   if (step === null) throw new Refusal('code_wrong', 'code')
-  return inTransaction(deps.db, async (trx, run) => {
-    if (!(await takeOneTimeToken(deps, run, 'two_factor_setup', oneTimeToken))) throw new Refusal('step_ended')
+  return inTransaction(deps.db, async (trx) => {
+    if (!(await takeOneTimeToken(deps, trx, 'two_factor_setup', oneTimeToken))) throw new Refusal('step_ended')
     // A sign-in that asks for no second factor comes before, and is ended below, or waits and finds that it does.
     await trx.selectFrom('bank.customer').select('id').where('id', '=', customer.id).forNoKeyUpdate().execute()
     // The code that shows it has been used by that.
@@ -73,28 +77,28 @@ export async function switchOnTwoFactor(
       .returning('customer_id')
       .executeTakeFirst()
     if (!switchedOn) throw new Refusal('two_factor_on')
-    await credentialChanged(deps, run, { ...changer, kind: 'two_factor_on' })
+    await credentialChanged(deps, trx, { ...changer, kind: 'two_factor_on' })
     return replaceRecoveryCodes(deps, trx, customer.id)
   })
 }
 
 /** Switches two-factor authentication off; the recovery codes go with it. Throws Refusal `two_factor_off`. */
 export async function switchOffTwoFactor(deps: Bound, changer: Changer): Promise<void> {
-  await inTransaction(deps.db, async (trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     const switchedOff = await trx
       .deleteFrom('bank.two_factor')
       .where('customer_id', '=', changer.customer.id)
       .returning('customer_id')
       .executeTakeFirst()
     if (!switchedOff) throw new Refusal('two_factor_off')
-    await credentialChanged(deps, run, { ...changer, kind: 'two_factor_off' })
+    await credentialChanged(deps, trx, { ...changer, kind: 'two_factor_off' })
   })
 }
 
 /** Ten new recovery codes, in the place of those there were. Throws Refusal `two_factor_off`. */
 export async function renewRecoveryCodes(deps: Bound, changer: Changer): Promise<string[]> {
   const { id } = changer.customer
-  return inTransaction(deps.db, async (trx, run) => {
+  return inTransaction(deps.db, async (trx) => {
     const locked = await trx
       .selectFrom('bank.two_factor')
       .select('customer_id')
@@ -102,7 +106,7 @@ export async function renewRecoveryCodes(deps: Bound, changer: Changer): Promise
       .forUpdate()
       .executeTakeFirst()
     if (!locked) throw new Refusal('two_factor_off')
-    await credentialChanged(deps, run, { ...changer, kind: 'recovery_codes_made' })
+    await credentialChanged(deps, trx, { ...changer, kind: 'recovery_codes_made' })
     return replaceRecoveryCodes(deps, trx, id)
   })
 }

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely'
 import type { SecurityEventKind } from '#contract/identity.ts'
 import type { Decision, KycStatus } from '#contract/kyc.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -53,7 +52,7 @@ export async function recordDecision(deps: Deps, trx: Transaction<Database>, mad
   if (decision === 'again') {
     await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customerId).execute()
   }
-  await recordSecurityEvent(deps, runIn(trx), { customerId, kind: event, caller: REVIEW_DESK })
+  await recordSecurityEvent(deps, trx, { customerId, kind: event, caller: REVIEW_DESK })
   await tell(deps, trx, made)
 }
 
@@ -65,7 +64,7 @@ async function tell(
 ): Promise<void> {
   const params = { reason: decision === 'approve' ? null : (reason ?? null) }
   const notice = kycNotices[OUTCOMES[decision].status]
-  await notify(deps, runIn(trx), { customerId, ...notice, params })
+  await notify(deps, trx, { customerId, ...notice, params })
   const customer = await trx
     .selectFrom('bank.customer')
     .select(['full_name', 'email'])
@@ -74,5 +73,5 @@ async function tell(
     .executeTakeFirst()
   if (!customer) return
   const { full_name: fullName, email: to } = customer
-  await sendMail(deps, runIn(trx), { to, customerId, kind: notice.kind, params: { ...params, fullName } })
+  await sendMail(deps, trx, { to, customerId, kind: notice.kind, params: { ...params, fullName } })
 }

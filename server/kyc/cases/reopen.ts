@@ -1,16 +1,17 @@
 import type { Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Run } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { lockCase } from '#server/kyc/cases/cases.ts'
 import { recordDecision } from '#server/kyc/cases/decision.ts'
 
 /** Takes a case that waits for a reviewer out of their queue, for want of a customer to decide about. */
-export async function removeFromQueue(run: Run, customerId: string): Promise<void> {
-  // Plain SQL: called inside the transaction of closing, which hands over a Run.
-  await run(`UPDATE bank.kyc_case SET status = 'required' WHERE customer_id = $1 AND status = 'submitted'`, [
-    customerId,
-  ])
+export async function removeFromQueue(trx: Transaction<Database>, customerId: string): Promise<void> {
+  await trx
+    .updateTable('bank.kyc_case')
+    .set({ status: 'required' })
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'submitted')
+    .execute()
 }
 
 /**

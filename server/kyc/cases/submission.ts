@@ -14,7 +14,7 @@ import { recordDecision } from '#server/kyc/cases/decision.ts'
  * once they were rejected.
  */
 export async function submitDocuments(deps: Deps, customer: Customer, caller: Caller): Promise<void> {
-  await inTransaction(deps.db, async (trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     const { id, status } = await lockCase(deps, trx, customer.id)
     if (status === 'rejected') throw new Refusal('verification_closed')
     if (!isOpen(status)) return
@@ -29,7 +29,7 @@ export async function submitDocuments(deps: Deps, customer: Customer, caller: Ca
       .set({ status: 'submitted', reason: null, submitted_at: deps.clock.realNow() })
       .where('id', '=', id)
       .execute()
-    await recordSecurityEvent(deps, run, { customerId: customer.id, kind: 'kyc_submitted', caller })
+    await recordSecurityEvent(deps, trx, { customerId: customer.id, kind: 'kyc_submitted', caller })
     if (deps.policy.kyc.approvedAtOnce) {
       await recordDecision(deps, trx, { caseId: id, customerId: customer.id, reviewerId: null, decision: 'approve' })
     }

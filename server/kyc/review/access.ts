@@ -2,7 +2,6 @@ import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { knownPasskeys } from '#server/identity/passkeys/passkeys.ts'
 import { hasTwoFactor } from '#server/identity/two-factor/two-factor.ts'
-import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** For how long a case stays open to the session that has shown a second factor for it, in milliseconds of real time. */
@@ -12,11 +11,8 @@ const UNLOCKED_MS = 15 * 60_000
 export type Reviewer = { customer: Customer; session: string }
 
 /** Opening other people's documents takes a second factor. Throws Refusal `second_factor_required`. */
-export async function checkSecondFactor(
-  { db, pool }: Pick<Deps, 'db' | 'pool'>,
-  { id }: Pick<Customer, 'id'>,
-): Promise<void> {
-  const [twoFactor, passkeys] = await Promise.all([hasTwoFactor(runOn(pool), id), knownPasskeys({ db }, id)])
+export async function checkSecondFactor({ db }: Pick<Deps, 'db'>, { id }: Pick<Customer, 'id'>): Promise<void> {
+  const [twoFactor, passkeys] = await Promise.all([hasTwoFactor(db, id), knownPasskeys({ db }, id)])
   if (!twoFactor && passkeys.length === 0) throw new Refusal('second_factor_required')
 }
 

@@ -21,7 +21,7 @@ export async function openCaseDocument(
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
   await checkUnlocked(deps, reviewer, id)
   const document = await openDocument(deps, tools, asker, { customerId, documentId })
-  await inTransaction(deps.db, async (trx, run) => {
+  await inTransaction(deps.db, async (trx) => {
     await trx
       .insertInto('bank.kyc_review')
       .values({
@@ -33,7 +33,7 @@ export async function openCaseDocument(
         acted_at: deps.clock.realNow(),
       })
       .execute()
-    await recordSecurityEvent(deps, run, { customerId, kind: 'document_opened', caller: REVIEW_DESK })
+    await recordSecurityEvent(deps, trx, { customerId, kind: 'document_opened', caller: REVIEW_DESK })
   })
   return document
 }

@@ -4,9 +4,9 @@ import { Refusal } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /**
- * Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free. Services write typed
- * queries with Kysely; plain SQL is for the hot paths (the ledger, sessions, the look-ups of every request) and for what
- * is called inside their transactions, which hand over a Run.
+ * Runs one SQL statement, with $1 … values, on one connection or wherever the pool has one free: what the ledger takes.
+ * All else writes typed queries with Kysely, but for the look-ups of every request, which are named, and what Kysely
+ * cannot say.
  */
 export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>
 
@@ -91,16 +91,17 @@ export function backOff(attempt: number): Promise<void> {
 
 /**
  * Runs `work` in one READ COMMITTED transaction: it commits when `work` answers and rolls back when it throws.
- * Deadlocks and serialization failures are tried again, so `work` must do nothing but SQL.
+ * Deadlocks and serialization failures are tried again, so `work` must do nothing but SQL. What the ledger offers takes
+ * `runIn(trx)`.
  * Throws Refusal('unavailable') when the database cannot serve.
  */
 export async function inTransaction<Result>(
   db: Kysely<Database>,
-  work: (trx: Transaction<Database>, run: Run) => Promise<Result>,
+  work: (trx: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute((trx) => work(trx, runIn(trx)))
+      return await db.transaction().execute(work)
     } catch (error) {
       if (isTransient(error) && attempt < TRIES) await backOff(attempt)
       else if (isTransient(error) || isUnavailable(error)) throw new Refusal('unavailable', undefined, { cause: error })

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
 import { BANK_EVENT, BANK_EVENT_TYPES, type BankEventType, eventPayloads } from '#server/platform/events/bank-event.ts'
-import type { Run } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 /** Told what changed for one customer; `closed` when the server stops. */
 export type Listener = (type: BankEventType | 'closed') => void
@@ -12,8 +13,8 @@ export type Listener = (type: BankEventType | 'closed') => void
 export type EventHub = {
   /** Calls `listener` on each event of the customer, until the answered function is called. */
   subscribe(customerId: string, listener: Listener): () => void
-  /** Sends the event to the customers once the SQL transaction of `run` commits. */
-  notify(run: Run, customerIds: string[], type: BankEventType): Promise<void>
+  /** Sends the event to the customers once the SQL transaction of `db` commits. */
+  notify(db: Kysely<Database>, customerIds: string[], type: BankEventType): Promise<void>
   /**
    * Sends an event about something that is committed already, a moment later and many at once, so that no commit waits
    * for it. It is lost where the server dies in that moment, but clients refetch when they reconnect.
@@ -36,8 +37,9 @@ const PROBE_MS = 5_000
 const GATHER_MS = 20
 const RETRY_MS = 500
 
-async function notify(run: Run, customerIds: string[], type: BankEventType): Promise<void> {
-  for (const payload of eventPayloads(type, customerIds)) await run('SELECT pg_notify($1, $2)', [BANK_EVENT, payload])
+async function notify(db: Kysely<Database>, customerIds: string[], type: BankEventType): Promise<void> {
+  for (const payload of eventPayloads(type, customerIds))
+    await sql`SELECT pg_notify(${BANK_EVENT}, ${payload})`.execute(db)
 }
 
 type HubOptions = {

@@ -43,7 +43,7 @@ async function work(...more: RunnableJob[]) {
 
 test('the serving role does jobs, and cannot change the tables they are kept in', async () => {
   const done = await work()
-  await enqueue(run(), note, { hello: 'there' })
+  await enqueue(opened.deps.db, note, { hello: 'there' })
   await expect.poll(() => done, { timeout: 5_000 }).toEqual([{ hello: 'there' }])
   await expect.poll(waiting).toEqual([])
   const { pool } = opened.deps
@@ -60,12 +60,12 @@ test('a job is there once its cause is committed, and not when that is rolled ba
   const done = await work()
   const { db } = opened.deps
   await expect(
-    inTransaction(db, async (_trx, within) => {
-      await enqueue(within, note, 'rolled back')
+    inTransaction(db, async (trx) => {
+      await enqueue(trx, note, 'rolled back')
       throw new Error('on second thoughts')
     }),
   ).rejects.toThrow('on second thoughts')
-  await inTransaction(db, (_trx, within) => enqueue(within, note, 'committed'))
+  await inTransaction(db, (trx) => enqueue(trx, note, 'committed'))
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['committed'])
 })
 
@@ -73,30 +73,23 @@ test('business time becomes real time, and putting the clock forward brings the 
   const { deps } = opened
   const done = await work()
   const at = new Date(deps.clock.businessNow().getTime() + 48 * HOUR)
-  await enqueue(run(), note, 'in two days', { at, key: 'later' })
+  await enqueue(opened.deps.db, note, 'in two days', { at, key: 'later' })
   const { rows } = await deps.pool.query(`SELECT run_at FROM graphile_worker.jobs WHERE key = 'later'`)
   expect(Math.abs(rows[0].run_at.getTime() - Date.now() - 48 * HOUR)).toBeLessThan(5_000)
 
   await deps.clock.advance(47 * HOUR)
-  await rescheduleAfterAdvance(run(), 47 * HOUR)
+  await rescheduleAfterAdvance(opened.deps.db, 47 * HOUR)
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(done).toEqual([])
   await deps.clock.advance(HOUR)
-  await rescheduleAfterAdvance(run(), HOUR)
+  await rescheduleAfterAdvance(opened.deps.db, HOUR)
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['in two days'])
 })
 
 /** A SQL transaction that stays open until the test says otherwise. */
 async function openTransaction() {
-  const client = await opened.deps.pool.connect()
-  await client.query('BEGIN')
-  return {
-    run: runOn(client),
-    commit: async () => {
-      await client.query('COMMIT')
-      client.release()
-    },
-  }
+  const trx = await opened.deps.db.startTransaction().execute()
+  return { trx, commit: () => trx.commit().execute() }
 }
 
 /** How far from the moment it was enqueued for a job will be done, in milliseconds of business time. */
@@ -111,30 +104,30 @@ test('a job that is added while the clock is put forward is due on the new date'
   const { clock } = opened.deps
   const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
   const advance = await openTransaction()
-  await clock.advance(24 * HOUR, advance.run)
-  const added = inTransaction(opened.deps.db, (_trx, within) => enqueue(within, note, 1, { at, key: 'during' }))
+  await clock.advance(24 * HOUR, advance.trx)
+  const added = inTransaction(opened.deps.db, (trx) => enqueue(trx, note, 1, { at, key: 'during' }))
   await new Promise((resolve) => setTimeout(resolve, 50))
-  await rescheduleAfterAdvance(advance.run, 24 * HOUR)
+  await rescheduleAfterAdvance(advance.trx, 24 * HOUR)
   await advance.commit()
   await added
   expect(await missedByMs('during', at)).toBeLessThan(1_000)
-  await dequeue(run(), 'during')
+  await dequeue(opened.deps.db, 'during')
 })
 
 test('a job that is not yet committed when the clock is put forward comes along', async () => {
   const { clock, db } = opened.deps
   const at = new Date(clock.businessNow().getTime() + 48 * HOUR)
   const adding = await openTransaction()
-  await enqueue(adding.run, note, 1, { at, key: 'before' })
-  const advanced = inTransaction(db, async (_trx, within) => {
-    await clock.advance(24 * HOUR, within)
-    await rescheduleAfterAdvance(within, 24 * HOUR)
+  await enqueue(adding.trx, note, 1, { at, key: 'before' })
+  const advanced = inTransaction(db, async (trx) => {
+    await clock.advance(24 * HOUR, trx)
+    await rescheduleAfterAdvance(trx, 24 * HOUR)
   })
   await new Promise((resolve) => setTimeout(resolve, 50))
   await adding.commit()
   await advanced
   expect(await missedByMs('before', at)).toBeLessThan(1_000)
-  await dequeue(run(), 'before')
+  await dequeue(opened.deps.db, 'before')
 })
 
 test('what another server made due is done on the date it set', async () => {
@@ -143,9 +136,9 @@ test('what another server made due is done on the date it set', async () => {
   const when = jobOf('when', async ({ clock }) => void done.push(clock.businessNow().getTime()))
   const there = await startJobs(beside.deps, [when])
   const at = new Date(opened.deps.clock.businessNow().getTime() + 24 * HOUR)
-  await enqueue(run(), when, null, { at })
+  await enqueue(opened.deps.db, when, null, { at })
   await opened.deps.clock.advance(24 * HOUR)
-  await rescheduleAfterAdvance(run(), 24 * HOUR)
+  await rescheduleAfterAdvance(opened.deps.db, 24 * HOUR)
   await expect.poll(() => done, { timeout: 5_000 }).toHaveLength(1)
   expect(done[0]).toBeGreaterThanOrEqual(at.getTime())
   await there.stop()
@@ -154,22 +147,24 @@ test('what another server made due is done on the date it set', async () => {
 
 test('a moment that has passed is now', async () => {
   const done = await work()
-  await enqueue(run(), note, 'yesterday', { at: new Date(opened.deps.clock.businessNow().getTime() - 24 * HOUR) })
+  await enqueue(opened.deps.db, note, 'yesterday', {
+    at: new Date(opened.deps.clock.businessNow().getTime() - 24 * HOUR),
+  })
   await expect.poll(() => done, { timeout: 5_000 }).toEqual(['yesterday'])
 })
 
 test('a job of the same key takes the place of the one that waits, and can be taken back', async () => {
   const at = new Date(opened.deps.clock.businessNow().getTime() + HOUR)
-  await enqueue(run(), note, 1, { at, key: 'same' })
-  await enqueue(run(), note, 2, { at, key: 'same' })
-  await enqueue(run(), note, 3, { at, key: 'other' })
+  await enqueue(opened.deps.db, note, 1, { at, key: 'same' })
+  await enqueue(opened.deps.db, note, 2, { at, key: 'same' })
+  await enqueue(opened.deps.db, note, 3, { at, key: 'other' })
   expect(await waiting()).toEqual([
     { key: 'other', task: 'note' },
     { key: 'same', task: 'note' },
   ])
-  await dequeue(run(), 'same')
-  await dequeue(run(), 'other')
-  await dequeue(run(), 'never was')
+  await dequeue(opened.deps.db, 'same')
+  await dequeue(opened.deps.db, 'other')
+  await dequeue(opened.deps.db, 'never was')
   expect(await waiting()).toEqual([])
 })
 
@@ -180,15 +175,15 @@ test('a job that fails is tried again, in real time, whatever the business clock
     throw new Error('not yet')
   })
   await work(shaky)
-  await enqueue(run(), shaky, null, { at: opened.deps.clock.businessNow(), key: 'shaky' })
+  await enqueue(opened.deps.db, shaky, null, { at: opened.deps.clock.businessNow(), key: 'shaky' })
   await expect.poll(() => tries, { timeout: 5_000 }).toBe(1)
   const runAt = async () =>
     (await opened.deps.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
   await expect.poll(async () => (await runAt())?.run_at > new Date()).toBe(true)
   const before = await runAt()
-  await rescheduleAfterAdvance(run(), 24 * HOUR)
+  await rescheduleAfterAdvance(opened.deps.db, 24 * HOUR)
   expect(await runAt()).toEqual(before)
-  await dequeue(run(), 'shaky')
+  await dequeue(opened.deps.db, 'shaky')
 })
 
 test('a worker whose connections are cut goes on', async () => {
@@ -197,7 +192,7 @@ test('a worker whose connections are cut goes on', async () => {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'alder-jobs' AND datname = current_database()`,
   )
-  await enqueue(run(), note, 'after all')
+  await enqueue(opened.deps.db, note, 'after all')
   await expect.poll(() => done, { timeout: 15_000 }).toEqual(['after all'])
 })
 
@@ -213,8 +208,8 @@ test('a job that has failed for good is listed with its error, shows as late, an
     1,
   )
   await work(hopeless)
-  await enqueue(run(), hopeless, 1)
-  await enqueue(run(), hopeless, 2)
+  await enqueue(opened.deps.db, hopeless, 1)
+  await enqueue(opened.deps.db, hopeless, 2)
   await expect.poll(() => failedJobs(run(), 10), { timeout: 5_000 }).toHaveLength(2)
   const failed = await failedJobs(run(), 10)
   expect(failed[0]).toMatchObject({ name: 'hopeless', attempts: 1, error: expect.stringContaining('no way') })

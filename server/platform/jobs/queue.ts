@@ -1,4 +1,5 @@
-import type { Run } from '#server/platform/db/run.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Job } from '#server/platform/jobs/job.ts'
 
 /** Not the bank's own schema: Kysely knows no types of it, so what asks it is plain SQL. */
@@ -21,36 +22,30 @@ type When = {
  * The real time of a moment of business time, by the bank's clock as it stands. FOR SHARE: an advance of the clock that
  * is under way is waited for, and a later one finds this job and moves it. Without a row, both times are the same.
  */
-const REAL_TIME = `coalesce((SELECT $7::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), $7)`
+const realTime = (at: Date) =>
+  sql`coalesce((SELECT ${at}::timestamptz - business_epoch + real_epoch FROM bank.clock FOR SHARE), ${at}::timestamptz)`
 
 /**
- * Has a job done once the SQL transaction that `run` belongs to commits, and not at all when it rolls back.
+ * Has a job done once the SQL transaction of `db` commits, and not at all when it rolls back.
  * PostgreSQL turns business time into real time.
  */
 export async function enqueue<Payload>(
-  run: Run,
+  db: Kysely<Database>,
   { name, maxAttempts = MAX_ATTEMPTS }: Pick<Job<Payload>, 'name' | 'payload' | 'maxAttempts'>,
   payload: NoInfer<Payload>,
   { at, key, queue }: When = {},
 ): Promise<void> {
-  await run(
-    `SELECT ${JOBS_SCHEMA}.add_job($1, $2::json, job_key => $3, flags => $4::text[], max_attempts => $5, queue_name => $6
-     ${at ? `, run_at => (SELECT ${REAL_TIME})` : ''})`,
-    [
-      name,
-      JSON.stringify(payload),
-      key ?? null,
-      at ? [BUSINESS_TIME] : null,
-      maxAttempts,
-      queue ?? null,
-      ...(at ? [at] : []),
-    ],
-  )
+  const runAt = at ? sql`, run_at => (SELECT ${realTime(at)})` : sql``
+  const flags = at ? [BUSINESS_TIME] : null
+  await sql`
+    SELECT ${sql.raw(JOBS_SCHEMA)}.add_job(
+      ${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}, flags => ${flags}::text[],
+      max_attempts => ${maxAttempts}, queue_name => ${queue ?? null}${runAt})`.execute(db)
 }
 
 /** Takes a waiting job back, where it has not begun. */
-export async function dequeue(run: Run, key: string): Promise<void> {
-  await run(`SELECT ${JOBS_SCHEMA}.remove_job($1)`, [key])
+export async function dequeue(db: Kysely<Database>, key: string): Promise<void> {
+  await sql`SELECT ${sql.raw(JOBS_SCHEMA)}.remove_job(${key})`.execute(db)
 }
 
 /**
@@ -58,12 +53,11 @@ export async function dequeue(run: Run, key: string): Promise<void> {
  * A job that failed waits for its next try in real time and is left alone. Belongs after the advance, in its SQL
  * transaction: the advance waits for transactions that are adding such jobs, and this statement then sees them.
  */
-export async function rescheduleAfterAdvance(run: Run, ms: number): Promise<void> {
-  await run(
-    `UPDATE ${JOBS_SCHEMA}._private_jobs SET run_at = run_at - $1::bigint * interval '1 millisecond', updated_at = now()
-     WHERE flags ? $2 AND attempts = 0 AND locked_at IS NULL`,
-    [ms, BUSINESS_TIME],
-  )
+export async function rescheduleAfterAdvance(db: Kysely<Database>, ms: number): Promise<void> {
+  await sql`
+    UPDATE ${sql.raw(JOBS_SCHEMA)}._private_jobs
+       SET run_at = run_at - ${ms}::bigint * interval '1 millisecond', updated_at = now()
+     WHERE flags ? ${BUSINESS_TIME} AND attempts = 0 AND locked_at IS NULL`.execute(db)
   // What graphile-worker says itself when a job is added: look now.
-  await run(`SELECT pg_notify('jobs:insert', '{"count":10}')`, [])
+  await sql`SELECT pg_notify('jobs:insert', '{"count":10}')`.execute(db)
 }
