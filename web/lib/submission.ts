@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import { isCancelled, isFinal, messageOf } from '#web/lib/api.ts'
@@ -21,6 +21,21 @@ type SubmissionOptions<Content, Result> = {
 }
 
 /**
+ * One toast per form: a new outcome replaces the one before. Once dismissed, the next has an id of its own, for a toast
+ * that is on its way out takes along whatever has its id.
+ */
+function useToast() {
+  const form = useId()
+  const dismissed = useRef(0)
+  const toastId = useCallback(() => `${form}${dismissed.current}`, [form])
+  const dismissToast = useCallback(() => {
+    toast.dismiss(toastId())
+    dismissed.current += 1
+  }, [toastId])
+  return { toastId, dismissToast }
+}
+
+/**
  * The one way to send a form: one request at a time, under an Idempotency-Key that is made before the first try and kept
  * while the outcome is unknown; a toast that goes from loading to success or to the refusal; and fresh data afterwards.
  */
@@ -28,8 +43,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   const queries = useQueryClient()
   const [key] = useState(requestKey)
   const [done, setDone] = useState(false)
-  // One toast per form: a new outcome replaces the one before.
-  const id = useId()
+  const { toastId, dismissToast } = useToast()
   const inFlight = useRef(false)
   const mutation = useMutation({
     mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) =>
@@ -37,26 +51,26 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   })
 
   useEffect(() => {
-    if (mutation.isPending && mutation.failureCount > 0) toast.loading('Still trying…', { id })
-  }, [id, mutation.isPending, mutation.failureCount])
+    if (mutation.isPending && mutation.failureCount > 0) toast.loading('Still trying…', { id: toastId() })
+  }, [toastId, mutation.isPending, mutation.failureCount])
 
   async function submit(content: Content): Promise<Result | null> {
     if (inFlight.current) return null
     inFlight.current = true
-    toast.loading(options.loading(content), { id, description: undefined })
+    toast.loading(options.loading(content), { id: toastId(), description: undefined })
     try {
       const response = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
       key.answered()
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { id, description: text.description })
-      else toast.dismiss(id)
+      if (text) toast.success(text.message, { id: toastId(), description: text.description })
+      else dismissToast()
       setDone(text !== null)
       return response
     } catch (error) {
       if (isFinal(error)) key.answered()
       const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
-      if (shown) toast.dismiss(id)
-      else toast.error(messageOf(error), { id, description: undefined })
+      if (shown) dismissToast()
+      else toast.error(messageOf(error), { id: toastId(), description: undefined })
       if (error instanceof Refusal) options.onRefused?.(error)
       return null
     } finally {
@@ -67,13 +81,8 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
 
   /** Shows what the form itself found wrong, before anything is sent. */
   function showError(code: ErrorCode): void {
-    toast.error(ERRORS[code].message, { id, description: undefined })
+    toast.error(ERRORS[code].message, { id: toastId(), description: undefined })
   }
 
-  /** Hides the error of a field that has been corrected. */
-  function dismissError(): void {
-    toast.dismiss(id)
-  }
-
-  return { submit, showError, dismissError, busy: mutation.isPending, done }
+  return { submit, showError, dismissError: dismissToast, busy: mutation.isPending, done }
 }
