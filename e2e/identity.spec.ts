@@ -232,13 +232,13 @@ test.describe('sign-up', () => {
     // Faster than fingers are: the step after next is asked for as soon as its button is there.
     await page.evaluate(() => {
       const button = (name: string) => [...document.querySelectorAll('button')].find((one) => one.textContent === name)
-      const create = () => {
-        const found = button('Create Account')
-        if (found) found.click()
-        else requestAnimationFrame(create)
+      const pressLast = () => {
+        const last = button('Create Account')
+        if (last) last.click()
+        else requestAnimationFrame(pressLast)
       }
       button('Continue')?.click()
-      create()
+      pressLast()
     })
     await expect(toast(page, 'Account created! Proceeding to KYC verification...')).toBeVisible()
   })
