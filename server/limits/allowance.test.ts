@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { TO_STRANGERS } from '#server/payments/strangers.ts'
+import { TO_NON_CUSTOMERS } from '#server/payments/non-customers.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -45,7 +45,7 @@ const uses = async () =>
   ).rows
 
 describe('until identity is verified', () => {
-  test('money goes out up to 500 dollars a day, to customers and strangers together', async () => {
+  test('money goes out up to 500 dollars a day, to customers and others together', async () => {
     await ann.fund(2000_00)
     expect((await send(300_00)).status).toBe(200)
     expect((await hold(150_00)).status).toBe(200)
@@ -166,8 +166,8 @@ test('a bank without limits counts nothing', async () => {
   await sample.close()
 })
 
-describe('sends to strangers', () => {
-  const MOST = TO_STRANGERS.points
+describe('sends to people who are not customers', () => {
+  const MOST = TO_NON_CUSTOMERS.points
   const claims = async () =>
     (await server.deps.pool.query('SELECT 1 FROM bank.claim WHERE sender_id = $1', [ann.customer.id])).rows.length
 

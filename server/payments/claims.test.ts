@@ -57,7 +57,7 @@ async function look(token: string): Promise<Claim> {
 const lineOf = async (person: Person, { id }: Transaction) =>
   (await (await person.browser.get(`/api/v1/transactions/${id}`)).json()) as TransactionDetail
 
-test('a send to a stranger that was refused stays refused under its key, whatever comes in since', async () => {
+test('a send to somebody who is not a customer that was refused stays refused under its key, whatever comes in since', async () => {
   const body = { recipient: `nobody${round}@example.net`, amountMinor: 500_00, asset: 'USD' }
   const key = randomUUID()
   const first = await sender.browser.post('/api/v1/transfers', body, { key })

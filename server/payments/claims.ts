@@ -36,7 +36,12 @@ const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operatio
  * that gives the money back after seven days stand or fall together. Throws what the ledger refuses,
  * `limit_reached` for a sender who is not verified, and then `too_many_requests` where they may not (any more).
  */
-export async function holdForStranger(deps: Deps, payment: Payment, address: Contact, may: boolean): Promise<Booked> {
+export async function holdForNonCustomer(
+  deps: Deps,
+  payment: Payment,
+  address: Contact,
+  may: boolean,
+): Promise<Booked> {
   const { sender, send, key } = payment
   const bookedAt = deps.clock.businessNow()
   const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)

@@ -18,7 +18,7 @@ export type KnownContact = { name: string; usedAt: Date }
 
 type ContactDeps = Pick<Deps, 'contacts' | 'pool' | 'log'>
 
-type Used = Key & { spelling: string; name: string; usedAt: Date }
+type Used = Key & { displayAddress: string; name: string; usedAt: Date }
 
 /** Recipients that wait to be written together. */
 export type ContactQueue = { waiting: Map<string, Used>; timer: NodeJS.Timeout | null; writing: Promise<void> }
@@ -61,15 +61,15 @@ async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise
   // Plain SQL with arrays and a name: one statement to plan, however many were used.
   await deps.pool.query({
     name: 'contacts-used',
-    text: `INSERT INTO bank.contact AS kept (owner_id, address, spelling, name, last_used_at)
+    text: `INSERT INTO bank.contact AS kept (owner_id, address, display_address, name, last_used_at)
            SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
            ON CONFLICT (owner_id, address) DO UPDATE
-             SET spelling = excluded.spelling, last_used_at = excluded.last_used_at
+             SET display_address = excluded.display_address, last_used_at = excluded.last_used_at
            WHERE kept.last_used_at <= excluded.last_used_at`,
     values: [
       contacts.map((contact) => contact.ownerId),
       contacts.map((contact) => contact.address),
-      contacts.map((contact) => contact.spelling),
+      contacts.map((contact) => contact.displayAddress),
       contacts.map((contact) => contact.name),
       contacts.map((contact) => contact.usedAt.toISOString()),
     ],
@@ -84,7 +84,7 @@ export async function addContacts(
 ): Promise<void> {
   const contacts = people.flatMap(({ name, address, usedAt }) => {
     const read = readContact(address, owner.phone)
-    return read ? [{ ownerId: owner.id, address: read.value, spelling: address, name, usedAt }] : []
+    return read ? [{ ownerId: owner.id, address: read.value, displayAddress: address, name, usedAt }] : []
   })
   if (contacts.length > 0) await saveContacts(deps, contacts)
 }
@@ -94,13 +94,13 @@ export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, owner
   await flushContacts(deps)
   const rows = await deps.db
     .selectFrom('bank.contact')
-    .select(['name', 'spelling'])
+    .select(['name', 'display_address'])
     .where('owner_id', '=', ownerId)
     .orderBy('last_used_at', 'desc')
     .orderBy('address')
     .limit(LISTED)
     .execute()
-  return rows.map(({ name, spelling }) => ({ name, email: spelling, initials: avatarOf(name) }))
+  return rows.map(({ name, display_address }) => ({ name, email: display_address, initials: avatarOf(name) }))
 }
 
 /** Everybody a customer sent money to, by address; `after` is the last one that was read. */

@@ -54,13 +54,13 @@ test('whoever is not signed in is told so, whatever else is wrong', async () => 
   const cookie = ann.browser.cookie()
   await ann.browser.delete('/api/v1/session')
   const before = await books(server)
-  const strangers = [server.browser(), server.browser(cookie), server.browser(cookie.replace(/=.*/, '=x'))]
-  for (const stranger of strangers) {
+  const callers = [server.browser(), server.browser(cookie), server.browser(cookie.replace(/=.*/, '=x'))]
+  for (const caller of callers) {
     for (const bad of [{}, { ...body(), amountMinor: -1 }, { ...body(), recipient: 'neither' }, body()])
-      await expectRefusal(await stranger.post('/api/v1/transfers', bad), 'sign_in_required')
-    await expectRefusal(await stranger.send('POST', '/api/v1/transfers', '{"amountMinor": 1.5}'), 'sign_in_required')
-    await expectRefusal(await stranger.send('POST', '/api/v1/transfers', '{'), 'sign_in_required')
-    await expectRefusal(await stranger.post('/api/v1/transfers', body(), { key: null }), 'sign_in_required')
+      await expectRefusal(await caller.post('/api/v1/transfers', bad), 'sign_in_required')
+    await expectRefusal(await caller.send('POST', '/api/v1/transfers', '{"amountMinor": 1.5}'), 'sign_in_required')
+    await expectRefusal(await caller.send('POST', '/api/v1/transfers', '{'), 'sign_in_required')
+    await expectRefusal(await caller.post('/api/v1/transfers', body(), { key: null }), 'sign_in_required')
   }
   expect(await books(server)).toEqual(before)
 })

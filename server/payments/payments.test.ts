@@ -155,18 +155,18 @@ describe('sending to a customer', () => {
   test('whatever is sent in whatever order, the money adds up and nobody is overdrawn', async () => {
     await alice.fund(50_00)
     await bob.fund(50_00)
-    const stranger = `nobody${round}@example.net`
+    const nonCustomer = `nobody${round}@example.net`
     const step = fc.record({
       fromAlice: fc.boolean(),
-      toStranger: fc.boolean(),
+      toNonCustomer: fc.boolean(),
       amountMinor: fc.integer({ min: 1, max: 60_00 }),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         await Promise.all(
-          steps.map(({ fromAlice, toStranger, amountMinor }) => {
+          steps.map(({ fromAlice, toNonCustomer, amountMinor }) => {
             const [from, to] = fromAlice ? [alice, bob] : [bob, alice]
-            return send(from, usd(toStranger ? stranger : to.customer.email, amountMinor))
+            return send(from, usd(toNonCustomer ? nonCustomer : to.customer.email, amountMinor))
           }),
         )
         const [hers, his] = await Promise.all([alice.dashboard(), bob.dashboard()])
@@ -194,7 +194,7 @@ describe('asking again', () => {
     expect(await alice.balanceMinor()).toBe(40_00)
   })
 
-  test('the same holds for money sent to a stranger', async () => {
+  test('the same holds for money sent to somebody who is not a customer', async () => {
     await alice.fund(100_00)
     const key = randomUUID()
     const body = usd(`stranger${round}@example.net`, 60_00)

@@ -8,11 +8,11 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
 import { postWithinLimits } from '#server/limits/service.ts'
 import { alertReceived } from '#server/notifications/alerts.ts'
-import { holdForStranger } from '#server/payments/claims.ts'
+import { holdForNonCustomer } from '#server/payments/claims.ts'
 import { type Payment, paymentDetail } from '#server/payments/payment.ts'
 import { rememberContact } from '#server/payments/contacts.ts'
 import type { Parties } from '#server/payments/parties.ts'
-import { limitToStrangers } from '#server/payments/strangers.ts'
+import { limitToNonCustomers } from '#server/payments/non-customers.ts'
 
 /**
  * Sends `amountMinor` US cents from a customer's current account to whoever has the email or phone. A customer has it at once; for
@@ -33,9 +33,9 @@ export async function sendMoney(
   const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient
     ? await payCustomer(deps, payment, recipient)
-    : await limitToStrangers(deps, sender.id, (may) => holdForStranger(deps, payment, address, may))
+    : await limitToNonCustomers(deps, sender.id, (may) => holdForNonCustomer(deps, payment, address, may))
   if (!booked.replayed) {
-    const used = { ownerId: sender.id, address: address.value, spelling: send.recipient, name: payment.debitName }
+    const used = { ownerId: sender.id, address: address.value, displayAddress: send.recipient, name: payment.debitName }
     rememberContact(deps, { ...used, usedAt: booked.bookedAt }, known)
   }
   if (recipient) alertReceived(deps, recipient.id, booked)

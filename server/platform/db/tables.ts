@@ -79,10 +79,10 @@ export interface BankCollection {
 
 export interface BankContact {
   address: string;
+  display_address: string;
   last_used_at: Date;
   name: string;
   owner_id: string;
-  spelling: string;
 }
 
 export interface BankCustomer {
