@@ -3,36 +3,26 @@ import fc from 'fast-check'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPool } from '#server/platform/db/pool.ts'
-import { inTransaction, type Run, runIn, runOn } from '#server/platform/db/run.ts'
+import { inTransaction, type Run, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import type { AccountId, DayLimit, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
-import { runAsOwner, testDatabase, type TestDatabase } from '#server/test/database.ts'
+import { type TestLedger, testLedger } from '#server/test/ledger.ts'
+import { runAsOwner, type TestDatabase } from '#server/test/database.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
 let run: Run
 let ledger: Ledger
+let closeProved: TestLedger['closeProved']
 
 beforeAll(async () => {
-  database = await testDatabase()
-  pool = openPool(database.appUrl, { max: 4 })
-  run = runOn(pool)
-  ledger = createLedger({ url: database.appUrl })
+  ;({ database, pool, run, ledger, closeProved } = await testLedger())
 })
-
-afterAll(async () => {
-  const audit = await auditBooks(run)
-  await ledger.close()
-  await pool.end()
-  await database.drop()
-  expect(audit.problems).toEqual([])
-  expect(audit.entries).toBeGreaterThan(0)
-})
+afterAll(() => closeProved())
 
 const CLEARING = bankAccount('ach_clearing')
 const DAYS = ['2026-08-28', '2026-08-29', '2026-08-30']

@@ -12,28 +12,19 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { purgeRefusals, REFUSAL_KEPT_MS } from '#server/ledger/refusals.ts'
 import type { AccountId, Ledger, Leg, Operation, Outcome } from '#server/ledger/types.ts'
+import { type TestLedger, testLedger } from '#server/test/ledger.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 let database: TestDatabase
 let pool: pg.Pool
 let run: Run
 let ledger: Ledger
+let closeProved: TestLedger['closeProved']
 
 beforeAll(async () => {
-  database = await testDatabase()
-  pool = openPool(database.appUrl, { max: 4 })
-  run = runOn(pool)
-  ledger = createLedger({ url: database.appUrl })
+  ;({ database, pool, run, ledger, closeProved } = await testLedger())
 })
-
-afterAll(async () => {
-  const audit = await auditBooks(run)
-  await ledger.close()
-  await pool.end()
-  await database.drop()
-  expect(audit.problems).toEqual([])
-  expect(audit.entries).toBeGreaterThan(0)
-})
+afterAll(() => closeProved())
 
 const CLEARING = bankAccount('ach_clearing')
 
