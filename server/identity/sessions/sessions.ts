@@ -4,7 +4,7 @@ import type DataLoader from 'dataloader'
 import { Refusal } from '#contract/errors.ts'
 import type { Device } from '#contract/identity.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { BANK_EVENT, eventPayloads } from '#server/platform/events/bank-event.ts'
+import { notifyWithin } from '#server/platform/events/bank-event.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
@@ -93,10 +93,8 @@ export async function endSession(db: Kysely<Database>, session: string): Promise
 }
 
 /** Has the event streams of a customer look whether their session still lives. */
-async function endStreams(db: Kysely<Database>, customerId: string): Promise<void> {
-  for (const payload of eventPayloads('session', [customerId]))
-    await sql`SELECT pg_notify(${BANK_EVENT}, ${payload})`.execute(db)
-}
+const endStreams = (db: Kysely<Database>, customerId: string): Promise<void> =>
+  notifyWithin(db, [customerId], 'session')
 
 /** Signs a customer out everywhere, but for the session `except` where one is given. Answers how many ended. */
 export async function endSessionsOf(

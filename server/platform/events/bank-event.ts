@@ -1,4 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import type { LiveEvent } from '#contract/events.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 
 /** The PostgreSQL channel on which servers tell each other what changed for whom. */
 export const BANK_EVENT = 'bank_event'
@@ -20,4 +22,10 @@ export function eventPayloads(type: BankEventType, holders: string[]): string[] 
     payloads.push(JSON.stringify({ type, holders: holders.slice(start, start + HOLDERS_PER_PAYLOAD) }))
   }
   return payloads
+}
+
+/** Sends an event about these customers once the SQL transaction of `db` commits. */
+export async function notifyWithin(db: Kysely<Database>, customerIds: string[], type: BankEventType): Promise<void> {
+  for (const payload of eventPayloads(type, customerIds))
+    await sql`SELECT pg_notify(${BANK_EVENT}, ${payload})`.execute(db)
 }

@@ -1,9 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Deps } from '#server/platform/deps.ts'
-import { BANK_EVENT, BANK_EVENT_TYPES, type BankEventType, eventPayloads } from '#server/platform/events/bank-event.ts'
+import {
+  BANK_EVENT,
+  BANK_EVENT_TYPES,
+  type BankEventType,
+  eventPayloads,
+  notifyWithin,
+} from '#server/platform/events/bank-event.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /** Told what changed for one customer; `closed` when the server stops. */
@@ -36,11 +42,6 @@ const PROBE_MS = 5_000
 /** How long an event of notifySoon waits for others that go with it, and after a failure for the next try, in milliseconds. */
 const GATHER_MS = 20
 const RETRY_MS = 500
-
-async function notify(db: Kysely<Database>, customerIds: string[], type: BankEventType): Promise<void> {
-  for (const payload of eventPayloads(type, customerIds))
-    await sql`SELECT pg_notify(${BANK_EVENT}, ${payload})`.execute(db)
-}
 
 type HubOptions = {
   /** Only its settings are used: the hub listens on a connection of its own. */
@@ -102,7 +103,7 @@ export async function openEventHub({ pool, log, probeMs = PROBE_MS }: HubOptions
         if (listeners.size === 0 && subscribers.get(customerId) === listeners) subscribers.delete(customerId)
       }
     },
-    notify,
+    notify: notifyWithin,
     notifySoon: outbox.add,
     endSubscriptions,
     async close() {
