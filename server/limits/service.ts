@@ -14,7 +14,7 @@ import { accountsById } from '#server/ledger/accounts.ts'
 import type { AccountId, Booked, Operation } from '#server/ledger/types.ts'
 
 /** Who moves money which way, US cents. `countedOn`: the customer's account that counts what they move in a day. */
-export type Movement = { direction: Direction; amountMinor: number; countedOn: AccountId }
+type Movement = { direction: Direction; amountMinor: number; countedOn: AccountId }
 
 /**
  * The operation, its first leg within what the policy lets anybody move at once and in a day (docs/decisions/0070):
@@ -45,8 +45,7 @@ export async function postWithinLimits(
   use: Use,
   operation: Operation,
 ): Promise<Booked> {
-  if (hasAllowance(deps, use)) return postWithinAllowance(deps, use, operation)
-  return deps.ledger.post(limited(deps, movementOf(use), operation))
+  return postWithinAllowance(deps, use, limitedFor(deps, use, operation))
 }
 
 /**
@@ -59,7 +58,7 @@ export async function transactWithinLimits(
   operation: Operation,
   more: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<Booked> {
-  const within = hasAllowance(deps, use) ? operation : limited(deps, movementOf(use), operation)
+  const within = limitedFor(deps, use, operation)
   return inTransaction(deps.db, async (trx) => {
     const booked = await postWithinAllowanceIn(deps, trx, use, within)
     if (!booked.replayed) await more(trx)
@@ -67,8 +66,11 @@ export async function transactWithinLimits(
   })
 }
 
-function movementOf({ customer, direction, amountMinor }: Use): Movement {
-  return { direction, amountMinor, countedOn: customer.currentAccountId }
+/** The same for a customer; until they are verified their own lower limits hold instead. */
+function limitedFor(deps: Pick<Deps, 'policy'>, use: Use, operation: Operation): Operation {
+  if (hasAllowance(deps, use)) return operation
+  const { customer, direction, amountMinor } = use
+  return limited(deps, { direction, amountMinor, countedOn: customer.currentAccountId }, operation)
 }
 
 /**
