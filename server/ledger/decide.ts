@@ -143,6 +143,7 @@ function book(books: Books, movement: Movement, legs: BookedLeg[], undo: (() => 
   if (movement.count && counted && !countToDay(counted, movement.count, amountMinor + heldMinor)) {
     return 'day_limit_reached'
   }
+  if (counted && counted.asset !== debit.asset) return 'asset_mismatch'
   const refusal = check(books, movement, debit, credit)
   if (refusal) return refusal
   debit.balanceMinor -= BigInt(amountMinor)
@@ -189,9 +190,8 @@ function trackHold(books: Books, movement: Movement, holdId: string, undo: (() =
 }
 
 function check(books: Books, movement: Movement, debit: AccountState, credit: AccountState): LedgerRefusal | null {
-  const { kind, amountMinor, heldMinor, holdId, count } = movement
+  const { kind, amountMinor, heldMinor, holdId } = movement
   if (debit.asset !== credit.asset) return 'asset_mismatch'
-  if (count && books.accounts.get(count.accountId)?.asset !== debit.asset) return 'asset_mismatch'
   if (kind === 'post' || kind === 'void') {
     if (holdId && !books.holds.get(holdId)?.open) return 'hold_not_open'
   }

@@ -1,6 +1,6 @@
 import type { Statement } from '#server/ledger/execute.ts'
 import { nullable, numbers, plain, quoted } from '#server/ledger/literals.ts'
-import type { BookedLeg, DayLimit, LedgerRefusal, Operation } from '#server/ledger/types.ts'
+import type { BookedLeg, DayLimit, LedgerRefusal, Leg, Operation } from '#server/ledger/types.ts'
 
 /** An operation with what was decided of it: its legs, or why not. */
 export type Decided = { operation: Operation; legs: BookedLeg[]; refusal: LedgerRefusal | null }
@@ -80,6 +80,7 @@ function transferValues(rows: Row[]): string[] {
 
 function detailValues(rows: Row[]): string[] {
   const details = rows.map((row) => row.leg.detail)
+  const dayLimits = rows.map(dayLimitOf)
   return [
     plain(rows.map((row) => row.operation.bookedAt.toISOString())),
     quoted(details.map((detail) => detail.debitName)),
@@ -90,17 +91,20 @@ function detailValues(rows: Row[]): string[] {
     quoted(details.map((detail) => detail.params && JSON.stringify(detail.params))),
     quoted(details.map((detail) => detail.note)),
     nullable(details.map((detail) => detail.settlesAt?.toISOString())),
-    nullable(rows.map((row) => dayLimitOf(row)?.accountId)),
-    nullable(rows.map((row) => dayLimitOf(row)?.direction)),
+    nullable(dayLimits.map((limit) => limit?.accountId)),
+    nullable(dayLimits.map((limit) => limit?.direction)),
   ]
 }
 
-function dayLimitOf({ leg: { leg: place }, operation }: Row): DayLimit | undefined {
-  const leg = operation.legs[place]
+/** The leg as it was asked for; of a reversal there is none. */
+const askedLeg = ({ leg, operation }: Row): Leg | undefined => operation.legs[leg.leg]
+
+function dayLimitOf(row: Row): DayLimit | undefined {
+  const leg = askedLeg(row)
   return leg?.kind === 'transfer' || leg?.kind === 'hold' ? leg.dayLimit : undefined
 }
 
-function expiryOf({ leg: { leg: place }, operation }: Row): string | undefined {
-  const leg = operation.legs[place]
+function expiryOf(row: Row): string | undefined {
+  const leg = askedLeg(row)
   return leg?.kind === 'hold' ? leg.expiresAt?.toISOString() : undefined
 }
