@@ -28,7 +28,7 @@ export async function newest(page: Page, count: number): Promise<Transaction[]> 
 const originOf = async (page: Page): Promise<string> => new URL((await page.request.get('/healthz')).url()).origin
 
 /** Posts as the bank's own page does, past the screen. */
-async function post(page: Page, path: string, data?: object): Promise<void> {
+export async function post(page: Page, path: string, data?: object): Promise<void> {
   const headers = { origin: await originOf(page), 'idempotency-key': randomUUID() }
   const answer = await page.request.post(`/api/v1${path}`, { headers, ...(data && { data }) })
   expect(answer.status(), path).toBe(200)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { TwoFactorSetup } from '#contract/identity.ts'
+import { post } from './bank.ts'
 import type { LiveBank } from './live.ts'
 
 export type Person = { page: Page; fullName: string; email: string; password: string }
@@ -16,18 +17,11 @@ export async function person(
 ): Promise<Person> {
   const page = await (await browser.newContext({ ...options, baseURL: live.url })).newPage()
   const email = `${fullName.toLowerCase().replaceAll(' ', '.')}.${randomUUID()}@example.com`
-  const post = async (path: string, data: object): Promise<void> => {
-    const answer = await page.request.post(`/api/v1${path}`, {
-      headers: { origin: live.url, 'idempotency-key': randomUUID() },
-      data,
-    })
-    expect(answer.status(), path).toBe(200)
-  }
   const phone = `+1415555${Math.floor(1000 + Math.random() * 9000)}`
   const password = `correct-horse-${randomUUID()}`
-  await post('/customers', { fullName, email, phone, password })
+  await post(page, '/customers', { fullName, email, phone, password })
   const token = new URL(await live.linkTo(email, 'Confirm')).searchParams.get('token')
-  await post('/email-confirmations', { oneTimeToken: token })
+  await post(page, '/email-confirmations', { oneTimeToken: token })
   return { page, fullName, email, password }
 }
 
@@ -40,14 +34,14 @@ export async function reviewer(browser: Browser, live: LiveBank, options?: Brows
 
 /** Posts as the page does, showing the password where the bank asks for it. */
 async function postProved({ page, password }: Person, live: LiveBank, path: string, data: object): Promise<unknown> {
-  const post = (headers: object) =>
+  const send = (headers: object) =>
     page.request.post(`/api/v1${path}`, { headers: { origin: live.url, ...headers }, data })
-  const answer = await post({})
+  const answer = await send({})
   const token = answer.headers()['step-up']
   if (token === undefined) return answer.json()
   const proof = { headers: { origin: live.url }, data: { password } }
   expect((await page.request.post(`/api/v1/step-ups/${token}`, proof)).status()).toBe(204)
-  return (await post({ 'step-up': token })).json()
+  return (await send({ 'step-up': token })).json()
 }
 
 const STEP_MS = 30_000

@@ -13,7 +13,7 @@ import { sendMail } from '#server/mail/service.ts'
 /** As long as browsers keep the cookie (RFC 6265bis, section 5.5), in milliseconds. */
 const KNOWN_MS = 400 * 24 * 60 * 60_000
 
-/** How many a customer has at most: one more makes a stranger of the one that was used longest ago. */
+/** How many a customer has at most: one more has the one that was used longest ago forgotten. */
 const MOST = 100
 
 /** Whether a customer has signed in on this device before; `device` is the digest of its token. */
