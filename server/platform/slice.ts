@@ -2,11 +2,16 @@ import type { Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { BankEventType } from '#server/platform/events/bank-event.ts'
-import type { Written } from '#server/platform/http/json-stream.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
 
 /** Who asks for their data, and in which session. */
 export type ExportRequest = { customerId: string; session: string }
+
+/**
+ * Fields of a customer's download: values as they are; a function is called for its value when its turn comes, and an
+ * async iterable is written as a list, bit by bit. Both may hold more of the same.
+ */
+export type Exported = { [name: string]: unknown }
 
 /** Money that waits for something: a recipient, a rail, a date. */
 export type WaitingMoney = {
@@ -36,7 +41,7 @@ export type Slice<Routes = unknown, Options = never> = SliceParts & {
   /** What it tells open screens and other servers of. */
   liveEvents?: readonly BankEventType[]
   /** Its part of everything the bank holds about a customer, by field, written as it is read. */
-  exportOf?: (deps: Deps, request: ExportRequest) => Written
+  exportOf?: (deps: Deps, request: ExportRequest) => Exported
   /** What it removes when a customer closes, in the SQL transaction that closes them. */
   closeCustomer?: (trx: Transaction<Database>, customerId: string) => Promise<void>
 }
