@@ -114,6 +114,11 @@ export const ERRORS = {
     status: 429,
     message: "We can't open another sample account right now. Please come back later, or sign in to the one you have",
   },
+  no_new_customers: {
+    status: 429,
+    message:
+      "Many people are opening an account right now, and we can't open yours yet. Please come back a little later",
+  },
   date_limit_reached: { status: 422, message: "This bank's date has come as far as it goes" },
   date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please wait a little' },
   date_kept: { status: 403, message: 'The date of this bank is in the hands of whoever runs it' },
