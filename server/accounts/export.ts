@@ -3,10 +3,10 @@ import { type Account, accountsOf } from '#server/ledger/accounts.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import { PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Run } from '#server/platform/db/run.ts'
-import type { Written } from '#server/platform/http/json-stream.ts'
+import type { Exported } from '#server/platform/slice.ts'
 
 /** A customer's accounts, each with all its transactions. */
-export async function* exportedAccounts(run: Run, customerId: string): AsyncGenerator<Written> {
+export async function* exportedAccounts(run: Run, customerId: string): AsyncGenerator<Exported> {
   for (const account of await accountsOf(run, customerId)) {
     const { id, code, asset, status, balanceMinor, heldMinor } = account
     yield { id, code, asset, status, balanceMinor, heldMinor, transactions: transactions(run, account) }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Crockford's base 32: the letters that are not mistaken for digits or for each other. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -13,7 +13,7 @@ type Kind = keyof typeof KINDS
 
 function identifierOf(kind: Kind, operationId: string): string {
   const { purpose, characters } = KINDS[kind]
-  const digest = createHash('sha256').update(`${purpose}\n${operationId.toLowerCase()}`).digest()
+  const digest = hash('sha256', `${purpose}\n${operationId.toLowerCase()}`, 'buffer')
   let bits = digest.readUIntBE(0, 6)
   // 48 bits are read, of which the first characters * 5 count.
   bits = Math.floor(bits / 2 ** (48 - characters * BITS_PER_CHARACTER))

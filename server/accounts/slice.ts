@@ -9,5 +9,6 @@ export const accounts = defineSlice({
   name: 'accounts',
   routes: () => accountRoutes,
   jobs: [purgeRefusalsJob],
+  liveEvents: ['balance'],
   exportOf: (deps, { customerId }) => ({ accounts: exportedAccounts(runOn(deps.pool), customerId) }),
 })

@@ -1,3 +1,4 @@
+import { cardStory } from '#server/cards/story.ts'
 import { cardsOf } from '#server/cards/service.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -15,4 +16,5 @@ export const cards = defineSlice({
         isPrimary,
       })),
   }),
+  story: cardStory,
 })

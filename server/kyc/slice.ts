@@ -1,3 +1,4 @@
+import { kycNotices } from '#server/kyc/cases/notices.ts'
 import { kycOf } from '#server/kyc/cases/cases.ts'
 import { removeFromQueue } from '#server/kyc/cases/reopen.ts'
 import { createDocumentTools, type DocumentTools } from '#server/kyc/documents/tools.ts'
@@ -14,6 +15,8 @@ export const kyc = defineSlice({
     const tools = createDocumentTools(options.documents)
     return router().route('/', kycRoutes(deps, tools)).route('/', reviewRoutes(tools))
   },
+  notices: kycNotices,
+  securityEvents: ['kyc_submitted', 'kyc_approved', 'kyc_rejected', 'kyc_again', 'document_opened'],
   exportOf: (deps, { customerId }) => ({
     // Not the documents themselves: each can be downloaded from the identity screen.
     identityVerification: async () => {

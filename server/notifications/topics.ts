@@ -9,3 +9,9 @@ export type NoticeTopic = 'security' | 'money' | 'news'
 
 /** The notices that a slice tells, under names of its own. */
 export type SliceNotices = Readonly<Record<string, { kind: NoticeKind; topic: NoticeTopic }>>
+
+declare module '#server/platform/slice.ts' {
+  interface SliceParts {
+    notices?: SliceNotices
+  }
+}

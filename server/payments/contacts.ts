@@ -1,6 +1,7 @@
 import type { Contact as ListedContact } from '#contract/payments.ts'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import { initialsOf } from '#server/identity/customers/customers.ts'
@@ -57,28 +58,29 @@ export function flushContacts(deps: ContactDeps): Promise<void> {
 }
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
+const CONTACTS_USED = `
+  INSERT INTO bank.contact AS kept (owner_id, address, display_address, name, last_used_at)
+  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+  ON CONFLICT (owner_id, address) DO UPDATE
+    SET display_address = excluded.display_address, last_used_at = excluded.last_used_at
+  WHERE kept.last_used_at <= excluded.last_used_at`
+
+const valuesOf = (contacts: Used[]) => [
+  contacts.map((contact) => contact.ownerId),
+  contacts.map((contact) => contact.address),
+  contacts.map((contact) => contact.displayAddress),
+  contacts.map((contact) => contact.name),
+  contacts.map((contact) => contact.usedAt.toISOString()),
+]
+
+/** Plain SQL with arrays and a name: one statement to plan, however many were used. */
 async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise<void> {
-  // Plain SQL with arrays and a name: one statement to plan, however many were used.
-  await deps.pool.query({
-    name: 'contacts-used',
-    text: `INSERT INTO bank.contact AS kept (owner_id, address, display_address, name, last_used_at)
-           SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
-           ON CONFLICT (owner_id, address) DO UPDATE
-             SET display_address = excluded.display_address, last_used_at = excluded.last_used_at
-           WHERE kept.last_used_at <= excluded.last_used_at`,
-    values: [
-      contacts.map((contact) => contact.ownerId),
-      contacts.map((contact) => contact.address),
-      contacts.map((contact) => contact.displayAddress),
-      contacts.map((contact) => contact.name),
-      contacts.map((contact) => contact.usedAt.toISOString()),
-    ],
-  })
+  await deps.pool.query({ name: 'contacts-used', text: CONTACTS_USED, values: valuesOf(contacts) })
 }
 
 /** Puts people into a customer's contacts under names the customer knows them by. Addresses that are neither are left out. */
 export async function addContacts(
-  deps: Pick<Deps, 'pool'>,
+  db: Kysely<Database>,
   owner: { id: string; phone: string | null },
   people: { name: string; address: string; usedAt: Date }[],
 ): Promise<void> {
@@ -86,7 +88,7 @@ export async function addContacts(
     const read = readContact(address, owner.phone)
     return read ? [{ ownerId: owner.id, address: read.value, displayAddress: address, name, usedAt }] : []
   })
-  if (contacts.length > 0) await saveContacts(deps, contacts)
+  if (contacts.length > 0) await runIn(db)(CONTACTS_USED, valuesOf(contacts))
 }
 
 /** Whom a customer sent money to, latest first. */

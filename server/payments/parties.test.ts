@@ -31,7 +31,7 @@ beforeAll(async () => {
     const kept = crowd.contacts.filter((_contact, index) => index % 2 === 0)
     const usedAt = clock.businessNow()
     const people = kept.map(({ value }) => ({ name: `${owner.fullName}'s ${value}`, address: value, usedAt }))
-    if (owner !== crowd.customers.victim) await addContacts(deps, owner, people)
+    if (owner !== crowd.customers.victim) await addContacts(deps.db, owner, people)
   }
   const { victim, mover } = crowd.customers
   const ended = await begin(victim.id)

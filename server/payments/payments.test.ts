@@ -349,7 +349,7 @@ describe('contacts', () => {
   test('gives a recipient the name the sender calls them by', async () => {
     await alice.fund(100_00)
     const friend = { name: 'Bobby', address: bob.customer.email, usedAt: new Date('2026-08-01T00:00:00Z') }
-    await addContacts(server.deps, alice.customer, [friend])
+    await addContacts(server.deps.db, alice.customer, [friend])
     expect((await sent(alice, usd(bob.customer.email.toUpperCase(), 1_00))).name).toEqual(lineNamed('Bobby'))
     expect(await contacts(alice)).toEqual([{ name: 'Bobby', email: bob.customer.email.toUpperCase(), initials: 'B' }])
   })

@@ -1,3 +1,5 @@
+import { paymentsStory } from '#server/payments/story.ts'
+import { paymentNotices } from '#server/payments/notices.ts'
 import { mailClaimJob } from '#server/payments/claim-mail.ts'
 import { claimsOf, expireClaimJob, overdueClaims } from '#server/payments/claims.ts'
 import { contactsOf, flushContacts, forgetContacts, openContactQueue } from '#server/payments/contacts.ts'
@@ -11,6 +13,7 @@ export const payments = defineSlice({
   name: 'payments',
   routes: () => paymentRoutes,
   jobs: [mailClaimJob, expireClaimJob, overdueClaims.job],
+  notices: paymentNotices,
   state: (deps) => ({ parties: openPartyQueue(deps), contacts: openContactQueue() }),
   flush: flushContacts,
   waitingMoney: [overdueClaims.waiting],
@@ -25,4 +28,5 @@ export const payments = defineSlice({
     ),
   }),
   closeCustomer: forgetContacts,
+  story: paymentsStory,
 })

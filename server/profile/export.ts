@@ -1,13 +1,20 @@
+import { Readable } from 'node:stream'
+import { JsonStreamStringify } from 'json-stream-stringify'
 import type { Deps } from '#server/platform/deps.ts'
-import { jsonPieces, type Written } from '#server/platform/http/json-stream.ts'
-import type { ExportRequest } from '#server/platform/slice.ts'
+import type { ExportRequest, Exported } from '#server/platform/slice.ts'
+
+/** For whoever opens the file in an editor. */
+const INDENT = 2
+/** How much is gathered before it is handed on, in characters: small enough for memory, large enough for a socket. */
+const PIECE = 32_768
 
 /**
  * Everything the bank holds about a customer, as JSON text in UTF-8, written as it is read: a page is in memory, never
  * the whole. What would open something is left out: digests, keys, codes and the tokens of links.
  */
 export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uint8Array> {
-  const pieces = jsonPieces(documentOf(deps, request))
+  const text = new JsonStreamStringify(documentOf(deps, request), read, INDENT, false, PIECE)
+  const pieces = text[Symbol.asyncIterator]() as AsyncIterator<string>
   const utf8 = new TextEncoder()
   return new ReadableStream({
     pull: async (stream) => {
@@ -22,12 +29,22 @@ export function exportOf(deps: Deps, request: ExportRequest): ReadableStream<Uin
         stream.error(new Error('An export broke off'))
       }
     },
-    cancel: async () => void (await pieces.return(undefined)),
+    cancel: async () => void (await pieces.return?.()),
   })
 }
 
 /** Each slice adds its fields (server/platform/slice.ts). */
-function documentOf(deps: Deps, request: ExportRequest): Written {
+function documentOf(deps: Deps, request: ExportRequest): Exported {
   const parts = deps.slices.map((slice) => slice.exportOf?.(deps, request) ?? {})
   return Object.assign({ bank: 'Alder', exportedAt: deps.clock.realNow().toISOString() }, ...parts)
+}
+
+/** What is still to be read is read when its turn comes. */
+function read(_name: string, value: unknown): unknown {
+  if (typeof value === 'function') return (value as () => unknown)()
+  return isAsyncIterable(value) ? Readable.from(value) : value
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }

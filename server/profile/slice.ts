@@ -7,5 +7,6 @@ import { readProfile } from '#server/profile/service.ts'
 export const profile = defineSlice({
   name: 'profile',
   routes: (deps: Deps) => profileRoutes(deps),
+  securityEvents: ['details_changed', 'data_downloaded', 'account_closed'],
   exportOf: (deps, { customerId }) => ({ profile: () => readProfile(deps, customerId) }),
 })

@@ -1,3 +1,4 @@
+import { railNotices } from '#server/rails/notices.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { overdueSince, owedSince, refuseReturnDue } from '#server/rails/collections.ts'
 import { askProviderJob, overdueTopUpsJob, settleTopUpJob } from '#server/rails/jobs.ts'
@@ -6,6 +7,7 @@ import { askProviderJob, overdueTopUpsJob, settleTopUpJob } from '#server/rails/
 export const rails = defineSlice({
   name: 'rails',
   jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob],
+  notices: railNotices,
   closeCustomer: refuseReturnDue,
   waitingMoney: [
     {

@@ -13,7 +13,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { somePurchase } from '#server/sample/shops.ts'
-import { EMPLOYER, SALARY_MINOR } from '#server/sample/story.ts'
+import { EMPLOYER, SALARY_MINOR } from '#server/payments/story.ts'
 
 export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, customer: Customer): SamplePanel {
   const { fullName, email, phone } = customer

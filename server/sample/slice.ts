@@ -1,3 +1,5 @@
+import { sampleStory } from '#server/sample/story.ts'
+import { sampleNotices } from '#server/sample/notices.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { router } from '#server/identity/access/route.ts'
@@ -10,4 +12,6 @@ export const sample = defineSlice({
   name: 'sample',
   routes: (deps: Deps, options: IdentityOptions) =>
     router().route('/', sampleRoutes(deps, options)).route('/', mailboxRoutes),
+  notices: sampleNotices,
+  story: sampleStory,
 })

@@ -1,3 +1,4 @@
+import { savingsStory } from '#server/savings/story.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { goalsOf } from '#server/savings/service.ts'
 
@@ -14,4 +15,5 @@ export const savings = defineSlice({
         savedMinor,
       })),
   }),
+  story: savingsStory,
 })

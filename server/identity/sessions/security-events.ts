@@ -24,6 +24,13 @@ export async function recordSecurityEvent(
     .execute()
 }
 
+declare module '#server/platform/slice.ts' {
+  interface SliceParts {
+    /** The kinds of security event that it writes down. */
+    securityEvents?: readonly SecurityEventKind[]
+  }
+}
+
 /** A customer's security events, newest first; `before` is the id of the last one that was read. */
 export async function securityEventsOf(
   deps: Pick<Deps, 'db'>,

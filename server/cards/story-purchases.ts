@@ -1,15 +1,16 @@
 import type { Category } from '#contract/accounts.ts'
+import { LAST_MONTH, utc } from '#server/story/part.ts'
 
-/** The months of the story, January to August 2026, and what is spent in each: cents by category. */
-export const MONTHS = [
-  { month: 1, food: 438_20, shopping: 341_15, transport: 214_35, entertainment: 211_40, bills: 215_00 },
-  { month: 2, food: 421_60, shopping: 322_40, transport: 198_75, entertainment: 228_00, bills: 215_00 },
-  { month: 3, food: 446_90, shopping: 398_20, transport: 221_30, entertainment: 233_00, bills: 213_00 },
-  { month: 4, food: 459_75, shopping: 352_60, transport: 207_20, entertainment: 237_50, bills: 211_00 },
-  { month: 5, food: 448_30, shopping: 421_10, transport: 232_50, entertainment: 245_00, bills: 210_00 },
-  { month: 6, food: 463_85, shopping: 405_90, transport: 268_50, entertainment: 253_00, bills: 210_00 },
-  { month: 7, food: 452_17, shopping: 446_27, transport: 255_90, entertainment: 275_00, bills: 210_00 },
-  { month: 8, food: 520_00, shopping: 380_00, transport: 210_00, entertainment: 180_00, bills: 210_00 },
+/** What is spent by card in each month of the story, January to August 2026: cents by category. */
+const MONTHS = [
+  { month: 1, food: 438_20, shopping: 341_15, transport: 214_35, entertainment: 211_40 },
+  { month: 2, food: 421_60, shopping: 322_40, transport: 198_75, entertainment: 228_00 },
+  { month: 3, food: 446_90, shopping: 398_20, transport: 221_30, entertainment: 233_00 },
+  { month: 4, food: 459_75, shopping: 352_60, transport: 207_20, entertainment: 237_50 },
+  { month: 5, food: 448_30, shopping: 421_10, transport: 232_50, entertainment: 245_00 },
+  { month: 6, food: 463_85, shopping: 405_90, transport: 268_50, entertainment: 253_00 },
+  { month: 7, food: 452_17, shopping: 446_27, transport: 255_90, entertainment: 275_00 },
+  { month: 8, food: 520_00, shopping: 380_00, transport: 210_00, entertainment: 180_00 },
 ]
 
 type CardCategory = Extract<Category, 'food' | 'shopping' | 'transport' | 'entertainment'>
@@ -69,15 +70,9 @@ const ABROAD = {
   merchants: ['Café Alfama', 'Tasca do Rio', 'Pastelaria Luz', 'Mercado Velho', 'Bar Miradouro'],
 }
 
-const AUGUST = 8
 /** In August the ordinary month ends here, and the last week follows. */
 const AUGUST_ENDS = 20
 const DAYS = 28
-
-/** A moment of 2026, UTC. */
-export function utc(month: number, day: number, hour = 9, minute = 0): Date {
-  return new Date(Date.UTC(2026, month - 1, day, hour, minute))
-}
 
 /** Every purchase by card, oldest first: each month's add up to its figures to the cent. */
 export function cardPurchases(): Purchase[] {
@@ -91,10 +86,10 @@ export function cardPurchases(): Purchase[] {
 }
 
 function monthPurchases(month: number, category: CardCategory, totalMinor: number): Purchase[] {
-  const already = month === AUGUST ? LAST_WEEK.filter((one) => one.category === category) : []
+  const already = month === LAST_MONTH ? LAST_WEEK.filter((one) => one.category === category) : []
   // The last two months eat out once less, which brings the card to 230 uses by the end of the story.
   const times = HABITS[category].times - already.length - (category === 'food' && month >= 7 ? 1 : 0)
-  const days = month === AUGUST ? AUGUST_ENDS : DAYS
+  const days = month === LAST_MONTH ? AUGUST_ENDS : DAYS
   const amounts = parts(totalMinor - already.reduce((sum, one) => sum + one.amountMinor, 0), times, month)
   return amounts.map((amountMinor, index) => {
     const turn = index + month

@@ -1,0 +1,35 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { Operation } from '#server/ledger/types.ts'
+import { createGoalsWithin, goalMoveOperation, type NewGoal } from '#server/savings/service.ts'
+import { LAST_MONTH, type StoryPart, utc } from '#server/story/part.ts'
+
+const GOALS: NewGoal[] = [
+  { name: 'Vacation Fund', icon: 'plane', targetMinor: 5_000_00 },
+  { name: 'Emergency Fund', icon: 'umbrella', targetMinor: 10_000_00 },
+  { name: 'New Car', icon: 'car', targetMinor: 15_000_00 },
+]
+
+/** Three goals, and what goes into each every month. */
+export const savingsStory: StoryPart = async (_deps, trx, { customer }) => {
+  const [vacation, emergency, car] = await createGoalsWithin(trx, customer.id, GOALS)
+  const from = customer.currentAccountId
+  const move = (goal: typeof vacation, amountMinor: number, bookedAt: Date): Operation[] => {
+    if (!goal) return []
+    const id = randomUUIDv7()
+    const fingerprint = fingerprintOf('story', id)
+    return [
+      goalMoveOperation({ id, fingerprint, from, to: goal.accountId, goalName: goal.name, amountMinor, bookedAt }),
+    ]
+  }
+  const wholeMonths = Array.from({ length: LAST_MONTH - 1 }, (_, index) => index + 1)
+  return [
+    ...move(emergency, 5_000_00, utc(1, 3, 11)),
+    ...wholeMonths.flatMap((month) => [
+      ...move(vacation, 350_00, utc(month, 26, 8)),
+      ...move(emergency, 500_00, utc(month, 26, 8, 1)),
+      ...move(car, 400_00, utc(month, 26, 8, 2)),
+    ]),
+    ...move(car, 400_00, utc(8, 3, 8)),
+  ]
+}

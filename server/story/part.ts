@@ -1,0 +1,40 @@
+import type { Transaction } from 'kysely'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** Who the story is told of. */
+export type StoryCast = {
+  customer: Customer
+  /** What collects their points. */
+  pointsAccountId: AccountId
+  /** Customers they know, the same for every sample customer. */
+  friends: readonly Customer[]
+  /** What a date of the story is for this customer: theirs ends on the day they are made. */
+  dated: (date: Date) => Date
+}
+
+/**
+ * A slice's part of the sample story: makes what the customer has of it, in the SQL transaction that makes them, and
+ * answers what happened to their money, at the story's own dates. It posts nothing itself.
+ */
+export type StoryPart = (
+  deps: Pick<Deps, 'clock' | 'events'>,
+  trx: Transaction<Database>,
+  cast: StoryCast,
+) => Promise<readonly Operation[]>
+
+/** A moment of 2026, UTC: the story runs from January to 28 August. */
+export function utc(month: number, day: number, hour = 9, minute = 0): Date {
+  return new Date(Date.UTC(2026, month - 1, day, hour, minute))
+}
+
+/** The number of its last month, August, which ends early. */
+export const LAST_MONTH = 8
+
+declare module '#server/platform/slice.ts' {
+  interface SliceParts {
+    story?: StoryPart
+  }
+}
