@@ -1,6 +1,6 @@
 import type { SignInRequest, SignUpRequest, StepUpRequest } from '#contract/identity.ts'
 import type { PasskeyResponse } from '#web/identity/factors/passkey.ts'
-import { anonymousApi, api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { anonymousApi, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
 export const readCurrentSession = (signal: AbortSignal) => unwrap(anonymousApi.session.$get({}, withSignal(signal)))
 
@@ -28,9 +28,6 @@ export const setPassword = (content: { oneTimeToken: string; password: string })
 
 export const confirmEmail = (content: { oneTimeToken: string; password?: string }) =>
   unwrap(anonymousApi['email-confirmations'].$post({ json: content }))
-
-/** Has the mail sent again with which one's own email is confirmed. */
-export const askForConfirmationLink = () => api['email-confirmation-links'].$post()
 
 export const readStepUp = (token: string, signal: AbortSignal) =>
   unwrap(anonymousApi['step-ups'][':token'].$get({ param: { token } }, withSignal(signal)))

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
-import { askForConfirmationLink } from '#web/identity/queries.ts'
-import { kycQuery, submitKyc } from '#web/kyc/queries.ts'
+import { askForConfirmationLink, kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StatusView } from '#web/kyc/status-view.tsx'
 import { StepsView } from '#web/kyc/upload/steps-view.tsx'
 import { messageOf } from '#web/lib/api.ts'
