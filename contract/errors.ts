@@ -45,7 +45,7 @@ export const ERRORS = {
   /** Never answered: what the screen says where the browser gave no passkey; it does not say why. */
   passkey_cancelled: { status: 400, message: 'No passkey was used. Try again or choose another way' },
   link_invalid: { status: 410, message: 'This link was used or is too old. Please ask for a new one' },
-  email_unconfirmed: { status: 422, message: 'Please confirm your email first' },
+  email_unconfirmed: { status: 422, message: 'Please confirm your email first: open the link that we mailed you' },
   biometric_off: { status: 422, message: 'Biometric login is switched off. Please sign in with your password' },
   step_up_required: { status: 403, message: 'Please confirm that it is you' },
   proof_refused: { status: 422, message: "We couldn't confirm that it is you" },
@@ -113,6 +113,11 @@ export const ERRORS = {
   no_new_visitors: {
     status: 429,
     message: "We can't open another sample account right now. Please come back later, or sign in to the one you have",
+  },
+  no_new_customers: {
+    status: 429,
+    message:
+      "Many people are opening an account right now, and we can't open yours yet. Please come back a little later",
   },
   date_limit_reached: { status: 422, message: "This bank's date has come as far as it goes" },
   date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please wait a little' },

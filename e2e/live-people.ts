@@ -8,8 +8,8 @@ import type { LiveBank } from './live.ts'
 export type Person = { page: Page; fullName: string; email: string; password: string }
 export type Reviewer = Person & { nextCode(): Promise<string> }
 
-/** Somebody who signed up with a live bank and whose email is confirmed, in a browser of their own. */
-export async function person(
+/** Somebody who has just signed up with a live bank, in a browser of their own. */
+export async function newcomer(
   browser: Browser,
   live: LiveBank,
   fullName: string,
@@ -20,9 +20,20 @@ export async function person(
   const phone = `+1415555${Math.floor(1000 + Math.random() * 9000)}`
   const password = `correct-horse-${randomUUID()}`
   await post(page, '/customers', { fullName, email, phone, password })
-  const token = new URL(await live.linkTo(email, 'Confirm')).searchParams.get('token')
-  await post(page, '/email-confirmations', { oneTimeToken: token })
   return { page, fullName, email, password }
+}
+
+/** The same, whose email is confirmed. */
+export async function person(
+  browser: Browser,
+  live: LiveBank,
+  fullName: string,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const made = await newcomer(browser, live, fullName, options)
+  const token = new URL(await live.linkTo(made.email, 'Confirm')).searchParams.get('token')
+  await post(made.page, '/email-confirmations', { oneTimeToken: token })
+  return made
 }
 
 /** A customer of a live bank whom its operator made a reviewer, with an authenticator app. */

@@ -4,7 +4,7 @@ import type { Kyc } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
 import { ask, toast } from './bank.ts'
 import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile, READ } from './files.ts'
-import { person, type Person, reviewer, type Reviewer } from './live-people.ts'
+import { newcomer, person, type Person, reviewer, type Reviewer } from './live-people.ts'
 import { test } from './live.ts'
 
 test.afterEach(async ({ browser }) => {
@@ -20,8 +20,8 @@ async function uploadOwn(page: Page, file: ChosenFile): Promise<void> {
   await (await choosing).setFiles(file)
 }
 
-/** Hands in documents as a customer of a live bank does, and is back on the dashboard. */
-async function handIn({ page }: Person): Promise<void> {
+/** Uploads a document for each step as a customer of a live bank does, and presses the button that hands them in. */
+async function completeSteps({ page }: Person): Promise<void> {
   await page.goto('/kyc')
   for (const [title, file] of [
     ['Identity Document', await photoFile()],
@@ -33,6 +33,12 @@ async function handIn({ page }: Person): Promise<void> {
     await expect(toast(page, `${title} uploaded successfully`)).toBeVisible(READ)
   }
   await page.getByRole('button', { name: 'Complete Verification' }).click()
+}
+
+/** Hands in documents, and is back on the dashboard. */
+async function handIn(customer: Person): Promise<void> {
+  const { page } = customer
+  await completeSteps(customer)
   await expect(toast(page, 'KYC verification submitted! Redirecting to dashboard...')).toBeVisible()
   await expect(page).toHaveURL('/dashboard', { timeout: 10_000 })
 }
@@ -53,6 +59,24 @@ async function unlock({ page, nextCode }: Reviewer): Promise<void> {
     await expect(page.getByRole('img', { name, exact: true })).toBeVisible()
   }
 }
+
+test('a customer whose email is not confirmed is asked to, is mailed the link again, and hands in after that', async ({
+  browser,
+  live,
+}) => {
+  const customer = await newcomer(browser, live, 'Una Unsure')
+  const { page, email } = customer
+  const first = await live.linkTo(email, 'Confirm')
+  await completeSteps(customer)
+  await expect(toast(page, ERRORS.email_unconfirmed.message)).toBeVisible()
+  await expect.poll(() => live.linkTo(email, 'Confirm')).not.toBe(first)
+  const other = await page.context().newPage()
+  await other.goto(await live.linkTo(email, 'Confirm'))
+  await other.getByRole('button', { name: 'Confirm' }).click()
+  await expect(other).not.toHaveURL(/confirm-email/)
+  await page.getByRole('button', { name: 'Complete Verification' }).click()
+  await expect.poll(() => status(page)).toBe('submitted')
+})
 
 test('a customer hands in, is asked again, hands in anew and is approved', async ({ browser, live }) => {
   test.setTimeout(240_000)

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STEP_UP_HEADER } from '#contract/identity.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
@@ -16,6 +17,7 @@ beforeAll(async () => {
       passwords: { runningPerKey: 1, waitingPerKey: 2 },
       proofs: { runningPerKey: 1, waitingPerKey: 2 },
       receipts: { runningPerKey: 1, waitingPerKey: 3 },
+      exports: { running: 2 },
     },
     streams: { perSession: 2 },
   })
@@ -65,6 +67,44 @@ test('one export at a time, and no other customer waits for it', async () => {
     expect(JSON.parse(await file.text())).toMatchObject({ bank: 'Alder' })
     await expect.poll(() => server.deps.shares.exports.load(ann.customer.id)).toBe(0)
   }
+})
+
+test('of exports that nobody reads, the oldest makes room for whoever comes', async () => {
+  const load = ({ customer }: Person) => server.deps.shares.exports.load(customer.id)
+  /** Somebody with more than a connection takes before anybody reads, who begins to export. */
+  const begin = async (fullName: string, email: string) => {
+    const person = await server.person({ fullName, email })
+    await server.deps.pool.query(
+      `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', repeat('x', 4000), now() FROM generate_series(1, 4000) n`,
+      [person.customer.id],
+    )
+    const file = await person.browser.get('/api/v1/profile/export')
+    expect([file.status, load(person)]).toEqual([200, 1])
+    return { person, file }
+  }
+  const [oldest, other] = [await begin('Old Slow', 'old@example.com'), await begin('New Slow', 'new@example.com')]
+  const whole = await bob.browser.get('/api/v1/profile/export')
+  expect(whole.status).toBe(200)
+  expect(JSON.parse(await whole.text())).toMatchObject({ profile: { fullName: 'Bob May' } })
+  await expect(oldest.file.text()).rejects.toThrow('terminated')
+  expect(JSON.parse(await other.file.text())).toMatchObject({ profile: { fullName: 'New Slow' } })
+  for (const person of [oldest.person, other.person, bob]) await expect.poll(() => load(person)).toBe(0)
+})
+
+test('an export that waits behind another response on its connection makes room, too', async () => {
+  const letGo = [take('requests', ann, 2)]
+  const get = (path: string, { browser }: Person) =>
+    `GET /api/v1/${path} HTTP/1.1\r\nhost: ${new URL(server.url).host}\r\ncookie: ${browser.cookie()}\r\n\r\n`
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write(get('dashboard', ann) + get('profile/export', bob))
+  const load = () => server.deps.shares.exports.load(bob.customer.id)
+  await expect.poll(load).toBe(1)
+  letGo.push(take('exports', ann, 1))
+  const cy = await server.person({ fullName: 'Cy Roe', email: 'cy@example.com' })
+  expect((await cy.browser.get('/api/v1/profile/export')).status).toBe(200)
+  expect(load()).toBe(0)
+  for (const go of letGo) go()
+  socket.destroy()
 })
 
 test('many receipts at once: other customers are served meanwhile, and of the receipts some are refused', async () => {

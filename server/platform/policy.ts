@@ -45,6 +45,8 @@ export type Policy = {
    * null in a bank that has none.
    */
   visitors: { perAddressAndHour: number; inAll: number } | null
+  /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
+  newCustomersPerHour: number | null
   /** Who puts the business date forward, how often for all of them together, and up to when; null for nobody. */
   dateControl: { by: Config['sampleDate']; perHour: number; until: Date } | null
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
@@ -91,6 +93,8 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     rails: sample ? 'simulated' : 'configured',
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
+    // Far more people than open an account in any hour, each of whom is mailed.
+    newCustomersPerHour: sample ? null : 3_000,
     dateControl: sample ? { by: sampleDate, perHour: 60, until: new Date(SAMPLE_DATE_ENDS) } : null,
     businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
   }

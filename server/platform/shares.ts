@@ -13,8 +13,11 @@ const SHARES = {
   proofs: { running: 64, waiting: 256, runningPerKey: 4, waitingPerKey: 60 },
   /** Receipts of one customer. */
   receipts: { running: 2, waiting: 64, runningPerKey: 1, waitingPerKey: 4 },
-  /** Exports of one customer, each until it has been read to its end. */
-  exports: { running: 64, waiting: 0, runningPerKey: 1, waitingPerKey: 0 },
+  /**
+   * Exports of one customer, each until it has been read to its end. Those who read slowly keep nobody waiting; those who
+   * come at the same moment wait for as many to make room.
+   */
+  exports: { running: 64, waiting: 64, runningPerKey: 1, waitingPerKey: 0, oldestMakesRoom: true },
 } satisfies Record<string, ConcurrencyOptions>
 
 export type ShareName = keyof typeof SHARES

@@ -129,7 +129,7 @@ async function noteReturn(deps: RailDeps, trx: Trx, collection: CollectionRow): 
 
 /**
  * Takes back what the payer's bank has taken back. Where the customer has spent it, it stays due and is tried again by
- * sweepOverdueTopUps.
+ * sweepOverdueTopUps; where they have closed since, nobody is left to take it from, and it is the bank's loss.
  */
 async function takeReturned(deps: RailDeps, operationId: string): Promise<boolean> {
   try {
@@ -137,10 +137,13 @@ async function takeReturned(deps: RailDeps, operationId: string): Promise<boolea
       const collection = await lockCollection(trx, operationId)
       if (collection?.status !== 'return_due') return false
       const { method, asset, amount_minor: amountMinor } = collection
-      const leg = { debit: collection.account_id, credit: clearingAccount(method, asset), amountMinor }
+      const isLoss = await hasClosed(trx, collection)
+      const debit = isLoss ? bankAccount('return_losses', asset) : collection.account_id
+      const leg = { debit, credit: clearingAccount(method, asset), amountMinor }
       await book(deps, trx, collection, 'return', { kind: 'transfer', ...leg })
       await close(trx, collection, 'returned')
-      await tell(deps, trx, collection, 'returned')
+      if (isLoss) deps.log.error({ operationId }, 'a top-up was returned whose customer has closed')
+      else await tell(deps, trx, collection, 'returned')
       return true
     })
   } catch (error) {

@@ -4,6 +4,7 @@ import type { TopUpMethod, Transaction } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
+import { defineSlice } from '#server/platform/slice.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { askProviderJob } from '#server/rails/jobs.ts'
 import { sweepOverdueTopUps } from '#server/rails/outcomes.ts'
@@ -237,30 +238,67 @@ describe('a return that is told before its confirmation', () => {
       expect(await state()).toEqual(RETURNED)
     },
   )
+})
 
-  test('keeps a customer who has spent the money from leaving', async () => {
+describe('a return of money that was spent', () => {
+  const caller = { device: 'Unknown device', networkZone: 'this_computer' } as const
+  const statusOf = async (id: string) =>
+    (await server.deps.pool.query('SELECT status FROM bank.collection WHERE operation_id = $1', [id])).rows[0]?.status
+  const lost = async () =>
+    (await books(server)).trialBalance.find(({ code }) => code === 'return_losses')?.debitMinor ?? 0n
+
+  /** A top-up of Ann's that was confirmed, and that she has spent. */
+  async function spent(): Promise<string> {
     const id = await pending()
     await tell(id)
     const bob = await server.person({ fullName: 'Bob May', email: `bob${round}.left@example.com` })
+    const [debit, credit] = [ann.customer.currentAccountId, bob.customer.currentAccountId]
     await server.deps.ledger.post({
       id: randomUUID(),
       kind: 'payment.send',
       fingerprint: 'test',
       bookedAt: START,
-      legs: [
-        {
-          kind: 'transfer',
-          debit: ann.customer.currentAccountId,
-          credit: bob.customer.currentAccountId,
-          amountMinor: 80_00,
-        },
-      ],
+      legs: [{ kind: 'transfer', debit, credit, amountMinor: 80_00 }],
     })
-    await tell(id, { type: 'collection.returned' })
-    const caller = { device: 'Unknown device', networkZone: 'this_computer' } as const
+    return id
+  }
+
+  test('keeps the customer from leaving', async () => {
+    await tell(await spent(), { type: 'collection.returned' })
     const leaving = closeCustomer(server.deps, ann.customer, caller)
     await expect(leaving).rejects.toMatchObject({ code: 'balance_not_zero' })
     expect(await ann.balanceMinor()).toBe(0)
+  })
+
+  test('is the bank’s loss where they have left, once', async () => {
+    const id = await spent()
+    await closeCustomer(server.deps, ann.customer, caller)
+    const before = await lost()
+    const returned = eventOf(id, { type: 'collection.returned' })
+    for (const told of [returned, returned, eventOf(id, { type: 'collection.returned' })])
+      expect((await rail.tell(hook(), told)).status).toBe(200)
+    expect(await statusOf(id)).toBe('returned')
+    expect(await sweep()).toEqual({ ended: 0, failed: 0 })
+    expect((await lost()) - before).toBe(80_00n)
+  })
+
+  test('is the bank’s loss where it is told while they are leaving, and does not stay due', async () => {
+    const id = await spent()
+    const before = await lost()
+    let telling: Promise<Response> | undefined
+    // Told once everything has agreed to the closing, and before it is committed.
+    const meanwhile = defineSlice({
+      name: 'meanwhile',
+      closeCustomer: async () => {
+        telling = tell(id, { type: 'collection.returned' })
+        await expect.poll(() => statusOf(id)).toBe('return_due')
+      },
+    })
+    await closeCustomer({ ...server.deps, slices: [...server.deps.slices, meanwhile] }, ann.customer, caller)
+    expect((await telling)?.status).toBe(200)
+    await sweep()
+    expect(await statusOf(id)).toBe('returned')
+    expect((await lost()) - before).toBe(80_00n)
   })
 })
 

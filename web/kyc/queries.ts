@@ -15,6 +15,9 @@ export const kycQuery = queryOptions({
 
 export const submitKyc = (key: string) => unwrap(api.kyc.submission.$post({ json: {} }, withIdempotencyKey(key)))
 
+/** Has the mail sent again with which one's own email is confirmed. */
+export const askForConfirmationLink = () => api['email-confirmation-links'].$post()
+
 export function uploadSpecimen(step: KycStep, type: DocumentType) {
   return unwrap(api.kyc.specimens[':step'].$post({ param: { step }, json: { type } }))
 }

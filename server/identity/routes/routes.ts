@@ -17,7 +17,7 @@ import { endSession } from '#server/identity/sessions/sessions.ts'
 import { signInRoutes } from '#server/identity/routes/sign-in-routes.ts'
 import { signUpRoutes } from '#server/identity/routes/sign-up-routes.ts'
 import {
-  admitVisitor,
+  admitNewcomer,
   type OpenCustomer,
   type Opened,
   openHere,
@@ -61,7 +61,7 @@ async function comeAgain(deps: Deps, client: Client, open: OpenCustomer): Promis
   if (!own) return openHere(deps, client, open)
   await countSource(deps, client, VISITS)
   if (!own.hasCredential) return { customer: own.customer, visitor: null }
-  await admitVisitor(deps, client)
+  await admitNewcomer(deps, client)
   return { customer: await open(deps, undefined, client.key), visitor: null }
 }
 

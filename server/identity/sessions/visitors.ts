@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
-import { Refusal } from '#contract/errors.ts'
-import { countSource } from '#server/platform/http/rate-limit.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { count, countSource, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { Client } from '#server/identity/sessions/client.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf, type NewCustomer } from '#server/identity/customers/customers.ts'
 import { digestOf, newToken } from '#server/platform/secrets/token.ts'
@@ -17,6 +17,8 @@ export type OpenCustomer = (deps: Deps, details?: NewCustomer, key?: RequestKey)
 /** New customers that one address may open without giving their details, so that nobody fills the database by asking. */
 export const VISITS = { name: 'visit', points: 60, seconds: 60 }
 
+const HOUR = 60 * 60
+
 export type Opened = {
   customer: Customer
   /** What the browser remembers them by; null in a bank that does not remember its visitors. */
@@ -25,13 +27,31 @@ export type Opened = {
 
 type VisitorDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 
+type Admitting = Pick<Deps, 'db' | 'limiters' | 'policy' | 'config'>
+
 /**
- * Lets somebody new in, where the bank still has room for sample customers and their address has not opened too many.
+ * Lets somebody new in, where not too many have come in the last hour. Their details have no say in it, so a refusal
+ * tells nothing of who is a customer. Throws Refusal `no_new_visitors` in a sample bank and `no_new_customers` in any other.
+ */
+export async function admitNewcomer(
+  deps: Admitting,
+  client: Pick<Client, 'caller' | 'source' | 'site'>,
+): Promise<void> {
+  const { newCustomersPerHour: points } = deps.policy
+  if (points !== null) {
+    const limiter = limiterFor(deps, { name: 'new-customer', points, seconds: HOUR })
+    await refusedAs('no_new_customers', () => count(limiter, 'all'))
+  }
+  await admitVisitor(deps, client)
+}
+
+/**
+ * Where the bank still has room for sample customers and their address has not opened too many.
  * This computer's own address is not counted, unless the bank has a public one: behind a proxy that is not trusted,
  * everybody comes from there. Throws Refusal `no_new_visitors`.
  */
-export async function admitVisitor(
-  deps: Pick<Deps, 'db' | 'limiters' | 'policy' | 'config'>,
+async function admitVisitor(
+  deps: Admitting,
   { caller, source, site }: Pick<Client, 'caller' | 'source' | 'site'>,
 ): Promise<void> {
   const { visitors } = deps.policy
@@ -44,13 +64,18 @@ export async function admitVisitor(
   const { origin } = deps.config
   const isPublic = origin !== null && new URL(origin).hostname !== 'localhost'
   if (!isPublic && caller.networkZone === 'this_computer') return
+  const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: HOUR }
+  await refusedAs('no_new_visitors', () => countSource(deps, { source, site }, limit))
+}
+
+/** Counts, and says in kinder words where it is one too many: whoever reads them has tried once. */
+async function refusedAs(code: ErrorCode, counting: () => Promise<unknown>): Promise<void> {
   try {
-    const limit = { name: 'new-visitor', points: visitors.perAddressAndHour, seconds: 60 * 60 }
-    await countSource(deps, { source, site }, limit)
+    await counting()
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'too_many_requests') throw error
     const { retryAfterSeconds } = error
-    throw new Refusal('no_new_visitors', undefined, {
+    throw new Refusal(code, undefined, {
       cause: error,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     })
@@ -58,8 +83,8 @@ export async function admitVisitor(
 }
 
 /**
- * Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests` and
- * `no_new_visitors`.
+ * Opens a customer for the browser that asks, which is to remember them. Throws Refusal `too_many_requests` and what
+ * admitNewcomer throws.
  */
 export async function openHere(
   deps: Deps,
@@ -68,7 +93,7 @@ export async function openHere(
   details?: NewCustomer,
 ): Promise<Opened> {
   await countSource(deps, client, VISITS)
-  await admitVisitor(deps, client)
+  await admitNewcomer(deps, client)
   const customer = await open(deps, details, client.key)
   return { customer, visitor: await rememberCustomer(deps, client, customer.id) }
 }

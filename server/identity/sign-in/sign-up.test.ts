@@ -110,6 +110,27 @@ describe('in a live bank', () => {
     expect(await post.mailsTo('free@example.com')).toHaveLength(2)
   })
 
+  test('so many are let in an hour, wherever they come from, and nothing is told of who is a customer', async () => {
+    const one = await testServer({ config: { mode: 'live', trustProxy: true } })
+    one.deps.policy.newCustomersPerHour = 2
+    await createCustomer(one.deps, { fullName: 'Olga Owner', email: 'taken@example.com' })
+    const come = (index: number, email = `new${index}@example.com`) =>
+      one
+        .browser()
+        .post('/api/v1/customers', { ...ann, email }, { headers: { 'x-forwarded-for': `2001:db8:${index}::1` } })
+    for (const index of [1, 2]) expect((await come(index)).status).toBe(200)
+    const before = await countCustomers(one)
+    for (const email of ['new3@example.com', 'taken@example.com']) {
+      const answer = await come(3, email)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      await expectRefusal(answer, 'no_new_customers')
+    }
+    // What was wrong with the details is said as before, and counts for nothing.
+    await expectRefusal(await come(4, 'nothing'), 'email_invalid', 'email')
+    expect(await countCustomers(one)).toBe(before)
+    await one.close()
+  })
+
   test('a sign-up with another person’s address neither locks nor unlocks their password', SLOW, async () => {
     const email = 'locked@example.com'
     await createCustomer(server.deps, { fullName: 'Olga Owner', email, passwordHash: await hashPassword(PASSWORD) })

@@ -18,7 +18,7 @@ import { readName } from '#server/identity/customers/name.ts'
 import { checkNewPassword } from '#server/identity/passwords/password-rule.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
-import { admitVisitor, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
+import { admitNewcomer, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
@@ -36,7 +36,7 @@ export type SignedUp = { customer: Customer; entry: Entry; visitor: string | nul
  * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
- * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords refuses, `no_new_visitors` in a sample bank, and `unavailable`.
+ * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords and admitNewcomer refuse, and `unavailable`.
  */
 export async function signUp(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function signUp(
   const email = readOwn('email', request.email)
   const phone = readOwn('phone', request.phone)
   await checkNewPassword(deps, password, { fullName, email })
-  await admitVisitor(deps, client)
+  await admitNewcomer(deps, client)
   const passwordHash = await hashPassword(password)
   const { key, token } = onceFor(deps, client.key)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)

@@ -11,13 +11,14 @@ import { recordDecision } from '#server/kyc/cases/decision.ts'
 /**
  * Hands a customer's documents in: to a reviewer, or where the policy says so they are approved there and then. Doing
  * it again changes nothing. Throws Refusal `verification_incomplete` while a step has no document, `verification_closed`
- * once they were rejected.
+ * once they were rejected, and `email_unconfirmed` where a reviewer would look: made-up addresses must not fill the queue.
  */
 export async function submitDocuments(deps: Deps, customer: Customer, caller: Caller): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const { id, status } = await lockCase(deps, trx, customer.id)
     if (status === 'rejected') throw new Refusal('verification_closed')
     if (!isOpen(status)) return
+    if (!deps.policy.kyc.approvedAtOnce && !customer.emailConfirmed) throw new Refusal('email_unconfirmed')
     const steps = await trx
       .selectFrom('bank.kyc_document')
       .select('step')

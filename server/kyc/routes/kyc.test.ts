@@ -380,6 +380,16 @@ describe('handing in', () => {
     expect(documents).toHaveLength(3)
   })
 
+  test('waits until the email is confirmed, so that nobody fills the reviewers’ queue under made-up addresses', async () => {
+    const eve = await server.person({ fullName: 'Eve Low', email: `eve${round}@example.com`, unconfirmed: ['email'] })
+    await handIn(server, eve.browser)
+    await expectRefusal(await submit(eve), 'email_unconfirmed')
+    expect(await kycOf(eve)).toMatchObject({ status: 'required', documents: { length: 3 } })
+    expect(await rows('SELECT kind FROM bank.security_event WHERE customer_id = $1', [eve.customer.id])).toEqual([])
+    await rows('UPDATE bank.customer SET email_confirmed_at = now() WHERE id = $1', [eve.customer.id])
+    expect((await (await submit(eve)).json()) as Kyc).toMatchObject({ status: 'submitted' })
+  })
+
   test.each(['{"status":"approved"}', '{"kycStatus":"approved"}', '[]', 'null'])('refuses %s', async (text) => {
     const answer = await ann.browser.send('POST', '/api/v1/kyc/submission', text)
     expect(answer.status).toBe(400)

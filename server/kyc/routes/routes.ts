@@ -37,7 +37,9 @@ const submit = defineRoute({
   path: '/kyc/submission',
   needs: { key: 'none' },
   summary: 'Send your documents in',
-  description: 'All three steps have one by then. Sending them in again changes nothing.',
+  description:
+    'All three steps have one by then and, where a reviewer looks at them, your email is confirmed. Sending them in ' +
+    'again changes nothing.',
   tags,
   request: { body: { required: false, content: { 'application/json': { schema: z.strictObject({}) } } } },
   responses: { 200: kycResponse },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
-import { kycQuery, submitKyc } from '#web/kyc/queries.ts'
+import { askForConfirmationLink, kycQuery, submitKyc } from '#web/kyc/queries.ts'
 import { StatusView } from '#web/kyc/status-view.tsx'
 import { StepsView } from '#web/kyc/upload/steps-view.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -32,6 +32,10 @@ function Verification() {
     send: (_nothing: null, key) => submitKyc(key),
     loading: () => 'Submitting your documents…',
     success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
+    // The first mail may be lost. Where this one cannot be asked for either, the toast has said what is needed.
+    onRefused: ({ code }) => {
+      if (code === 'email_unconfirmed') askForConfirmationLink().catch(() => undefined)
+    },
   })
   async function complete(): Promise<void> {
     if (await submit(null)) schedule(() => void navigate(pageAfterSignIn(search)), REDIRECT_AFTER_MS)
