@@ -1,13 +1,33 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { texts } from './locales/vite.ts'
 
 /** Where the bank answers while the web app is served by Vite. */
 const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
 
+/** Fails the build where chunks import each other in a circle: one would run before what it extends is there. */
+const noCircles = (): Plugin => ({
+  name: 'no-circles',
+  generateBundle(_options, bundle) {
+    const importsOf = (file: string) => {
+      const chunk = bundle[file]
+      return chunk?.type === 'chunk' ? chunk.imports : []
+    }
+    const follow = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) this.error(`Chunks import each other: ${[...path, file].join(' -> ')}`)
+      for (const next of importsOf(file)) follow(next, [...path, file])
+    }
+    for (const file of Object.keys(bundle)) follow(file, [])
+  },
+})
+
+/** What is put together: modules of more than one screen, each of at most so many bytes. */
+const SMALL = { minShareCount: 2, maxModuleSize: 6_000 }
+
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [react(), tailwindcss()],
+  plugins: [texts(), react(), tailwindcss(), noCircles()],
   build: {
     outDir: 'dist',
     // Nothing is inlined as data: addresses, so that the content policy can stay strict.
@@ -16,19 +36,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Small modules that several screens share are put together: a screen takes a dozen requests instead of forty.
+        // One chunk for each layer of the house, so that none waits for another that waits for it.
         codeSplitting: {
           groups: [
-            {
-              name: 'shared',
-              minShareCount: 2,
-              maxModuleSize: 6_000,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 30_000,
-            },
+            { name: 'libraries', test: /\/node_modules\//, ...SMALL },
+            { name: 'contract', test: /\/(contract|locales)\//, ...SMALL },
+            { name: 'parts', test: /\/web\/(i18n|lib|ui)\//, ...SMALL },
           ],
         },
-        // A group's own name lists every screen that uses it.
-        chunkFileNames: ({ name }) => `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
       },
     },
   },

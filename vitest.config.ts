@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { texts } from './locales/vite.ts'
 
 /**
  * Tests that hold the machine to a time or an amount of memory. They run after the others and one after the other:
@@ -22,8 +23,10 @@ export default defineConfig({
     globalSetup: ['server/test/cluster.ts'],
     projects: [
       {
+        plugins: [texts()],
         test: {
           name: 'together',
+          setupFiles: ['web/i18n/english.ts'],
           include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...ALONE],
           // More than processors: a test waits while PostgreSQL works for it.

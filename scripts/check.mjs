@@ -4,7 +4,7 @@ import { captureNode, say } from './run.mjs'
 
 const tool = (path, ...args) => ({ run: () => captureNode([`node_modules/${path}`, ...args]) })
 
-const FOLDERS = ['contract', 'server', 'web', 'e2e', 'bench', 'scripts']
+const FOLDERS = ['contract', 'locales', 'server', 'web', 'e2e', 'bench', 'scripts']
 
 /** What is checked without running the bank, each with the tool that does it. */
 const CHECKS = {
@@ -14,6 +14,16 @@ const CHECKS = {
   arrows: tool('dependency-cruiser/bin/dependency-cruiser.mjs', ...FOLDERS),
   folders: { run: checkFolders },
   words: { run: checkWords },
+  'texts in the catalogs': tool(
+    '@lingui/cli/dist/lingui.js',
+    'check',
+    'sync',
+    '--clean',
+    '--workers',
+    '1',
+    '--verbose',
+  ),
+  'texts in every language': tool('@lingui/cli/dist/lingui.js', 'check', 'missing', '--workers', '1', '--verbose'),
   'dead code': tool('knip/bin/knip.js'),
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT, failure, runNode, say } from './run.mjs'
 
 /** All that the built web app is made from. */
-const SOURCES = ['web', 'contract', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['web', 'contract', 'locales', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = join(ROOT, 'dist', '.stamp')
 
 /** Builds the web app into dist/, unless what is there was built from the very same sources. */

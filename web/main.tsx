@@ -1,16 +1,19 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
+import { speak } from '#web/i18n/language.ts'
 import '@fontsource-variable/inter/opsz.css'
 import '#web/styles.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+void speak('en').then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -4,8 +4,9 @@ import { RadioGroup } from 'radix-ui'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { longDay } from '#web/lib/dates.ts'
@@ -70,7 +71,7 @@ function useAddMoneyForm() {
   const onSubmit = form.handleSubmit(async (values) => {
     const fault = faultOf(values)
     if (fault) {
-      form.setError(fault.field, { message: ERRORS[fault.code].message }, { shouldFocus: true })
+      form.setError(fault.field, { message: errorText(fault.code) }, { shouldFocus: true })
       showError(fault.code)
       return
     }

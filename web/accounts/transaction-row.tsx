@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { CATEGORIES, type Transaction } from '#contract/accounts.ts'
-import { nameInWords } from '#contract/wording.ts'
+import type { Transaction } from '#contract/accounts.ts'
+import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/lib/dates.ts'
@@ -23,7 +23,7 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
     >
       <CategoryIcon category={category} incoming={incoming} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{nameInWords(name)}</span>
+        <span className="block truncate font-medium">{nameText(name)}</span>
         <span className="mt-0.5 flex items-center gap-1.5 text-sm text-ink-soft">
           <span className="truncate">
             {shortDay(bookedAt, now)}
@@ -44,7 +44,7 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
             status === 'returned' && 'text-ink-soft line-through',
           )}
         />
-        <span className="mt-0.5 block text-sm text-ink-soft">{CATEGORIES[category]}</span>
+        <span className="mt-0.5 block text-sm text-ink-soft">{categoryText(category)}</span>
       </span>
     </Link>
   )

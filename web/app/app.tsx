@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -70,10 +72,12 @@ window.addEventListener('vite:preloadError', (event) => {
 
 export function App() {
   return (
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-      <StepUp />
-      <Toaster />
-    </QueryClientProvider>
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <StepUp />
+        <Toaster />
+      </QueryClientProvider>
+    </I18nProvider>
   )
 }

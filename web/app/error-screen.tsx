@@ -1,7 +1,7 @@
 import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -20,7 +20,7 @@ export function ErrorScreen() {
       <Notice
         icon={TriangleAlert}
         heading="h1"
-        title={ERRORS.unexpected.message}
+        title={errorText('unexpected')}
         action={
           <>
             <Button icon={<RefreshCw aria-hidden className="size-5" />} onClick={() => location.reload()}>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { CloudOff } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
@@ -37,6 +38,7 @@ function scrollKey({ key, pathname }: { key: string; pathname: string }): string
 
 /** On a wide screen the column stands free; the name and faint growth rings are all that is around it. */
 function Backdrop({ isPublic }: { isPublic: boolean }) {
+  const { t } = useLingui()
   return (
     <div className="hidden lg:block">
       <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-primary">
@@ -46,7 +48,7 @@ function Backdrop({ isPublic }: { isPublic: boolean }) {
       <nav aria-label="Alder" className="fixed start-8 top-7 z-10">
         <Link
           to={isPublic ? paths.home : paths.dashboard}
-          aria-label={isPublic ? 'Alder, to the start' : 'Alder, to the dashboard'}
+          aria-label={isPublic ? t`Alder, to the start` : t`Alder, to the dashboard`}
           className="block rounded-control p-1.5"
         >
           <Brand />
@@ -82,7 +84,7 @@ function OfflineBanner() {
       {!online && (
         <p className="mx-4 mt-3 flex items-center gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
           <CloudOff aria-hidden className="size-5 shrink-0" strokeWidth={2} />
-          You're offline. What you see may be out of date.
+          <Trans>You're offline. What you see may be out of date.</Trans>
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { OWN_MOVES, type Transaction } from '#contract/accounts.ts'
 import { liveEvent } from '#contract/events.ts'
 import { formatAmount } from '#contract/money.ts'
-import { nameInWords } from '#contract/wording.ts'
+import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { meQuery } from '#web/lib/me.ts'
 
@@ -41,7 +41,7 @@ export function newPayments(known: Seen, recent: readonly Transaction[]): Transa
 
 function toastPayment(transaction: Transaction): void {
   const amount = formatAmount(transaction.amountMinor, transaction.asset)
-  toast.success(`${nameInWords(transaction.name)} sent you ${amount}`, {
+  toast.success(`${nameText(transaction.name)} sent you ${amount}`, {
     id: `arrival-${transaction.id}`,
     ...(transaction.note && { description: transaction.note }),
   })

@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -19,7 +19,7 @@ export function NotFoundScreen() {
       <Notice
         icon={Compass}
         heading="h1"
-        title={ERRORS.page_not_found.message}
+        title={errorText('page_not_found')}
         action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
       >
         Nothing grows at this address.

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { type ClientResponse, hc } from 'hono/client'
 import { v7 } from 'uuid'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Me, STEP_UP_HEADER } from '#contract/identity.ts'
 import type { Api } from '#server/api.ts'
+import { inTime } from '#web/i18n/formats.ts'
+import { errorText } from '#web/i18n/words.ts'
 
 const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
@@ -135,7 +138,7 @@ async function afterVisit(response: Response, input: RequestInfo | URL, init: Re
   // Only reads are repeated: after a visit the session may be another customer's.
   if (visited.ok) return isRead(init.method ?? 'GET') ? attempt(input, init) : response
   if (visited.status === 401) signInRequired()
-  if (visited.status === 429) visitRefused((await refusalOf(visited.clone())).message)
+  if (visited.status === 429) visitRefused(messageOf(await refusalOf(visited.clone())))
   return visited.clone()
 }
 
@@ -168,9 +171,13 @@ export async function refusalOf(response: FailedResponse): Promise<Refusal> {
   return new Refusal([502, 503, 504].includes(response.status) ? 'unavailable' : 'unexpected')
 }
 
-/** The message to show for any error. */
+/** The message to show for any error; where it is known when to come back, that too. */
 export function messageOf(error: unknown): string {
-  return error instanceof Refusal ? error.message : ERRORS.unexpected.message
+  if (!(error instanceof Refusal)) return errorText('unexpected')
+  const { code, retryAfterSeconds } = error
+  return code === 'too_many_requests' && retryAfterSeconds !== undefined
+    ? t`Too many tries. Try again ${inTime(retryAfterSeconds)}`
+    : errorText(code)
 }
 
 /** Whether the server has decided: asking again gets the same response. */

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
-import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { isCancelled, isFinal, messageOf } from '#web/lib/api.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
 
@@ -81,7 +82,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
 
   /** Shows what the form itself found wrong, before anything is sent. */
   function showError(code: ErrorCode): void {
-    toast.error(ERRORS[code].message, { id: toastId(), description: undefined })
+    toast.error(errorText(code), { id: toastId(), description: undefined })
   }
 
   return { submit, showError, dismissError: dismissToast, busy: mutation.isPending, done }

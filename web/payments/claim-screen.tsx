@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock3, LinkIcon, Undo2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { ERRORS, Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
 import type { Claim } from '#contract/payments.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { acceptClaim, claimQuery } from '#web/payments/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/lib/dates.ts'
@@ -36,7 +37,7 @@ const toDashboard = <ButtonLink to={paths.dashboard}>Go to the dashboard</Button
 
 function Invalid() {
   return (
-    <Notice icon={LinkIcon} title={ERRORS.claim_not_found.message} action={toDashboard}>
+    <Notice icon={LinkIcon} title={errorText('claim_not_found')} action={toDashboard}>
       Ask whoever sent it to share the link again.
     </Notice>
   )

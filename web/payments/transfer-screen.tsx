@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { Contacts } from '#web/payments/contacts.tsx'
 import { sendMoney } from '#web/payments/queries.ts'
@@ -56,7 +57,7 @@ export function TransferScreen() {
   const onSubmit = form.handleSubmit(async (values) => {
     const problem = validate(values)
     if (problem) {
-      const { message } = ERRORS[problem.code]
+      const message = errorText(problem.code)
       for (const field of problem.fields) form.setError(field, { message })
       if (problem.fields[0]) form.setFocus(problem.fields[0])
       showError(problem.code)
@@ -106,7 +107,7 @@ function Amount({ form }: PartProps) {
           <AmountField
             {...field}
             label="Amount"
-            error={fieldState.error?.message ?? (short ? ERRORS.insufficient_funds.message : undefined)}
+            error={fieldState.error?.message ?? (short ? errorText('insufficient_funds') : undefined)}
             hint={
               <span className="tabular">
                 {account ? `${formatAmount(account.availableMinor, account.asset)} available` : ' '}

@@ -4,8 +4,9 @@ import { useRef, useState } from 'react'
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import { toast } from 'sonner'
-import { ERRORS, Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/errors.ts'
 import type { Profile, ProfileChange } from '#contract/profile.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -99,7 +100,7 @@ function useDetails(profile: Profile, onDone: () => void) {
   const onSubmit = form.handleSubmit(async (values) => {
     const empty = NEEDED.filter((field) => values[field].trim() === '')
     if (empty.length > 0) {
-      const { message } = ERRORS.fields_missing
+      const message = errorText('fields_missing')
       for (const field of empty) form.setError(field, { message })
       if (empty[0]) form.setFocus(empty[0])
       toast.error(message)

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BadgeCheck, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { ERRORS } from '#contract/errors.ts'
 import type { Profile } from '#contract/profile.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -96,7 +96,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
   })
 
   async function confirm(digits: string): Promise<void> {
-    if (digits.length < DIGITS) return setError(ERRORS.fields_missing.message)
+    if (digits.length < DIGITS) return setError(errorText('fields_missing'))
     if ((await submit(digits)) === null) return
     await queries.invalidateQueries({ queryKey: profileQuery.queryKey })
     onDone()

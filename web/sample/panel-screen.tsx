@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react'
 import { Link } from 'react-router'
-import { ERRORS, Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/errors.ts'
 import type { SamplePanel } from '#contract/sample.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy } from '#web/lib/share.ts'
@@ -43,11 +44,11 @@ export function PanelScreen() {
 /** In a live bank this page does not exist. */
 function NoPanel() {
   return (
-    <Screen title={ERRORS.page_not_found.message} header={<></>} className="justify-center">
+    <Screen title={errorText('page_not_found')} header={<></>} className="justify-center">
       <Notice
         icon={Compass}
         heading="h1"
-        title={ERRORS.page_not_found.message}
+        title={errorText('page_not_found')}
         action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
       />
     </Screen>

@@ -1,9 +1,8 @@
 import { Banknote, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CATEGORIES } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
-import { nameInWords } from '#contract/wording.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
+import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
 import { chargeCard, paySalary } from '#web/sample/queries.ts'
@@ -16,7 +15,7 @@ export function SimulatedEvents() {
     send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
     loading: () => 'Paying with your card…',
     success: ({ transaction }) => ({
-      message: `${formatAmount(-transaction.amountMinor, transaction.asset)} paid at ${nameInWords(transaction.name)}`,
+      message: `${formatAmount(-transaction.amountMinor, transaction.asset)} paid at ${nameText(transaction.name)}`,
     }),
   })
   const salary = useSubmission({
@@ -39,7 +38,7 @@ export function SimulatedEvents() {
               <CategoryIcon category={category} />
               <span className="min-w-0 text-sm font-medium">
                 <span className="sr-only">A shop charges your card: </span>
-                {CATEGORIES[category]}
+                {categoryText(category)}
               </span>
             </EventButton>
           ))}

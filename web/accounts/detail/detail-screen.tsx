@@ -3,10 +3,10 @@ import { Copy, Download, FileQuestion, Share2 } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { toast } from 'sonner'
-import { CATEGORIES, type Transaction, transaction, type TransactionDetail } from '#contract/accounts.ts'
-import { ERRORS, Refusal } from '#contract/errors.ts'
+import { type Transaction, transaction, type TransactionDetail } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
 import { formatAmount } from '#contract/money.ts'
-import { methodInWords, nameInWords } from '#contract/wording.ts'
+import { categoryText, errorText, methodText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
@@ -41,7 +41,7 @@ function Missing() {
     <Screen title="Transaction Details" back={paths.transactions} className="justify-center">
       <Notice
         icon={FileQuestion}
-        title={ERRORS.transaction_not_found.message}
+        title={errorText('transaction_not_found')}
         action={<Button onClick={() => void navigate(paths.transactions)}>Back to Transactions</Button>}
       >
         Choose one from the list to see it here.
@@ -72,7 +72,7 @@ function Summary({ shown }: { shown: Transaction }) {
   return (
     <section aria-label="Summary" className="flex flex-col items-center px-2 pt-3 text-center">
       <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
-      <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameInWords(shown.name)}</p>
+      <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameText(shown.name)}</p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
         <Money
           amountMinor={shown.amountMinor}
@@ -96,8 +96,8 @@ function Rows({ shown }: { shown: TransactionDetail }) {
       <dl className="divide-y divide-line">
         <Row label="Transaction ID" copyable={shown.transactionId} />
         <Row label="Date & Time">{dateAndTime(shown.bookedAt)}</Row>
-        <Row label="Category">{CATEGORIES[shown.category]}</Row>
-        <Row label="Payment Method">{methodInWords(shown.paymentMethod)}</Row>
+        <Row label="Category">{categoryText(shown.category)}</Row>
+        <Row label="Payment Method">{methodText(shown.paymentMethod)}</Row>
         <Row label="Status">{STATUS_LABELS[shown.status]}</Row>
         <Row label="Reference" copyable={shown.reference} />
         {shown.note && <Row label="Note">{shown.note}</Row>}
@@ -143,7 +143,7 @@ function Actions({ shown }: { shown: Transaction }) {
     }
   }
   const amount = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' })
-  const text = `${nameInWords(shown.name)}: ${amount}, ${dateAndTime(shown.bookedAt)}. ${shown.transactionId}, ${shown.reference}.`
+  const text = `${nameText(shown.name)}: ${amount}, ${dateAndTime(shown.bookedAt)}. ${shown.transactionId}, ${shown.reference}.`
   return (
     <div className="flex flex-col gap-2.5 min-[22rem]:flex-row">
       <Button

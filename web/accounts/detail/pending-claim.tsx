@@ -2,7 +2,7 @@ import { Clock3, Copy, Share2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
-import { nameInWords } from '#contract/wording.ts'
+import { nameText } from '#web/i18n/words.ts'
 import { cancelTransfer } from '#web/accounts/queries.ts'
 import { dateAndTime } from '#web/lib/dates.ts'
 import { copy, share } from '#web/lib/share.ts'
@@ -23,7 +23,7 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
         Waiting to be accepted
       </h2>
       <p className="mt-1 text-[0.9375rem] text-pretty">
-        {nameInWords(transaction.name)} isn't with Alder yet. Whoever opens this link can accept the money until{' '}
+        {nameText(transaction.name)} isn't with Alder yet. Whoever opens this link can accept the money until{' '}
         {dateAndTime(claim.expiresAt)}; after that it comes back to you by itself.
       </p>
       <p className="mt-3 truncate rounded-control bg-surface px-3.5 py-3 text-sm select-all">{claim.url}</p>

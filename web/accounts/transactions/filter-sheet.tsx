@@ -1,13 +1,7 @@
 import { useState } from 'react'
-import {
-  CATEGORIES,
-  type Category,
-  CATEGORY_KEYS,
-  type TransactionFilters,
-  TRANSACTION_STATUSES,
-} from '#contract/accounts.ts'
-import { ERRORS } from '#contract/errors.ts'
+import { type Category, CATEGORY_KEYS, type TransactionFilters, TRANSACTION_STATUSES } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
+import { categoryText, errorText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { STATUS_LABELS } from '#web/accounts/status-badge.tsx'
@@ -163,7 +157,7 @@ function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
             onClick={() => onChange(chosen === key ? undefined : key)}
             className={cx(CHIP, chosen === key ? CHIP_ON : CHIP_OFF)}
           >
-            {CATEGORIES[key]}
+            {categoryText(key)}
           </button>
         ))}
       </div>
@@ -233,7 +227,7 @@ function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
           autoComplete="off"
           placeholder="$0.00"
           value={min}
-          error={wrong.min ? ERRORS.amount_invalid.message : undefined}
+          error={wrong.min ? errorText('amount_invalid') : undefined}
           onChange={(event) => onChange({ min: event.currentTarget.value })}
         />
         <Field
@@ -242,7 +236,7 @@ function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
           autoComplete="off"
           placeholder="Any"
           value={max}
-          error={wrong.max ? ERRORS.amount_invalid.message : undefined}
+          error={wrong.max ? errorText('amount_invalid') : undefined}
           onChange={(event) => onChange({ max: event.currentTarget.value })}
         />
       </div>

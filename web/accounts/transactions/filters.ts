@@ -1,5 +1,6 @@
-import { CATEGORIES, type TransactionFilters, transactionFilters } from '#contract/accounts.ts'
+import { type TransactionFilters, transactionFilters } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
+import { categoryText } from '#web/i18n/words.ts'
 import { STATUS_LABELS } from '#web/accounts/status-badge.tsx'
 import { shortDay } from '#web/lib/dates.ts'
 
@@ -39,7 +40,7 @@ export type Chip = { label: string; names: FilterName[] }
 export function chipsOf(filters: TransactionFilters, now: Date | null): Chip[] {
   const { minMinor, maxMinor, from, to, category, status } = filters
   const chips: Chip[] = []
-  if (category) chips.push({ label: CATEGORIES[category], names: ['category'] })
+  if (category) chips.push({ label: categoryText(category), names: ['category'] })
   if (status) chips.push({ label: STATUS_LABELS[status], names: ['status'] })
   const low = minMinor ? formatAmount(minMinor, 'USD') : null
   const high = maxMinor ? formatAmount(maxMinor, 'USD') : null

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { ERRORS, type Refusal } from '#contract/errors.ts'
+import type { Refusal } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { InvalidLink } from '#web/identity/layout/invalid-link.tsx'
 import { useLinkToken } from '#web/identity/layout/link-token.ts'
@@ -101,7 +102,7 @@ function Form({ token, onOutcome }: FormProps) {
 
   async function confirm(): Promise<void> {
     if (asked && password === '') {
-      setError(ERRORS.fields_missing.message)
+      setError(errorText('fields_missing'))
       field.current?.focus()
       return showError('fields_missing')
     }

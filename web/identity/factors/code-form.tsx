@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { useFocusOnMount } from '#web/ui/focus.ts'
@@ -59,7 +59,7 @@ function useCode({ busy, done = false, error, onEdit, onCode }: CodeFormProps) {
     field: {
       ref,
       value: code,
-      error: missing ? ERRORS.fields_missing.message : (error ?? undefined),
+      error: missing ? errorText('fields_missing') : (error ?? undefined),
     },
   }
 }

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { InvalidLink } from '#web/identity/layout/invalid-link.tsx'
 import { useLinkToken } from '#web/identity/layout/link-token.ts'
@@ -80,7 +81,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
   const onSubmit = form.handleSubmit(async (typed) => {
     const problem = validate(typed)
     if (problem) {
-      for (const field of problem.fields) form.setError(field, { message: ERRORS[problem.code].message })
+      for (const field of problem.fields) form.setError(field, { message: errorText(problem.code) })
       if (problem.fields[0]) form.setFocus(problem.fields[0])
       return showError(problem.code)
     }

@@ -1,6 +1,6 @@
 import { MailCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { askForPasswordLink } from '#web/identity/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -43,7 +43,7 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
   const [busy, setBusy] = useState(false)
 
   async function send(): Promise<void> {
-    if (email.trim() === '') return setError(ERRORS.fields_missing.message)
+    if (email.trim() === '') return setError(errorText('fields_missing'))
     setBusy(true)
     try {
       await askForPasswordLink(email.trim())

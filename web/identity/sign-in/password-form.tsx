@@ -1,8 +1,8 @@
 import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
-import { ERRORS } from '#contract/errors.ts'
 import type { SignInResponse } from '#contract/identity.ts'
+import { errorText } from '#web/i18n/words.ts'
 import type { Biometrics } from '#web/identity/sign-in/biometrics.ts'
 import { signIn } from '#web/identity/queries.ts'
 import { withNext } from '#web/lib/sign-in-redirect.ts'
@@ -41,7 +41,7 @@ function useForms({ email, onEmail, onResponse }: Pick<PasswordFormProps, 'email
   const onSubmit = form.handleSubmit(async (values) => {
     const typed = { email: values.email.trim(), password: values.password }
     const empty = (['email', 'password'] as const).filter((name) => typed[name] === '')
-    for (const name of empty) form.setError(name, { message: ERRORS.fields_missing.message })
+    for (const name of empty) form.setError(name, { message: errorText('fields_missing') })
     if (empty[0]) {
       form.setFocus(empty[0])
       showError('fields_missing')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type Control, Controller } from 'react-hook-form'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import type { SignUpForm } from '#web/identity/sign-up/sign-up-form.ts'
 import { Field } from '#web/ui/field.tsx'
 
@@ -52,7 +52,7 @@ export function PhoneField({ control, onEdit, onDoubt }: PhoneFieldProps) {
             field.onBlur()
             const goesOn = event.relatedTarget instanceof HTMLInputElement
             if (goesOn && phones && field.value.trim() !== '' && !phones.isPhone(field.value))
-              onDoubt(ERRORS.phone_invalid.message)
+              onDoubt(errorText('phone_invalid'))
           }}
         />
       )}

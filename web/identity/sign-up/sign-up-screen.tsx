@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { signUp } from '#web/identity/queries.ts'
 import { currentSessionQuery } from '#web/identity/session/session.ts'
@@ -20,6 +20,7 @@ import {
 } from '#web/identity/sign-up/sign-up-form.ts'
 import { NameStep, PasswordStep, ReviewStep } from '#web/identity/sign-up/sign-up-steps.tsx'
 import { useEnterApp } from '#web/identity/layout/enter-app.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { keepNext, withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -91,7 +92,7 @@ export function SignUpScreen() {
     onRefused: (refusal) => {
       const field = refusedField(refusal)
       if (!field) return
-      form.setError(field, { message: refusal.message })
+      form.setError(field, { message: messageOf(refusal) })
       focusLater(field)
       goTo(STEP_OF[field])
     },
@@ -100,7 +101,7 @@ export function SignUpScreen() {
   const onSubmit = form.handleSubmit(async (values) => {
     const problem = validate(values, step, minLength)
     if (problem) {
-      for (const field of problem.fields) form.setError(field, { message: ERRORS[problem.code].message })
+      for (const field of problem.fields) form.setError(field, { message: errorText(problem.code) })
       if (problem.fields[0]) form.setFocus(problem.fields[0])
       showError(problem.code)
       return

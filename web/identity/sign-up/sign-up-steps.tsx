@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { NewPassword } from '#web/identity/password/new-password.tsx'
 import { PhoneField } from '#web/identity/sign-up/phone-field.tsx'
 import { currentSessionQuery } from '#web/identity/session/session.ts'
@@ -48,7 +48,7 @@ export function NameStep({ form }: StepProps) {
           // Shown early on the way to another field; on the way to the button it would push the button away.
           const { validity } = event.currentTarget
           if (validity.typeMismatch && event.relatedTarget instanceof HTMLInputElement)
-            form.setError('email', { message: ERRORS.email_invalid.message })
+            form.setError('email', { message: errorText('email_invalid') })
         }}
       />
       <Button type="submit">Continue</Button>

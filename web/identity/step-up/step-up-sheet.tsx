@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { ERRORS, Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/errors.ts'
 import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { CodeForm } from '#web/identity/factors/code-form.tsx'
 import { requestPasskey } from '#web/identity/factors/passkey.ts'
 import { proveStepUp, readStepUp } from '#web/identity/queries.ts'
@@ -198,7 +199,7 @@ function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
         // The sheet is this one field.
         ref={focusOnMount}
         value={password}
-        error={missing ? ERRORS.fields_missing.message : (wrong ?? undefined)}
+        error={missing ? errorText('fields_missing') : (wrong ?? undefined)}
         onChange={(event) => {
           setPassword(event.currentTarget.value)
           setMissing(false)

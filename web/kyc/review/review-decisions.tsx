@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ERRORS } from '#contract/errors.ts'
 import type { Decision, ReviewCase } from '#contract/kyc.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { type DecisionRequest, decide, queueQuery } from '#web/kyc/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -146,7 +146,7 @@ function Asking(props: AskingProps) {
             label="Reason"
             value={reason}
             maxLength={MAX_REASON}
-            error={missing ? ERRORS.fields_missing.message : undefined}
+            error={missing ? errorText('fields_missing') : undefined}
             hint="The customer reads this."
             onChange={(event) => write(event.currentTarget.value)}
           />

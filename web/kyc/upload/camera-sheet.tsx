@@ -1,6 +1,6 @@
 import { Camera as CameraIcon, CameraOff, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { ERRORS } from '#contract/errors.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { type Camera, takePhoto, useCamera } from '#web/kyc/upload/camera.ts'
 import { Picture } from '#web/kyc/document-preview.tsx'
 import { STEPS } from '#web/kyc/steps.ts'
@@ -132,7 +132,7 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
         {photo
           ? 'Is your whole face sharp and well lit?'
           : unavailable
-            ? ERRORS.camera_unavailable.message
+            ? errorText('camera_unavailable')
             : camera.state === 'live'
               ? STEPS.selfie.tip
               : 'Please allow the camera.'}

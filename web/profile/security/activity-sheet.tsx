@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
-import { NETWORK_ZONES, SECURITY_EVENTS, type SecurityEvent } from '#contract/identity.ts'
+import type { SecurityEvent } from '#contract/identity.ts'
+import { networkZoneText, securityEventText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
@@ -101,13 +102,13 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
               <li key={event.id}>
                 <Row
                   {...EVENT_ICONS[event.kind]}
-                  title={SECURITY_EVENTS[event.kind]}
+                  title={securityEventText(event.kind)}
                   description={
                     <Facts
                       facts={[
                         { key: 'time', fact: localTime(event.at) },
                         { key: 'device', fact: event.device },
-                        { key: 'zone', fact: NETWORK_ZONES[event.networkZone] },
+                        { key: 'zone', fact: networkZoneText(event.networkZone) },
                       ]}
                     />
                   }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { paths } from '#web/lib/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { postToTabs } from '#web/lib/tabs.ts'
 import { closeAccount } from '#web/profile/queries.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
@@ -64,7 +65,7 @@ function Why({ refusal }: { refusal: Error | null }) {
   if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return errorMessage(refusal)
   return (
     <>
-      {refusal.message}.{' '}
+      {messageOf(refusal)}.{' '}
       <Link to={paths.transfer} className="underline">
         Send Money
       </Link>

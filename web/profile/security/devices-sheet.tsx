@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
 import { toast } from 'sonner'
-import { type Device, NETWORK_ZONES } from '#contract/identity.ts'
+import type { Device } from '#contract/identity.ts'
+import { networkZoneText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { timeAgo } from '#web/lib/local-time.ts'
@@ -83,7 +84,7 @@ const PHONES = /Android|iOS|iPhone|iPad|Windows Phone/i
 const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Smartphone : Laptop)
 
 function factsOf({ current, networkZone, lastUsedAt }: Device, nowMs: number) {
-  const where = { key: 'zone', fact: NETWORK_ZONES[networkZone] }
+  const where = { key: 'zone', fact: networkZoneText(networkZone) }
   if (!current) return [where, { key: 'used', fact: `used ${timeAgo(lastUsedAt, nowMs)}` }]
   return [{ key: 'current', fact: <span className="font-medium text-primary">This device</span> }, where]
 }

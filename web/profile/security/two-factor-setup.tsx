@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
-import { ERRORS, Refusal } from '#contract/errors.ts'
+import { Refusal } from '#contract/errors.ts'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/identity.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { switchTwoFactorOn } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -52,7 +53,7 @@ function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone'
   }
   function submit(digits: string): void {
     if (isPending) return
-    if (digits === '') refuse(ERRORS.fields_missing.message)
+    if (digits === '') refuse(errorText('fields_missing'))
     else mutate({ oneTimeToken: setup.oneTimeToken, code: digits })
   }
   return { code, type, submit, busy: isPending, error }

@@ -1,0 +1,11 @@
+/**
+ * The languages of the bank, each with what its own speakers call it. A language is here once all its texts are
+ * translated in `locales/`.
+ */
+export const LANGUAGES = {
+  en: { name: 'English', nativeName: 'English', direction: 'ltr' },
+} as const satisfies Record<string, { name: string; nativeName: string; direction: 'ltr' | 'rtl' }>
+
+export type Language = keyof typeof LANGUAGES
+
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]]

@@ -1,0 +1,19 @@
+import { CATEGORIES } from '#contract/accounts.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
+import { LABELS, METHODS } from '#contract/wording.ts'
+
+/** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */
+export const TEXTS = {
+  error: Object.fromEntries(Object.entries(ERRORS).map(([code, { message }]) => [code, message])) as {
+    [Code in keyof typeof ERRORS]: string
+  },
+  label: LABELS,
+  method: METHODS,
+  category: CATEGORIES,
+  network_zone: NETWORK_ZONES,
+  security_event: SECURITY_EVENTS,
+} as const satisfies Record<string, Record<string, string>>
+
+export type TextTable = keyof typeof TEXTS
+export type TextCode<Table extends TextTable> = keyof (typeof TEXTS)[Table] & string
