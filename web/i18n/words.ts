@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import type { Category } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
+import { type Language, LANGUAGES } from '#contract/languages.ts'
 import { type TextCode, TEXTS, type TextTable } from '#contract/texts.ts'
 import type { LineMethod, LineName } from '#contract/wording.ts'
 
@@ -26,3 +27,8 @@ export const nameText = ({ code, params }: LineName) =>
 
 /** How a line was paid; empty where nothing was said. */
 export const methodText = (method: LineMethod | null) => (method ? textOf('method', method.code, method.params) : '')
+
+/** What a language is called in the one in force. */
+export function languageText(language: Language): string {
+  return new Intl.DisplayNames([i18n.locale], { type: 'language' }).of(language) ?? LANGUAGES[language].name
+}
