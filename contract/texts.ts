@@ -1,6 +1,7 @@
 import { CATEGORIES } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
+import { DOCUMENT_TYPES } from '#contract/kyc.ts'
 import { LABELS, METHODS } from '#contract/wording.ts'
 
 /** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */
@@ -13,6 +14,7 @@ export const TEXTS = {
   category: CATEGORIES,
   network_zone: NETWORK_ZONES,
   security_event: SECURITY_EVENTS,
+  document_type: { ...DOCUMENT_TYPES.id, ...DOCUMENT_TYPES.selfie, ...DOCUMENT_TYPES.address },
 } as const satisfies Record<string, Record<string, string>>
 
 export type TextTable = keyof typeof TEXTS

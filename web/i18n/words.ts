@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import type { Category } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
+import type { DocumentType } from '#contract/kyc.ts'
 import { type TextCode, TEXTS, type TextTable } from '#contract/texts.ts'
 import type { LineMethod, LineName } from '#contract/wording.ts'
 
@@ -19,6 +20,8 @@ export const categoryText = (category: Category) => textOf('category', category)
 export const networkZoneText = (zone: NetworkZone) => textOf('network_zone', zone)
 
 export const securityEventText = (kind: SecurityEventKind) => textOf('security_event', kind)
+
+export const documentTypeText = (type: DocumentType) => textOf('document_type', type)
 
 /** Whom or what a line is about; empty where nothing was said. */
 export const nameText = ({ code, params }: LineName) =>

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, t } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
@@ -15,53 +18,54 @@ const MAX_REASON = 500
 
 type Words = {
   title: (name: string) => string
-  description: string
-  confirm: string
+  description: MessageDescriptor
+  confirm: MessageDescriptor
   said: (name: string) => string
   /** What reviewers write most often; one touch writes it. */
-  reasons: readonly string[]
+  reasons: readonly MessageDescriptor[]
 }
 
 const WORDS: Record<Decision, Words> = {
   approve: {
-    title: (name) => `Approve ${name}?`,
-    description: 'They are told at once, and the lower limits end.',
-    confirm: 'Approve',
-    said: (name) => `${name} approved`,
+    title: (name) => t`Approve ${name}?`,
+    description: msg`They are told at once, and the lower limits end.`,
+    confirm: msg`Approve`,
+    said: (name) => t`${name} approved`,
     reasons: [],
   },
   again: {
-    title: (name) => `Ask ${name} again?`,
-    description: 'They are told at once, and can upload new documents.',
-    confirm: 'Ask Again',
-    said: (name) => `${name} asked again`,
+    title: (name) => t`Ask ${name} again?`,
+    description: msg`They are told at once, and can upload new documents.`,
+    confirm: msg`Ask Again`,
+    said: (name) => t`${name} asked again`,
     reasons: [
-      'The photo is too blurred to read.',
-      'Part of the document is cut off.',
-      'The document has expired.',
-      'The proof of address is older than three months.',
+      msg`The photo is too blurred to read.`,
+      msg`Part of the document is cut off.`,
+      msg`The document has expired.`,
+      msg`The proof of address is older than three months.`,
     ],
   },
   reject: {
-    title: (name) => `Reject ${name}?`,
-    description: 'They are told at once, and the lower limits stay.',
-    confirm: 'Reject',
-    said: (name) => `${name} rejected`,
-    reasons: ['The documents belong to somebody else.', 'The document is not genuine.'],
+    title: (name) => t`Reject ${name}?`,
+    description: msg`They are told at once, and the lower limits stay.`,
+    confirm: msg`Reject`,
+    said: (name) => t`${name} rejected`,
+    reasons: [msg`The documents belong to somebody else.`, msg`The document is not genuine.`],
   },
 }
 
 /** Approve, ask again or reject; each is confirmed before it is done. */
 export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
+  const { t } = useLingui()
   const [asking, setAsking] = useState<Decision | null>(null)
   return (
-    <div role="group" aria-label="Decision" className="grid gap-2.5 sm:grid-cols-3">
+    <div role="group" aria-label={t`Decision`} className="grid gap-2.5 sm:grid-cols-3">
       <Button
         icon={<Check aria-hidden className="size-5" strokeWidth={2.4} />}
         className="sm:order-last"
         onClick={() => setAsking('approve')}
       >
-        Approve
+        <Trans>Approve</Trans>
       </Button>
       <Button
         variant="secondary"
@@ -69,7 +73,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
         className="sm:order-2"
         onClick={() => setAsking('again')}
       >
-        Ask Again
+        <Trans>Ask Again</Trans>
       </Button>
       <Button
         variant="quiet"
@@ -77,7 +81,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
         className="!text-danger hover:!bg-danger-subtle"
         onClick={() => setAsking('reject')}
       >
-        Reject
+        <Trans>Reject</Trans>
       </Button>
       {asking && <Asking reviewed={reviewed} decision={asking} onClose={() => setAsking(null)} />}
     </div>
@@ -95,7 +99,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const [missing, setMissing] = useState(false)
   const { submit, showError, busy } = useSubmission({
     send: (content: DecisionRequest, key) => decide(reviewed.id, content, key),
-    loading: () => 'Saving the decision…',
+    loading: () => t`Saving the decision…`,
     success: () => ({ message: WORDS[decision].said(reviewed.fullName) }),
   })
   async function confirm(): Promise<void> {
@@ -124,43 +128,47 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
 
 /** What a decision comes to, and the reason for it where the customer has to do something about it. */
 function Asking(props: AskingProps) {
+  const { t } = useLingui()
   const { reviewed, decision, onClose } = props
   const { reason, missing, busy, confirm, write } = useDecision(props)
   const words = WORDS[decision]
+  const description = t(words.description)
   return (
     <Confirm
       open
       onOpenChange={onClose}
       title={words.title(reviewed.fullName)}
-      description={words.description}
-      yes={words.confirm}
-      no="Decide Later"
+      description={description}
+      yes={t(words.confirm)}
+      no={t`Decide Later`}
       danger={decision === 'reject'}
       busy={busy}
       onYes={() => void confirm()}
     >
-      <p>{words.description}</p>
+      <p>{description}</p>
       {decision !== 'approve' && (
         <>
           <TextArea
-            label="Reason"
+            label={t`Reason`}
             value={reason}
             maxLength={MAX_REASON}
             error={missing ? errorText('fields_missing') : undefined}
-            hint="The customer reads this."
+            hint={t`The customer reads this.`}
             onChange={(event) => write(event.currentTarget.value)}
           />
-          <div role="group" aria-label="Frequent reasons" className="flex flex-wrap gap-2">
-            {words.reasons.map((text) => (
-              <button
-                key={text}
-                type="button"
-                onClick={() => write(text)}
-                className="min-h-11 rounded-2xl border border-line bg-surface px-3.5 py-2 text-start text-sm text-ink transition-colors hover:bg-muted"
-              >
-                {text}
-              </button>
-            ))}
+          <div role="group" aria-label={t`Frequent reasons`} className="flex flex-wrap gap-2">
+            {words.reasons
+              .map((reason) => t(reason))
+              .map((text) => (
+                <button
+                  key={text}
+                  type="button"
+                  onClick={() => write(text)}
+                  className="min-h-11 rounded-2xl border border-line bg-surface px-3.5 py-2 text-start text-sm text-ink transition-colors hover:bg-muted"
+                >
+                  {text}
+                </button>
+              ))}
           </div>
         </>
       )}

@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReviewAct } from '#contract/kyc.ts'
+import { documentTypeText } from '#web/i18n/words.ts'
 import { historyQuery } from '#web/kyc/queries.ts'
-import { typeLabel } from '#web/kyc/steps.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/lib/dates.ts'
 import { Failure } from '#web/ui/failure.tsx'
@@ -14,24 +16,33 @@ export function CaseHistory({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-1 font-medium">History</summary>
+      <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-1 font-medium">
+        <Trans>History</Trans>
+      </summary>
       {open && <Acts id={id} />}
     </details>
   )
 }
 
 function Acts({ id }: { id: string }) {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(historyQuery(id))
   if (!data && error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   if (!data) {
     return (
       <Card>
-        <Loading label="Loading the history" />
+        <Loading label={t`Loading the history`} />
         <RowSkeletons count={3} />
       </Card>
     )
   }
-  if (data.acts.length === 0) return <p className="px-1 text-ink-soft">Nobody has opened this case yet.</p>
+  if (data.acts.length === 0) {
+    return (
+      <p className="px-1 text-ink-soft">
+        <Trans>Nobody has opened this case yet.</Trans>
+      </p>
+    )
+  }
   return (
     <Card>
       <ol className="divide-y divide-line">
@@ -46,15 +57,21 @@ function Acts({ id }: { id: string }) {
   )
 }
 
-const ACTS: Record<Exclude<ReviewAct['act'], 'open'>, string> = {
-  unlock: 'confirmed who they are',
-  approve: 'approved the case',
-  reject: 'rejected the case',
-  again: 'asked for new documents',
+/** What somebody did, by their name. */
+const ACTS: Record<Exclude<ReviewAct['act'], 'open'>, (reviewer: string) => string> = {
+  unlock: (reviewer) => t`${reviewer} confirmed who they are`,
+  approve: (reviewer) => t`${reviewer} approved the case`,
+  reject: (reviewer) => t`${reviewer} rejected the case`,
+  again: (reviewer) => t`${reviewer} asked for new documents`,
 }
 
-function said({ act, reviewer, documentType }: ReviewAct): string {
-  const who = reviewer ?? 'Alder'
-  if (act !== 'open') return `${who} ${ACTS[act]}`
-  return `${who} opened ${documentType ? typeLabel(documentType) : 'a document'}`
+function said({ act, reviewer: name, documentType: type }: ReviewAct): string {
+  const reviewer = name ?? 'Alder'
+  if (act !== 'open') return ACTS[act](reviewer)
+  if (!type) return t`${reviewer} opened a document`
+  const documentType = documentTypeText(type)
+  return t({
+    message: `${reviewer} opened ${documentType}`,
+    comment: 'A name, and a kind of document such as Passport',
+  })
 }
