@@ -82,7 +82,13 @@ function Submitted() {
 
 function Done() {
   const { t } = useLingui()
-  return <Check aria-label={t`Done`} className="size-5 text-success" strokeWidth={2.4} />
+  return (
+    <Check
+      aria-label={t({ message: 'Done', context: 'a step that is over' })}
+      className="size-5 text-success"
+      strokeWidth={2.4}
+    />
+  )
 }
 
 function Rejected({ reason }: { reason: string | null }) {

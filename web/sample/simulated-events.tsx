@@ -19,7 +19,7 @@ export function SimulatedEvents() {
     success: ({ transaction }) => {
       const amount = formatAmount(-transaction.amountMinor, transaction.asset)
       const shop = nameText(transaction.name)
-      return { message: t`${amount} paid at ${shop}` }
+      return { message: t({ message: `${amount} paid at ${shop}`, comment: 'The amount was paid' }) }
     },
   })
   const salary = useSubmission({

@@ -29,7 +29,7 @@ export function StartOver() {
         icon={<RotateCcw aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => setAsking(true)}
       >
-        <Trans comment="Starts over">Start Over</Trans>
+        <Trans comment="A button: starts over as a new customer">Start Over</Trans>
       </Button>
       <Sheet
         open={asking}

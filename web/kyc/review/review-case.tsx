@@ -52,7 +52,7 @@ const toQueue = (
 
 function Case({ reviewed }: { reviewed: ReviewCase }) {
   const { t } = useLingui()
-  const dateAndHour = dateAndTime(reviewed.submittedAt)
+  const date = dateAndTime(reviewed.submittedAt)
   return (
     <article aria-labelledby="case-name" className="flex flex-col gap-5">
       <header className="flex items-center gap-3.5 px-1">
@@ -62,7 +62,9 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
             {reviewed.fullName}
           </h2>
           <p className="tabular text-sm text-ink-soft">
-            <Trans>Handed in {dateAndHour}</Trans>
+            <Trans comment="When a customer handed in their documents: the date and the time of day">
+              Handed in {date}
+            </Trans>
           </p>
         </div>
       </header>
@@ -98,7 +100,7 @@ function Locked({ reviewed }: { reviewed: ReviewCase }) {
         <Trans>Confirm that it's you to open the documents and decide. That you opened them is written down.</Trans>
       </p>
       <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
-        <Trans comment="Opens them">Open Documents</Trans>
+        <Trans comment="A button: opens the documents">Open Documents</Trans>
       </Button>
     </Card>
   )
@@ -113,7 +115,9 @@ function Details({ reviewed }: { reviewed: ReviewCase }) {
         <Detail name={t`Email`}>{email}</Detail>
         <Detail name={t`Phone`}>{phone}</Detail>
         <Detail name={t`Date of birth`}>{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
-        <Detail name={t`Address`}>{[address, postcode].filter(Boolean).join('\n')}</Detail>
+        <Detail name={t({ message: 'Address', context: 'where a customer lives' })}>
+          {[address, postcode].filter(Boolean).join('\n')}
+        </Detail>
       </dl>
     </Card>
   )
@@ -123,7 +127,9 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-ink-soft">{name}</dt>
-      <dd className="tabular font-medium break-words whitespace-pre-line">{children || <Trans>Not given</Trans>}</dd>
+      <dd className="tabular font-medium break-words whitespace-pre-line">
+        {children || <Trans context="a detail of a customer">Not given</Trans>}
+      </dd>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
@@ -17,27 +17,29 @@ import { TextArea } from '#web/ui/text-area.tsx'
 const MAX_REASON = 500
 
 type Words = {
-  title: (name: string) => string
+  title: (customer: string) => MessageDescriptor
   description: MessageDescriptor
   confirm: MessageDescriptor
-  said: (name: string) => string
+  /** What the toast says once it is done. */
+  said: (customer: string) => MessageDescriptor
   /** What reviewers write most often; one touch writes it. */
   reasons: readonly MessageDescriptor[]
 }
 
 const WORDS: Record<Decision, Words> = {
   approve: {
-    title: (name) => t`Approve ${name}?`,
+    title: (customer) => msg`Approve ${customer}?`,
     description: msg`They are told at once, and the lower limits end.`,
     confirm: msg`Approve`,
-    said: (name) => t`${name} approved`,
+    said: (customer) => msg({ message: `${customer} approved`, comment: 'The customer was approved' }),
     reasons: [],
   },
   again: {
-    title: (name) => t`Ask ${name} again?`,
+    title: (customer) => msg({ message: `Ask ${customer} again?`, comment: 'Asks the customer for new documents' }),
     description: msg`They are told at once, and can upload new documents.`,
     confirm: msg`Ask Again`,
-    said: (name) => t`${name} asked again`,
+    said: (customer) =>
+      msg({ message: `${customer} asked again`, comment: 'The customer was asked for new documents' }),
     reasons: [
       msg`The photo is too blurred to read.`,
       msg`Part of the document is cut off.`,
@@ -46,10 +48,10 @@ const WORDS: Record<Decision, Words> = {
     ],
   },
   reject: {
-    title: (name) => t`Reject ${name}?`,
+    title: (customer) => msg`Reject ${customer}?`,
     description: msg`They are told at once, and the lower limits stay.`,
     confirm: msg`Reject`,
-    said: (name) => t`${name} rejected`,
+    said: (customer) => msg({ message: `${customer} rejected`, comment: 'The customer was rejected' }),
     reasons: [msg`The documents belong to somebody else.`, msg`The document is not genuine.`],
   },
 }
@@ -91,6 +93,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
 type AskingProps = { reviewed: ReviewCase; decision: Decision; onClose: () => void }
 
 function useDecision({ reviewed, decision, onClose }: AskingProps) {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const queries = useQueryClient()
   // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
@@ -100,7 +103,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const { submit, showError, busy } = useSubmission({
     send: (content: DecisionRequest, key) => decide(reviewed.id, content, key),
     loading: () => t`Saving the decision…`,
-    success: () => ({ message: WORDS[decision].said(reviewed.fullName) }),
+    success: () => ({ message: t(WORDS[decision].said(reviewed.fullName)) }),
   })
   async function confirm(): Promise<void> {
     const written = reason.trim()
@@ -137,7 +140,7 @@ function Asking(props: AskingProps) {
     <Confirm
       open
       onOpenChange={onClose}
-      title={words.title(reviewed.fullName)}
+      title={t(words.title(reviewed.fullName))}
       description={description}
       yes={t(words.confirm)}
       no={t`Decide Later`}
@@ -158,7 +161,7 @@ function Asking(props: AskingProps) {
           />
           <div role="group" aria-label={t`Frequent reasons`} className="flex flex-wrap gap-2">
             {words.reasons
-              .map((reason) => t(reason))
+              .map((frequent) => t(frequent))
               .map((text) => (
                 <button
                   key={text}

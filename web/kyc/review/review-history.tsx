@@ -1,4 +1,5 @@
-import { t } from '@lingui/core/macro'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,7 +18,7 @@ export function CaseHistory({ id }: { id: string }) {
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-1 font-medium">
-        <Trans>History</Trans>
+        <Trans context="what was done in a case">History</Trans>
       </summary>
       {open && <Acts id={id} />}
     </details>
@@ -48,7 +49,7 @@ function Acts({ id }: { id: string }) {
       <ol className="divide-y divide-line">
         {data.acts.map((act) => (
           <li key={act.id} className="px-4 py-3">
-            <p className="break-words">{said(act)}</p>
+            <p className="break-words">{t(said(act))}</p>
             <p className="tabular text-sm text-ink-soft">{dateAndTime(act.at)}</p>
           </li>
         ))}
@@ -58,19 +59,19 @@ function Acts({ id }: { id: string }) {
 }
 
 /** What somebody did, by their name. */
-const ACTS: Record<Exclude<ReviewAct['act'], 'open'>, (reviewer: string) => string> = {
-  unlock: (reviewer) => t`${reviewer} confirmed who they are`,
-  approve: (reviewer) => t`${reviewer} approved the case`,
-  reject: (reviewer) => t`${reviewer} rejected the case`,
-  again: (reviewer) => t`${reviewer} asked for new documents`,
+const ACTS: Record<Exclude<ReviewAct['act'], 'open'>, (reviewer: string) => MessageDescriptor> = {
+  unlock: (reviewer) => msg`${reviewer} confirmed who they are`,
+  approve: (reviewer) => msg`${reviewer} approved the case`,
+  reject: (reviewer) => msg`${reviewer} rejected the case`,
+  again: (reviewer) => msg`${reviewer} asked for new documents`,
 }
 
-function said({ act, reviewer: name, documentType: type }: ReviewAct): string {
+function said({ act, reviewer: name, documentType: type }: ReviewAct): MessageDescriptor {
   const reviewer = name ?? 'Alder'
   if (act !== 'open') return ACTS[act](reviewer)
-  if (!type) return t`${reviewer} opened a document`
+  if (!type) return msg`${reviewer} opened a document`
   const documentType = documentTypeText(type)
-  return t({
+  return msg({
     message: `${reviewer} opened ${documentType}`,
     comment: 'A name, and a kind of document such as Passport',
   })

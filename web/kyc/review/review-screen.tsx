@@ -117,10 +117,11 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
       </Notice>
     )
   }
+  const waiting = cases.length
   return (
     <section aria-labelledby="queue">
       <h2 id="queue" className="tabular px-1 pb-2 text-sm font-medium text-ink-soft">
-        <Plural value={cases.length} one="# case waits" other="# cases wait" />
+        <Plural value={waiting} one="# case waits" other="# cases wait" />
       </h2>
       <Card>
         <ul className="divide-y divide-line">

@@ -52,7 +52,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
               icon={<RotateCcw aria-hidden className="size-5" strokeWidth={2} />}
               onClick={() => setPhoto(null)}
             >
-              <Trans comment="Takes the photo again">Retake</Trans>
+              <Trans comment="A button: takes the photo again">Retake</Trans>
             </Button>
             <Button
               className="flex-1 !px-3"
@@ -75,7 +75,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
             icon={<CameraIcon aria-hidden className="size-5" strokeWidth={2} />}
             onClick={() => void capture()}
           >
-            <Trans comment="Takes a photo">Capture</Trans>
+            <Trans comment="A button: takes a photo">Capture</Trans>
           </Button>
         )
       }

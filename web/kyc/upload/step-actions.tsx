@@ -42,7 +42,7 @@ export function StepActions(props: StepActionsProps) {
         icon={icon(Upload)}
         onClick={specimens ? onSpecimen : onFile}
       >
-        <Trans comment="Uploads it">Upload Document</Trans>
+        <Trans comment="A button: uploads a document">Upload Document</Trans>
       </Button>
       <div className="flex flex-wrap justify-center gap-x-1">
         {specimens && (

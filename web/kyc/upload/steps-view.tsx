@@ -41,7 +41,7 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
       ))}
       {nextPending(kyc) === null && (
         <Button busy={busy} done={done} onClick={submit}>
-          <Trans comment="Completes it">Complete Verification</Trans>
+          <Trans comment="A button: completes the verification">Complete Verification</Trans>
         </Button>
       )}
       <Checklist kyc={kyc} current={current} onOpen={setCurrent} />
