@@ -57,8 +57,8 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
 
   useEffect(() => () => inFlight.current?.abort(), [])
   useEffect(() => {
-    if (isPending && failureCount > 0) toast.loading('Still trying…', { id })
-  }, [id, isPending, failureCount])
+    if (isPending && failureCount > 0) toast.loading(t`Still trying…`, { id })
+  }, [t, id, isPending, failureCount])
 
   async function send(type: DocumentType, file: Blob | null): Promise<void> {
     inFlight.current?.abort()
