@@ -115,9 +115,7 @@ function Details({ reviewed }: { reviewed: ReviewCase }) {
         <Detail name={t`Email`}>{email}</Detail>
         <Detail name={t`Phone`}>{phone}</Detail>
         <Detail name={t`Date of birth`}>{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
-        <Detail name={t({ message: 'Address', context: 'where a customer lives' })}>
-          {[address, postcode].filter(Boolean).join('\n')}
-        </Detail>
+        <Detail name={t`Address`}>{[address, postcode].filter(Boolean).join('\n')}</Detail>
       </dl>
     </Card>
   )
