@@ -5,11 +5,11 @@ import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { longDay } from '#web/lib/dates.ts'
+import { longDay } from '#web/i18n/dates.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -55,9 +55,9 @@ function useAddMoneyForm() {
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
   const { submit, showError, busy, done } = useSubmission({
     send: addMoney,
-    loading: ({ amountMinor, asset }) => `Adding ${formatAmount(amountMinor, asset)}…`,
+    loading: ({ amountMinor, asset }) => `Adding ${money(amountMinor, asset)}…`,
     success: ({ transaction, settlesAt }, { amountMinor, asset }) => {
-      const message = `${formatAmount(amountMinor, asset)} added successfully!`
+      const message = `${money(amountMinor, asset)} added successfully!`
       if (settlesAt) {
         return { message, description: `It's on its way from your bank and arrives by ${longDay(settlesAt, now)}.` }
       }

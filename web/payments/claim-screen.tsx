@@ -3,12 +3,12 @@ import { CircleCheck, Clock3, LinkIcon, Undo2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import type { Claim } from '#contract/payments.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { acceptClaim, claimQuery } from '#web/payments/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -80,9 +80,9 @@ function useAcceptance(token: string) {
   const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
     send: (_claim: Claim, key) => acceptClaim(token, key),
-    loading: ({ amountMinor, asset }) => `Accepting ${formatAmount(amountMinor, asset)}…`,
+    loading: ({ amountMinor, asset }) => `Accepting ${money(amountMinor, asset)}…`,
     success: (_answer, { amountMinor, asset, senderName }) => ({
-      message: `${formatAmount(amountMinor, asset)} from ${senderName} is in your account`,
+      message: `${money(amountMinor, asset)} from ${senderName} is in your account`,
     }),
   })
   async function accept(claim: Claim): Promise<void> {
@@ -93,7 +93,7 @@ function useAcceptance(token: string) {
 
 function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typeof useAcceptance> }) {
   const { accept, busy, done } = acceptance
-  const amount = formatAmount(claim.amountMinor, claim.asset)
+  const amount = money(claim.amountMinor, claim.asset)
   return (
     <Card className="relative isolate px-5 py-9 text-center">
       <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-primary opacity-15" />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { ErrorCode } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { Contacts } from '#web/payments/contacts.tsx'
@@ -40,9 +40,9 @@ export function TransferScreen() {
   })
   const { submit, showError, busy, done } = useSubmission({
     send: sendMoney,
-    loading: ({ amountMinor, asset }) => `Sending ${formatAmount(amountMinor, asset)}…`,
+    loading: ({ amountMinor, asset }) => `Sending ${money(amountMinor, asset)}…`,
     success: ({ transaction }, { amountMinor, asset, recipient }) => ({
-      message: `${formatAmount(amountMinor, asset)} sent successfully to ${recipient}`,
+      message: `${money(amountMinor, asset)} sent successfully to ${recipient}`,
       ...(transaction.status === 'pending' && {
         description: 'They get a link to accept it. Until then you can take it back.',
       }),
@@ -110,7 +110,7 @@ function Amount({ form }: PartProps) {
             error={fieldState.error?.message ?? (short ? errorText('insufficient_funds') : undefined)}
             hint={
               <span className="tabular">
-                {account ? `${formatAmount(account.availableMinor, account.asset)} available` : ' '}
+                {account ? `${money(account.availableMinor, account.asset)} available` : ' '}
               </span>
             }
             onChange={(text) => {

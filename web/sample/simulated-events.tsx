@@ -1,6 +1,6 @@
 import { Banknote, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
@@ -15,7 +15,7 @@ export function SimulatedEvents() {
     send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
     loading: () => 'Paying with your card…',
     success: ({ transaction }) => ({
-      message: `${formatAmount(-transaction.amountMinor, transaction.asset)} paid at ${nameText(transaction.name)}`,
+      message: `${money(-transaction.amountMinor, transaction.asset)} paid at ${nameText(transaction.name)}`,
     }),
   })
   const salary = useSubmission({

@@ -2,7 +2,7 @@ import { ArrowUpRight, Clock3, Eye, EyeOff, Plus, TrendingDown, TrendingUp } fro
 import type { ComponentProps, CSSProperties } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useStoredSwitch } from '#web/lib/stored.ts'
 import { Money } from '#web/ui/money.tsx'
@@ -63,7 +63,7 @@ type FiguresProps = { account: Dashboard['account']; hidden: boolean }
 function Figures({ account, hidden }: FiguresProps) {
   const { asset, availableMinor, monthChangeMinor } = account
   const Trend = monthChangeMinor < 0 ? TrendingDown : TrendingUp
-  const chars = formatAmount(availableMinor, asset).length
+  const chars = money(availableMinor, asset).length
   return (
     <>
       <p className="fit-line" style={{ '--chars': chars, '--fit-max': '2.75rem' } as CSSProperties}>

@@ -5,14 +5,14 @@ import { useLocation, useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { type Transaction, transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { categoryText, errorText, methodText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { STATUS_LABELS, StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { download } from '#web/lib/download.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy, share } from '#web/lib/share.ts'
@@ -68,7 +68,7 @@ function Detail({ chosen }: { chosen: Transaction }) {
 
 function Summary({ shown }: { shown: Transaction }) {
   const incoming = shown.amountMinor > 0
-  const chars = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' }).length
+  const chars = money(shown.amountMinor, shown.asset, { sign: 'always' }).length
   return (
     <section aria-label="Summary" className="flex flex-col items-center px-2 pt-3 text-center">
       <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
@@ -142,7 +142,7 @@ function Actions({ shown }: { shown: Transaction }) {
       setBusy(false)
     }
   }
-  const amount = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' })
+  const amount = money(shown.amountMinor, shown.asset, { sign: 'always' })
   const text = `${nameText(shown.name)}: ${amount}, ${dateAndTime(shown.bookedAt)}. ${shown.transactionId}, ${shown.reference}.`
   return (
     <div className="flex flex-col gap-2.5 min-[22rem]:flex-row">

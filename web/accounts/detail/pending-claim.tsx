@@ -1,10 +1,10 @@
 import { Clock3, Copy, Share2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { cancelTransfer } from '#web/accounts/queries.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { copy, share } from '#web/lib/share.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +15,7 @@ type PendingClaimProps = { transaction: Transaction; claim: NonNullable<Transact
 /** Money that waits for someone who is not a customer yet: the link that hands it over, and the way to take it back. */
 export function PendingClaim({ transaction, claim }: PendingClaimProps) {
   const [asking, setAsking] = useState(false)
-  const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
+  const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
   return (
     <section className="rounded-card bg-warning-subtle p-4">
       <h2 className="flex items-center gap-2 font-semibold text-warning">
@@ -65,7 +65,7 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
 type ConfirmCancelProps = { transaction: Transaction; open: boolean; onOpenChange: (open: boolean) => void }
 
 function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) {
-  const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
+  const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
   const { submit, busy } = useSubmission({
     send: (id: string, key) => cancelTransfer(id, key),
     loading: () => 'Taking it back…',

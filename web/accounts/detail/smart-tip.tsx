@@ -1,8 +1,8 @@
 import { Lightbulb } from 'lucide-react'
 import type { Category, Transaction } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { useMonthInCategory } from '#web/accounts/queries.ts'
-import { monthName } from '#web/lib/dates.ts'
+import { monthName } from '#web/i18n/dates.ts'
 
 /** What helps in the categories where a habit can be changed, and which part of the spending it may keep. */
 const HINTS: Partial<Record<Category, { habit: string; keeps: number; noun: string }>> = {
@@ -16,7 +16,7 @@ export function SmartTip({ transaction }: { transaction: Transaction }) {
   const hint = transaction.amountMinor < 0 ? HINTS[transaction.category] : undefined
   const month = useMonthInCategory(transaction, hint !== undefined)
   if (!hint) return null
-  const amount = (minor: number) => formatAmount(minor, transaction.asset)
+  const amount = (minor: number) => money(minor, transaction.asset)
   const name = monthName(new Date(transaction.bookedAt))
   return (
     <section className="flex gap-3.5 rounded-card bg-orange-subtle p-4">

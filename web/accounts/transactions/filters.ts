@@ -1,8 +1,8 @@
 import { type TransactionFilters, transactionFilters } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { categoryText } from '#web/i18n/words.ts'
 import { STATUS_LABELS } from '#web/accounts/status-badge.tsx'
-import { shortDay } from '#web/lib/dates.ts'
+import { shortDay } from '#web/i18n/dates.ts'
 
 type FilterName = keyof TransactionFilters
 const NAMES = Object.keys(transactionFilters.shape) as FilterName[]
@@ -42,8 +42,8 @@ export function chipsOf(filters: TransactionFilters, now: Date | null): Chip[] {
   const chips: Chip[] = []
   if (category) chips.push({ label: categoryText(category), names: ['category'] })
   if (status) chips.push({ label: STATUS_LABELS[status], names: ['status'] })
-  const low = minMinor ? formatAmount(minMinor, 'USD') : null
-  const high = maxMinor ? formatAmount(maxMinor, 'USD') : null
+  const low = minMinor ? money(minMinor, 'USD') : null
+  const high = maxMinor ? money(maxMinor, 'USD') : null
   if (low || high) chips.push({ label: range(low, high), names: ['minMinor', 'maxMinor'] })
   const first = from ? shortDay(`${from}T00:00:00Z`, now) : null
   const last = to ? shortDay(`${to}T00:00:00Z`, now) : null

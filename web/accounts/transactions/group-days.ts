@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/accounts.ts'
-import { dayOf, longDay } from '#web/lib/dates.ts'
+import { dayOf, longDay } from '#web/i18n/dates.ts'
 
 export type DayGroup = { key: string; title: string; transactions: Transaction[] }
 
