@@ -1,4 +1,4 @@
-import { CATEGORIES } from '#contract/accounts.ts'
+import { CATEGORIES, STATUS_LABELS } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
 import { LABELS, METHODS } from '#contract/wording.ts'
@@ -11,6 +11,7 @@ export const TEXTS = {
   label: LABELS,
   method: METHODS,
   category: CATEGORIES,
+  transaction_status: STATUS_LABELS,
   network_zone: NETWORK_ZONES,
   security_event: SECURITY_EVENTS,
 } as const satisfies Record<string, Record<string, string>>

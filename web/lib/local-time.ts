@@ -49,5 +49,5 @@ export function timeAgo(instant: string, nowMs: number): string {
   const days = Math.floor(passedMs / DAY_MS)
   if (days < 30) return AGO().format(-days, 'day')
   const day = localShortDay(instant)
-  return t({ message: `on ${day}`, comment: 'When something was done last, after "used": "on Aug 26, 2026"' })
+  return t({ message: `on ${day}`, comment: 'Says when something happened, beside "5 minutes ago": "on Aug 26, 2026"' })
 }
