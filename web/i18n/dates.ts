@@ -55,7 +55,8 @@ function sameYear(instant: Date, now: Date | null): boolean {
 
 function relativeDay(instant: Date, now: Date | null): string | null {
   if (!now) return null
-  if (dayOf(instant) === dayOf(now)) return t`Today`
+  if (dayOf(instant) === dayOf(now))
+    return t({ message: 'Today', comment: 'In place of a date: alone, and as in "From Today"' })
   return dayOf(instant) === dayBefore(now, 1) ? t`Yesterday` : null
 }
 

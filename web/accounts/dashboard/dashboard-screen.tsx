@@ -190,9 +190,7 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
               </ButtonLink>
             }
           >
-            <Trans comment="Everything that moves: every payment">
-              Add money, and everything that moves will be listed here.
-            </Trans>
+            <Trans>Add money, and everything that moves will be listed here.</Trans>
           </Notice>
         )}
       </Card>

@@ -192,7 +192,7 @@ function Actions({ shown }: { shown: Transaction }) {
         onClick={() => void share({ title: t`Alder transaction`, text })}
         className="!px-5"
       >
-        <Trans>Share</Trans>
+        <Trans comment="A transaction, with another app">Share</Trans>
       </Button>
     </div>
   )

@@ -26,21 +26,30 @@ const HINTS: Partial<Record<Category, Hint>> = {
     ofOne: ({ kept, spent }) =>
       t`Cooking at home one time in four keeps about ${kept} of every ${spent} you spend on food and drink.`,
     ofMonth: ({ count, month, spent, kept }) =>
-      t`This was payment ${count} for food and drink in ${month}, ${spent} so far. Cooking at home one time in four would have kept about ${kept}.`,
+      t({
+        message: `This was payment ${count} for food and drink in ${month}, ${spent} so far. Cooking at home one time in four would have kept about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+      }),
   },
   shopping: {
     keeps: 3,
     ofOne: ({ kept, spent }) =>
       t`Waiting a day before every third purchase keeps about ${kept} of every ${spent} you spend on shopping.`,
     ofMonth: ({ count, month, spent, kept }) =>
-      t`This was payment ${count} for shopping in ${month}, ${spent} so far. Waiting a day before every third purchase would have kept about ${kept}.`,
+      t({
+        message: `This was payment ${count} for shopping in ${month}, ${spent} so far. Waiting a day before every third purchase would have kept about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+      }),
   },
   transport: {
     keeps: 5,
     ofOne: ({ kept, spent }) =>
       t`Walking or cycling one trip in five keeps about ${kept} of every ${spent} you spend on transport.`,
     ofMonth: ({ count, month, spent, kept }) =>
-      t`This was payment ${count} for transport in ${month}, ${spent} so far. Walking or cycling one trip in five would have kept about ${kept}.`,
+      t({
+        message: `This was payment ${count} for transport in ${month}, ${spent} so far. Walking or cycling one trip in five would have kept about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+      }),
   },
 }
 

@@ -21,24 +21,21 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const [open, setOpen] = useState(false)
   const now = useBusinessNow()
   const chips = chipsOf(filters, now)
+  const count = chips.length
   return (
     <>
       <div className="flex gap-2">
         <SearchBox filters={filters} onChange={onChange} />
         <IconButton
           icon={SlidersHorizontal}
-          label={
-            chips.length > 0
-              ? plural(chips.length, { one: 'Filters, # active', other: 'Filters, # active' })
-              : t`Filters`
-          }
-          dot={chips.length > 0}
+          label={count > 0 ? plural(count, { one: 'Filters, # active', other: 'Filters, # active' }) : t`Filters`}
+          dot={count > 0}
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
           className="!size-12 border border-line bg-surface shadow-card"
         />
       </div>
-      {chips.length > 0 && (
+      {count > 0 && (
         <ul aria-label={t`Active filters`} className="flex flex-wrap gap-2">
           {chips.map(({ label, names }) => (
             <li key={names.join()}>
@@ -95,7 +92,7 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
       <input
         type="search"
         aria-label={t`Search transactions`}
-        placeholder={t`Search`}
+        placeholder={t({ message: 'Search', comment: 'In the empty box that transactions are searched with' })}
         maxLength={100}
         enterKeyHint="search"
         autoComplete="off"
