@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toast } from 'sonner'
@@ -40,8 +41,9 @@ export function newPayments(known: Seen, recent: readonly Transaction[]): Transa
 }
 
 function toastPayment(transaction: Transaction): void {
+  const sender = nameText(transaction.name)
   const amount = money(transaction.amountMinor, transaction.asset)
-  toast.success(`${nameText(transaction.name)} sent you ${amount}`, {
+  toast.success(t`${sender} sent you ${amount}`, {
     id: `arrival-${transaction.id}`,
     ...(transaction.note && { description: transaction.note }),
   })
