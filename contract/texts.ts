@@ -1,4 +1,4 @@
-import { CATEGORIES } from '#contract/accounts.ts'
+import { CATEGORIES, STATUS_LABELS } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
 import { DOCUMENT_TYPES } from '#contract/kyc.ts'
@@ -12,6 +12,7 @@ export const TEXTS = {
   label: LABELS,
   method: METHODS,
   category: CATEGORIES,
+  transaction_status: STATUS_LABELS,
   network_zone: NETWORK_ZONES,
   security_event: SECURITY_EVENTS,
   document_type: { ...DOCUMENT_TYPES.id, ...DOCUMENT_TYPES.selfie, ...DOCUMENT_TYPES.address },

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import type { Category } from '#contract/accounts.ts'
+import type { Category, TransactionStatus } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
 import type { DocumentType } from '#contract/kyc.ts'
@@ -16,6 +16,8 @@ function textOf<Table extends TextTable>(table: Table, code: TextCode<Table>, pa
 export const errorText = (code: ErrorCode) => textOf('error', code)
 
 export const categoryText = (category: Category) => textOf('category', category)
+
+export const transactionStatusText = (status: TransactionStatus) => textOf('transaction_status', status)
 
 export const networkZoneText = (zone: NetworkZone) => textOf('network_zone', zone)
 

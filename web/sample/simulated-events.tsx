@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Banknote, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
@@ -17,7 +17,7 @@ export function SimulatedEvents() {
     send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
     loading: () => t`Paying with your card…`,
     success: ({ transaction }) => {
-      const amount = formatAmount(-transaction.amountMinor, transaction.asset)
+      const amount = money(-transaction.amountMinor, transaction.asset)
       const shop = nameText(transaction.name)
       return { message: t({ message: `${amount} paid at ${shop}`, comment: 'The amount was paid' }) }
     },

@@ -7,7 +7,7 @@ import { DocumentPreview } from '#web/kyc/document-preview.tsx'
 import { DocumentViewer } from '#web/kyc/review/document-viewer.tsx'
 import { caseDocument } from '#web/kyc/queries.ts'
 import { STEPS } from '#web/kyc/steps.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { Card } from '#web/ui/screen.tsx'
 
 type ReviewDocumentProps = { step: KycStep; caseId: string; document: KycDocument | undefined }
