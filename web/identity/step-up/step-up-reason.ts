@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { ASSETS, type Asset, formatAmount } from '#contract/money.ts'
+import { ASSETS, type Asset } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import type { WaitingRequest } from '#web/lib/api.ts'
 
 /** What a person is asked to confirm: money with its payee, or anything else in words. */
@@ -39,7 +40,7 @@ function isSend(body: unknown): body is { amountMinor: number; asset: Asset; rec
 /** What the request that waits for a proof would do, as its person would say it. */
 export function reasonFor({ method, path, body }: WaitingRequest): Reason {
   if (isSend(body)) {
-    return { kind: 'send', amount: formatAmount(body.amountMinor, body.asset), payee: body.recipient }
+    return { kind: 'send', amount: money(body.amountMinor, body.asset), payee: body.recipient }
   }
   const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
   return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Go on with what you asked for`) }
