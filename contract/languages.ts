@@ -4,6 +4,8 @@
  */
 export const LANGUAGES = {
   en: { name: 'English', nativeName: 'English', direction: 'ltr' },
+  de: { name: 'German', nativeName: 'Deutsch', direction: 'ltr' },
+  ar: { name: 'Arabic', nativeName: 'العربية', direction: 'rtl' },
 } as const satisfies Record<string, { name: string; nativeName: string; direction: 'ltr' | 'rtl' }>
 
 export type Language = keyof typeof LANGUAGES

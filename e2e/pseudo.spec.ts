@@ -10,7 +10,7 @@ test.use({ reducedMotion: 'reduce' } as object)
 
 /** Dates and times are English, as is what stands for the name of the app, a currency or a format. */
 const NOT_TRANSLATED =
-  /\b(Alder|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sun|Mon|Tue|Wed|Thu|Fri|Sat|UTC|USD|GBP|PDF|JPEG|PNG|English|Chrome|HeadlessChrome|Linux|Android)\b/g
+  /\b(Alder|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sun|Mon|Tue|Wed|Thu|Fri|Sat|UTC|USD|GBP|PDF|JPEG|PNG|English|Chrome|HeadlessChrome|Linux|Android|alt)\b/g
 
 /** Texts that a person reads or hears on the page as it is. */
 function textsOf(page: Page): Promise<string[]> {
@@ -29,7 +29,7 @@ function textsOf(page: Page): Promise<string[]> {
 
 /** All texts that the bank sent the page: names, merchants, addresses. */
 function collect(value: unknown, into: Set<string>): void {
-  if (typeof value === 'string') into.add(value)
+  if (typeof value === 'string') for (const part of [value, ...value.split('@')]) into.add(part)
   else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) collect(each, into)
 }
 

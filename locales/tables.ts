@@ -7,8 +7,13 @@ const FILE = 'contract/texts.ts'
 export const tables: ExtractorType = {
   match: (file) => file.endsWith(FILE),
   extract: (_file, _code, found) => {
+    // In the order of the tables: a catalog is sorted by where its texts stand.
+    let line = 0
     for (const [table, texts] of Object.entries(TEXTS)) {
-      for (const [code, message] of Object.entries(texts)) found({ id: `${table}.${code}`, message, origin: [FILE, 1] })
+      for (const [code, message] of Object.entries(texts)) {
+        line += 1
+        found({ id: `${table}.${code}`, message, origin: [FILE, line] })
+      }
     }
   },
 }

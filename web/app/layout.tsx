@@ -5,6 +5,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { Brand } from '#web/app/brand.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/live.ts'
+import { useOwnLanguage } from '#web/app/own-language.ts'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Rings } from '#web/ui/rings.tsx'
@@ -14,6 +15,7 @@ export function Layout() {
   const { pathname } = useLocation()
   const access = useAccess()
   useLive(access === 'signed_in')
+  const written = useOwnLanguage(access === 'signed_in')
   useFocusOnChange(pathname)
   return (
     <>
@@ -21,7 +23,7 @@ export function Layout() {
       <PendingBar />
       <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:py-6">
         <OfflineBanner />
-        <Guard access={access}>
+        <Guard key={written} access={access}>
           <Outlet />
         </Guard>
       </div>

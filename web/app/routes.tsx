@@ -51,7 +51,7 @@ const screens: RouteObject[] = [
   screen(paths.personalInfo, async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen),
   screen(paths.securityPrivacy, async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen),
   notBuilt(paths.paymentMethods, msg`Payment Methods`),
-  notBuilt(paths.language, msg`Language`),
+  screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
   notBuilt(paths.helpCenter, msg`Help Center`),
   notBuilt(paths.notifications, msg`Notifications`),
   notBuilt(paths.invest, msg`Invest`),

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core'
+import { type Language, LANGUAGES } from '#contract/languages.ts'
 import { type Asset, ASSETS, type formatAmount } from '#contract/money.ts'
 
 /** The locale for `Intl` where the language's code alone is not enough. */
@@ -8,6 +9,9 @@ const INTL_LOCALES: Record<string, string> = {
   ar: 'ar-u-nu-latn',
 }
 
+/** The locale by which `Intl` writes a language. */
+export const intlLocale = (language: string) => INTL_LOCALES[language] ?? language
+
 /** A format that follows the language in force. `make` is called once for each language. */
 export function perLanguage<Format>(make: (locale: string) => Format): () => Format {
   const made = new Map<string, Format>()
@@ -15,7 +19,7 @@ export function perLanguage<Format>(make: (locale: string) => Format): () => For
     const { locale } = i18n
     let format = made.get(locale)
     if (format === undefined) {
-      format = make(INTL_LOCALES[locale] ?? locale)
+      format = make(intlLocale(locale))
       made.set(locale, format)
     }
     return format
@@ -48,7 +52,15 @@ export type MoneyOptions = NonNullable<Parameters<typeof formatAmount>[2]> & {
 
 const SIGNS = { always: 'exceptZero', negative: 'auto', never: 'never' } as const
 
-const NUMBERS = perLanguage((locale) => {
+/**
+ * Amounts stay as they are written from left to right where the language is not, sign first, within marks that keep the
+ * text around them from turning them (Unicode's isolates).
+ */
+const isRightToLeft = () => LANGUAGES[i18n.locale as Language].direction === 'rtl'
+const ISOLATED = { before: '\u2066', after: '\u2069' }
+
+const NUMBERS = perLanguage((language) => {
+  const locale = language.startsWith('ar') ? 'en-US' : language
   const made = new Map<string, Intl.NumberFormat>()
   return (options: Intl.NumberFormatOptions) => {
     const key = JSON.stringify(options)
@@ -77,7 +89,10 @@ export function moneyParts(
   })
   // Text is formatted digit by digit, where a number would be rounded.
   const exact = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
-  return format.formatToParts(exact).map((part) => (part.type === 'currency' ? { ...part, value: ownSymbol } : part))
+  const parts = format.formatToParts(exact)
+  const own = parts.map((part) => (part.type === 'currency' ? { ...part, value: ownSymbol } : part))
+  if (!isRightToLeft()) return own
+  return [{ type: 'literal', value: ISOLATED.before }, ...own, { type: 'literal', value: ISOLATED.after }]
 }
 
 /**

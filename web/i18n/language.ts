@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { type Language, LANGUAGES } from '#contract/languages.ts'
 import type { Messages } from '#locales/catalog.ts'
+import { intlLocale } from '#web/i18n/formats.ts'
 
 /** Each language is fetched when it is first spoken. */
 const CATALOGS = import.meta.glob<{ messages: Messages }>('/locales/*.po')
@@ -38,7 +39,8 @@ export function firstLanguage(): Spoken {
 export async function speak(language: Spoken): Promise<void> {
   const load = CATALOGS[`/locales/${language}.po`]
   const { messages } = load ? await load() : await import('virtual:pseudo-texts')
-  i18n.loadAndActivate({ locale: language === PSEUDO ? 'en' : language, messages })
+  const locale = language === PSEUDO ? 'en' : language
+  i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
   document.documentElement.lang = i18n.locale
   document.documentElement.dir = language === PSEUDO ? 'ltr' : LANGUAGES[language].direction
 }

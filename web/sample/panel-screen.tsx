@@ -151,7 +151,7 @@ function Mailbox() {
             <Trans>Whatever the bank would mail</Trans>
           </span>
         </span>
-        <ChevronRight aria-hidden className="size-5 text-ink-soft" strokeWidth={2} />
+        <ChevronRight aria-hidden className="size-5 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
       </Link>
     </Card>
   )

@@ -8,6 +8,7 @@ import {
   useRef,
 } from 'react'
 import { type Asset, ASSETS } from '#contract/money.ts'
+import { withOwnMarks } from '#web/i18n/amount-marks.ts'
 import { editAmount } from '#web/ui/amount-text.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
@@ -54,7 +55,8 @@ export function AmountField(props: AmountFieldProps) {
           {label}
         </label>
         <div className="fit-line" style={{ '--chars': Math.max(value.length, 4) + 1.6 } as CSSProperties}>
-          <div className="flex min-h-16 items-center gap-1 font-semibold tracking-tight">
+          {/* Amounts are written from left to right in every language. */}
+          <div dir="ltr" className="flex min-h-16 items-center gap-1 font-semibold tracking-tight">
             <span aria-hidden className={value === '' ? 'text-line-strong' : undefined}>
               {ASSETS[asset].symbol}
             </span>
@@ -65,7 +67,7 @@ export function AmountField(props: AmountFieldProps) {
               type="text"
               inputMode="decimal"
               autoComplete="off"
-              placeholder="0.00"
+              placeholder={withOwnMarks('0.00')}
               value={value}
               aria-invalid={error ? true : undefined}
               aria-describedby={error || hint ? `${id}-note` : undefined}

@@ -28,6 +28,7 @@ export function Screen({ title, back, actions, header, className, children }: Sc
           {back && (
             <IconLink
               icon={ArrowLeft}
+              directed
               label={t({ message: 'Back', comment: 'Goes to the screen above this one' })}
               to={back}
             />

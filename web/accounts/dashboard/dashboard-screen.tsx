@@ -173,7 +173,7 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
           className="-me-1 inline-flex min-h-11 items-center gap-0.5 rounded-full px-2 text-[0.9375rem] font-semibold text-primary"
         >
           <Trans comment="All transactions">See All</Trans>
-          <ChevronRight aria-hidden className="size-4" strokeWidth={2.4} />
+          <ChevronRight aria-hidden className="size-4 rtl:-scale-x-100" strokeWidth={2.4} />
         </Link>
       }
     >

@@ -24,8 +24,8 @@ export function AuthLayout({ title, heading, intro, back, children }: AuthLayout
       header={
         <header>
           <div className="flex min-h-16 items-center px-2 pt-2">
-            {typeof back === 'string' && <IconLink icon={ArrowLeft} label={backLabel} to={back} />}
-            {typeof back === 'function' && <IconButton icon={ArrowLeft} label={backLabel} onClick={back} />}
+            {typeof back === 'string' && <IconLink icon={ArrowLeft} directed label={backLabel} to={back} />}
+            {typeof back === 'function' && <IconButton icon={ArrowLeft} directed label={backLabel} onClick={back} />}
           </div>
           <div className="px-4 pt-1 pb-4">
             <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />

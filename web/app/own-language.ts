@@ -1,0 +1,31 @@
+import { i18n } from '@lingui/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Language } from '#contract/languages.ts'
+import { chooseLanguage } from '#web/i18n/language.ts'
+import { meQuery } from '#web/lib/me.ts'
+import { changePreferences } from '#web/profile/queries.ts'
+
+/**
+ * Goes on in the language that the customer has chosen, on whichever device. Who has chosen none is asked nothing: the
+ * bank remembers what this device speaks, so that its mails do too. Answers a key that changes when all that is on the
+ * screen is to be written anew.
+ */
+export function useOwnLanguage(on: boolean): number {
+  const [written, setWritten] = useState(0)
+  const { data: me } = useQuery({ ...meQuery, enabled: on })
+  const language = me?.customer.language
+  useEffect(() => {
+    if (language === undefined) return
+    if (language === null) {
+      // A convenience: where it fails, the next visit does it.
+      if (i18n.locale !== 'en') changePreferences({ language: i18n.locale as Language }).catch(() => undefined)
+    } else if (language !== i18n.locale) {
+      chooseLanguage(language).then(
+        () => setWritten((count) => count + 1),
+        () => undefined,
+      )
+    }
+  }, [language])
+  return written
+}
