@@ -1,61 +1,56 @@
 import { formatAmount } from '#contract/money.ts'
 import { type Notice, NOTICE_PARAMS, type NoticeContent, type NoticeKind } from '#contract/notifications.ts'
+import type { TextOf } from '#contract/texts.ts'
+
+/** The words of notices, in English; `noticeWords` puts them together. */
+export const NOTICE_TEXTS = {
+  'payment_received.title': 'Payment received',
+  'payment_received.message': 'You received {amount} from {name}.',
+  'payment_claimed.title': 'Payment accepted',
+  'payment_claimed.message': '{name} accepted your {amount}.',
+  'payment_expired.title': 'Payment returned',
+  'payment_expired.message': "{name} didn't accept your {amount} in time. It's back in your account.",
+  'card_payment.title': 'Card payment',
+  'card_payment.message': 'You paid {amount} at {name}.',
+  'top_up_settled.title': 'Money added',
+  'top_up_settled.message':
+    '{method, select, card {{amount} from your card is now in your account.} bank {{amount} from your bank is now in your account.} other {{amount} from your wallet is now in your account.}}',
+  'top_up_failed.title': 'Money not added',
+  'top_up_failed.message':
+    "{method, select, card {{amount} from your card didn't arrive. You can try again.} bank {{amount} from your bank didn't arrive. You can try again.} other {{amount} from your wallet didn't arrive. You can try again.}}",
+  'top_up_returned.title': 'Money taken back',
+  'top_up_returned.message':
+    '{method, select, card {Your card took {amount} back.} bank {Your bank took {amount} back.} other {Your wallet took {amount} back.}}',
+  'kyc_approved.title': 'Identity verified',
+  'kyc_approved.message': 'Thank you. Your documents were approved.',
+  'kyc_rejected.title': 'Identity not verified',
+  'kyc_rejected.message': "We couldn't verify your identity.",
+  'kyc_rejected.message_with_reason': "We couldn't verify your identity. {reason}",
+  'kyc_again.title': 'New documents needed',
+  'kyc_again.message': 'We need new documents to verify your identity.',
+  'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'new_feature.title': 'New feature',
+  'new_feature.message':
+    "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",
+} as const satisfies Record<string, string>
 
 export type NoticeWords = { title: string; message: string }
 
-const FEATURES = { send_to_anyone: "Send money to anyone, even if they don't have an Alder account yet." } as const
+/** What words are made with: the texts of a language, and its code. */
+type Speaker = { textOf: TextOf; language: string }
 
-const SOURCES = { card: 'card', bank: 'bank', wallet: 'wallet' } as const
-
-/** A sentence, and a reviewer's own after it where there is one. */
-const reasoned = (sentence: string, reason: string | null) => (reason ? `${sentence} ${reason}` : sentence)
-
-/** The words of a notice, in English. */
-function wordsOfContent({ kind, params }: NoticeContent): NoticeWords {
-  const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset) : ''
-  switch (kind) {
-    case 'payment_received':
-      return { title: 'Payment received', message: `You received ${amount} from ${params.name}.` }
-    case 'payment_claimed':
-      return { title: 'Payment accepted', message: `${params.name} accepted your ${amount}.` }
-    case 'payment_expired':
-      return {
-        title: 'Payment returned',
-        message: `${params.name} didn't accept your ${amount} in time. It's back in your account.`,
-      }
-    case 'card_payment':
-      return { title: 'Card payment', message: `You paid ${amount} at ${params.name}.` }
-    case 'top_up_settled':
-      return { title: 'Money added', message: `${amount} from your ${SOURCES[params.method]} is now in your account.` }
-    case 'top_up_failed':
-      return {
-        title: 'Money not added',
-        message: `${amount} from your ${SOURCES[params.method]} didn't arrive. You can try again.`,
-      }
-    case 'top_up_returned':
-      return { title: 'Money taken back', message: `Your ${SOURCES[params.method]} took ${amount} back.` }
-    case 'kyc_approved':
-      return { title: 'Identity verified', message: 'Thank you. Your documents were approved.' }
-    case 'kyc_rejected':
-      return {
-        title: 'Identity not verified',
-        message: reasoned("We couldn't verify your identity.", params.reason),
-      }
-    case 'kyc_again':
-      return {
-        title: 'New documents needed',
-        message: reasoned('We need new documents to verify your identity.', params.reason),
-      }
-    case 'new_feature':
-      return { title: 'New feature', message: FEATURES[params.feature] }
-    case 'earlier':
-      return params
-  }
+function wordsOfContent({ kind, params }: NoticeContent, { textOf, language }: Speaker): NoticeWords {
+  if (kind === 'earlier') return params
+  const title = textOf('notice', `${kind}.title`)
+  if ((kind === 'kyc_rejected' || kind === 'kyc_again') && params.reason)
+    return { title, message: textOf('notice', `${kind}.message_with_reason`, { reason: params.reason }) }
+  const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
+  return { title, message: textOf('notice', `${kind}.message`, { ...params, amount }) }
 }
 
-/** The same for a notice as it is kept; null for one that this version does not know. */
-export function noticeWords({ kind, params }: Pick<Notice, 'kind' | 'params'>): NoticeWords | null {
+/** A notice as it is kept, in words; null for one that this version does not know. */
+export function noticeWords({ kind, params }: Pick<Notice, 'kind' | 'params'>, speaker: Speaker): NoticeWords | null {
   if (!Object.hasOwn(NOTICE_PARAMS, kind)) return null
   const read = NOTICE_PARAMS[kind as NoticeKind].safeParse(params)
-  return read.success ? wordsOfContent({ kind, params: read.data } as NoticeContent) : null
+  return read.success ? wordsOfContent({ kind, params: read.data } as NoticeContent, speaker) : null
 }

@@ -1,6 +1,7 @@
 import { CATEGORIES } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
+import { NOTICE_TEXTS } from '#contract/notice-words.ts'
 import { LABELS, METHODS } from '#contract/wording.ts'
 
 /** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */
@@ -13,7 +14,15 @@ export const TEXTS = {
   category: CATEGORIES,
   network_zone: NETWORK_ZONES,
   security_event: SECURITY_EVENTS,
+  notice: NOTICE_TEXTS,
 } as const satisfies Record<string, Record<string, string>>
 
 export type TextTable = keyof typeof TEXTS
 export type TextCode<Table extends TextTable> = keyof (typeof TEXTS)[Table] & string
+
+/** What a code says in some language; `params` are what its text has in braces. */
+export type TextOf = <Table extends TextTable>(
+  table: Table,
+  code: TextCode<Table>,
+  params?: Record<string, unknown>,
+) => string
