@@ -1,7 +1,7 @@
 import { CATEGORIES } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
-import { NOTICE_TEXTS } from '#contract/notice-words.ts'
+import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
 import { LABELS, METHODS } from '#contract/wording.ts'
 
 /** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */

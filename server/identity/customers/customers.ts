@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { type Language, languageOf, SOURCE_LANGUAGE } from '#contract/languages.ts'
+import { SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -29,8 +29,8 @@ export type Customer = {
   emailConfirmed: boolean
   /** Whether the bank knows from documents who they are. Once so, always so. */
   verified: boolean
-  /** What they read the bank in. */
-  language: Language
+  /** What they read the bank in, as a code; the bank may have had more languages when they chose it. */
+  language: string
 }
 
 export type NewCustomer = {
@@ -93,7 +93,7 @@ export function customerOf(row: CustomerRow, prefix = ''): Customer {
     role: read('role'),
     emailConfirmed: read('email_confirmed_at') !== null,
     verified: read('verified_at') !== null,
-    language: languageOf(read('language')),
+    language: read('language'),
   }
 }
 
