@@ -32,6 +32,13 @@ export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
 export const TRANSACTION_STATUSES = ['completed', 'pending', 'returned'] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
+/** What a person reads of a status. */
+export const STATUS_LABELS: Readonly<Record<TransactionStatus, string>> = {
+  completed: 'Completed',
+  pending: 'Pending',
+  returned: 'Returned',
+}
+
 const params = z.record(z.string(), z.string())
 
 /** One movement of the customer's current account, as the customer sees it. Amounts: minor units, income positive. */

@@ -5,7 +5,7 @@ import { instant, typedText } from '#contract/common.ts'
 export const KYC_STEPS = ['id', 'selfie', 'address'] as const
 export type KycStep = (typeof KYC_STEPS)[number]
 
-/** What may prove each step; the key is kept, the label is what a person reads. */
+/** What may prove each step, by the key that is kept; the names are in English. */
 export const DOCUMENT_TYPES = {
   id: { passport: 'Passport', drivers_license: "Driver's License", national_id: 'National ID' },
   selfie: { selfie: 'Selfie' },

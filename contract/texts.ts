@@ -1,6 +1,7 @@
-import { CATEGORIES } from '#contract/accounts.ts'
+import { CATEGORIES, STATUS_LABELS } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
+import { DOCUMENT_TYPES } from '#contract/kyc.ts'
 import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
 import { LABELS, METHODS } from '#contract/wording.ts'
 
@@ -12,8 +13,10 @@ export const TEXTS = {
   label: LABELS,
   method: METHODS,
   category: CATEGORIES,
+  transaction_status: STATUS_LABELS,
   network_zone: NETWORK_ZONES,
   security_event: SECURITY_EVENTS,
+  document_type: { ...DOCUMENT_TYPES.id, ...DOCUMENT_TYPES.selfie, ...DOCUMENT_TYPES.address },
   notice: NOTICE_TEXTS,
 } as const satisfies Record<string, Record<string, string>>
 

@@ -10,15 +10,19 @@ const EXPLICIT_ID = 'js-lingui-explicit-id'
 
 /**
  * The messages of a catalog, ready to be shown. Only those that some file of `folders` uses ('web/', 'contract/'); all
- * of them unless told.
+ * of them unless told. `look` changes every text, but not what stands in for a value.
  */
-export function messagesOf(po: string, folders: readonly string[] = ['']): Messages {
+export function messagesOf(
+  po: string,
+  folders: readonly string[] = [''],
+  look: (text: string) => string = (text) => text,
+): Messages {
   const messages: Messages = {}
   for (const { msgid, msgstr, msgctxt, extractedComments, references } of parsePoFile(po).items) {
     const [text] = msgstr
     if (!text || !references.some((file) => folders.some((folder) => file.startsWith(folder)))) continue
     const id = extractedComments.includes(EXPLICIT_ID) ? msgid : generateMessageId(msgid, msgctxt ?? undefined)
-    messages[id] = compileMessage(text)
+    messages[id] = compileMessage(text, look)
   }
   return messages
 }

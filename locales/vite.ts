@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import lingui from '@lingui/babel-plugin-lingui-macro'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import type { Plugin } from 'vite'
-import { messagesOf } from './catalog.ts'
+import { type Messages, messagesOf } from './catalog.ts'
+import { pseudoText } from './pseudo.ts'
 
 /** What the web app shows. What mails and receipts say stays on the server. */
 const SHOWN = ['web/', 'contract/']
@@ -17,19 +20,31 @@ const macros = () =>
     ],
   })
 
+/** A string that is parsed is read faster than an object that is written out. */
+const moduleOf = (messages: Messages) => ({
+  code: `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(messages))})`,
+  map: null,
+  moduleType: 'js' as const,
+})
+
 /** Makes a module of a catalog: `messages`, by id. */
 const catalogs = (): Plugin => ({
   name: 'catalogs',
-  transform: {
-    filter: { id: /\.po$/ },
-    handler: (po) => ({
-      // A string that is parsed is read faster than an object that is written out.
-      code: `export const messages = JSON.parse(${JSON.stringify(JSON.stringify(messagesOf(po, SHOWN)))})`,
-      map: null,
-      moduleType: 'js',
-    }),
+  transform: { filter: { id: /\.po$/ }, handler: (po) => moduleOf(messagesOf(po, SHOWN)) },
+})
+
+const ENGLISH = join(import.meta.dirname, 'en.po')
+const PSEUDO = 'virtual:pseudo-texts'
+
+/** The same of English texts that only look foreign. */
+const pseudo = (): Plugin => ({
+  name: 'pseudo-texts',
+  resolveId: { filter: { id: /^virtual:pseudo-texts$/ }, handler: () => `\0${PSEUDO}` },
+  load: {
+    filter: { id: /^\0virtual:pseudo-texts$/ },
+    handler: () => moduleOf(messagesOf(readFileSync(ENGLISH, 'utf8'), SHOWN, pseudoText)),
   },
 })
 
 /** What Vite needs for texts that are translated. */
-export const texts = () => [macros(), catalogs()]
+export const texts = () => [macros(), catalogs(), pseudo()]

@@ -1,14 +1,16 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
-import { speak } from '#web/i18n/language.ts'
+import { firstLanguage, speak } from '#web/i18n/language.ts'
 import '@fontsource-variable/inter/opsz.css'
 import '#web/styles.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-void speak('en').then(() =>
+// Where its texts do not come, English is better than nothing; where that does not either, the bank is out of reach.
+const spoken = speak(firstLanguage()).catch(() => speak('en'))
+void spoken.finally(() =>
   createRoot(root).render(
     <StrictMode>
       <App />

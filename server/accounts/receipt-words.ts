@@ -1,4 +1,4 @@
-import type { Transaction, TransactionStatus } from '#contract/accounts.ts'
+import type { Transaction } from '#contract/accounts.ts'
 import type { LineMethod, LineName } from '#contract/wording.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
@@ -37,7 +37,7 @@ export function receiptWords(say: Translator, { transaction, holderName }: State
       comment: '-$1,234.50 USD',
       values: { amount: say.amount(amountMinor, asset, { sign: 'always' }), currency: asset },
     }),
-    status: statusOf(say, status),
+    status: say.textOf('transaction_status', status),
     completed: status === 'completed',
     rows: rowsOf(say, { transaction, holderName }),
     footer: i18n._({
@@ -56,7 +56,7 @@ function rowsOf(say: Translator, { transaction, holderName }: Stated): Receipt['
     [i18n._({ id: 'receipt.from', message: 'From' }), from],
     [i18n._({ id: 'receipt.to', message: 'To' }), to],
     [i18n._({ id: 'receipt.date', message: 'Date & Time' }), say.moment(transaction.bookedAt)],
-    [i18n._({ id: 'receipt.status', message: 'Status' }), statusOf(say, transaction.status)],
+    [i18n._({ id: 'receipt.status', message: 'Status' }), say.textOf('transaction_status', transaction.status)],
     [i18n._({ id: 'receipt.category', message: 'Category' }), say.textOf('category', transaction.category)],
     [i18n._({ id: 'receipt.method', message: 'Payment Method' }), methodOf(say, transaction.paymentMethod)],
   ]
@@ -66,17 +66,6 @@ function rowsOf(say: Translator, { transaction, holderName }: Stated): Receipt['
     [i18n._({ id: 'receipt.reference', message: 'Reference' }), transaction.reference],
   )
   return rows
-}
-
-function statusOf({ i18n }: Translator, status: TransactionStatus): string {
-  switch (status) {
-    case 'completed':
-      return i18n._({ id: 'receipt.status.completed', message: 'Completed' })
-    case 'pending':
-      return i18n._({ id: 'receipt.status.pending', message: 'Pending' })
-    case 'returned':
-      return i18n._({ id: 'receipt.status.returned', message: 'Returned' })
-  }
 }
 
 const nameOf = ({ textOf }: Translator, { code, params }: LineName) =>

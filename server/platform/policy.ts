@@ -47,6 +47,8 @@ export type Policy = {
   visitors: { perAddressAndHour: number; inAll: number } | null
   /** How many may sign up in an hour from all addresses together; null where `visitors` limits them. */
   newCustomersPerHour: number | null
+  /** The language of somebody who has chosen none: the bank's own, or the first of their browser's that it speaks. */
+  firstLanguage: 'english' | 'browser'
   /** Who puts the business date forward, how often for all of them together, and up to when; null for nobody. */
   dateControl: { by: Config['sampleDate']; perHour: number; until: Date } | null
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
@@ -95,6 +97,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
     // Far more people than open an account in any hour, each of whom is mailed.
     newCustomersPerHour: sample ? null : 3_000,
+    firstLanguage: sample ? 'english' : 'browser',
     dateControl: sample ? { by: sampleDate, perHour: 60, until: new Date(SAMPLE_DATE_ENDS) } : null,
     businessEpoch: sample ? new Date(SAMPLE_EPOCH) : null,
   }

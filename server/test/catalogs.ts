@@ -25,7 +25,7 @@ export const WITH_GERMAN: Catalogs = {
     'text.phone_code': 'Ihr Code ist {code}.',
     'receipt.title': 'Beleg {transactionId}',
     'receipt.heading': 'Beleg',
-    'receipt.status.pending': 'Ausstehend',
+    'transaction_status.pending': 'Ausstehend',
     'category.transfer': 'Überweisung',
     'method.alder_transfer': 'Alder-Überweisung',
     'notice.payment_received.title': 'Geld erhalten',

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Landmark, type LucideIcon, Unplug, Wallet } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
@@ -5,11 +8,11 @@ import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { longDay } from '#web/lib/dates.ts'
+import { longDay } from '#web/i18n/dates.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -25,16 +28,16 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const PRESETS = ['20', '50', '100', '500'] as const
 const REDIRECT_AFTER_MS = 1500
 
-const METHODS: readonly { value: TopUpMethod; label: string; icon: LucideIcon }[] = [
-  { value: 'card', label: 'Debit Card', icon: CreditCard },
-  { value: 'bank', label: 'Bank Transfer', icon: Landmark },
-  { value: 'wallet', label: 'Digital Wallet', icon: Wallet },
+const METHODS: readonly { value: TopUpMethod; label: MessageDescriptor; icon: LucideIcon }[] = [
+  { value: 'card', label: msg`Debit Card`, icon: CreditCard },
+  { value: 'bank', label: msg`Bank Transfer`, icon: Landmark },
+  { value: 'wallet', label: msg`Digital Wallet`, icon: Wallet },
 ]
 
-const ARRIVES: Record<OfferedMethod['arrives'], string> = {
-  at_once: 'Instant',
-  business_days: '1-2 business days',
-  when_confirmed: "As soon as it's confirmed",
+const ARRIVES: Record<OfferedMethod['arrives'], MessageDescriptor> = {
+  at_once: msg({ message: 'Instant', context: 'when added money arrives' }),
+  business_days: msg({ message: '1-2 business days', context: 'when added money arrives' }),
+  when_confirmed: msg({ message: "As soon as it's confirmed", context: 'when added money arrives' }),
 }
 
 type Form = { amount: string; method: TopUpMethod | '' }
@@ -49,20 +52,26 @@ function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form
 
 /** The form and what happens when it is sent. */
 function useAddMoneyForm() {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const schedule = useTimeout()
   const now = useBusinessNow()
   const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
   const { submit, showError, busy, done } = useSubmission({
     send: addMoney,
-    loading: ({ amountMinor, asset }) => `Adding ${formatAmount(amountMinor, asset)}…`,
+    loading: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return t`Adding ${amount}…`
+    },
     success: ({ transaction, settlesAt }, { amountMinor, asset }) => {
-      const message = `${formatAmount(amountMinor, asset)} added successfully!`
+      const amount = money(amountMinor, asset)
+      const message = t`${amount} added successfully!`
       if (settlesAt) {
-        return { message, description: `It's on its way from your bank and arrives by ${longDay(settlesAt, now)}.` }
+        const day = longDay(settlesAt, now)
+        return { message, description: t`It's on its way from your bank and arrives by ${day}.` }
       }
       if (transaction.status === 'pending') {
-        return { message, description: "It's on its way. You can spend it once it has been confirmed." }
+        return { message, description: t`It's on its way. You can spend it once it has been confirmed.` }
       }
       return { message }
     },
@@ -85,9 +94,10 @@ function useAddMoneyForm() {
 }
 
 export function AddMoneyScreen() {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(topUpMethodsQuery)
   return (
-    <Screen title="Add Money" back={paths.dashboard}>
+    <Screen title={t`Add Money`} back={paths.dashboard}>
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : data?.methods.length === 0 ? (
@@ -101,20 +111,28 @@ export function AddMoneyScreen() {
 
 /** A bank without a payment method. */
 function NotAvailable() {
+  const { t } = useLingui()
   return (
     <Notice
       icon={Unplug}
-      title="Adding money isn't available here"
-      action={<ButtonLink to={paths.dashboard}>Back to Home</ButtonLink>}
+      title={t`Adding money isn't available here`}
+      action={
+        <ButtonLink to={paths.dashboard}>
+          <Trans>Back to Home</Trans>
+        </ButtonLink>
+      }
     >
-      This bank isn't connected to cards, banks or wallets yet. You can receive a payment instead: give your email or
-      phone number to somebody with an Alder account, and what they send you is here at once.
+      <Trans>
+        This bank isn't connected to cards, banks or wallets yet. You can receive a payment instead: give your email or
+        phone number to somebody with an Alder account, and what they send you is here at once.
+      </Trans>
     </Notice>
   )
 }
 
 /** `offered`: the methods to choose from; null while they are not known. */
 function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null }) {
+  const { t } = useLingui()
   const { form, onSubmit, busy, done } = useAddMoneyForm()
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-6">
@@ -125,7 +143,7 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
           <div>
             <AmountField
               {...field}
-              label="Amount"
+              label={t`Amount`}
               error={fieldState.error?.message}
               onChange={(text) => {
                 field.onChange(text)
@@ -158,15 +176,16 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
         )}
       />
       <Button type="submit" busy={busy} done={done}>
-        Add Money
+        <Trans>Add Money</Trans>
       </Button>
     </form>
   )
 }
 
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
+  const { t } = useLingui()
   return (
-    <div role="group" aria-label="Quick choices" className="mt-3 grid grid-cols-4 gap-2">
+    <div role="group" aria-label={t`Quick choices`} className="mt-3 grid grid-cols-4 gap-2">
       {PRESETS.map((preset) => (
         <button
           key={preset}
@@ -180,7 +199,7 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
               : 'border-line bg-surface hover:bg-muted',
           )}
         >
-          ${preset}
+          {money(Number(preset) * 100, 'USD', { short: true })}
         </button>
       ))}
     </div>
@@ -198,7 +217,7 @@ function Methods({ offered, value, error, onChoose }: MethodsProps) {
   return (
     <section>
       <h2 id="methods" className="px-1 pb-2 text-[1.0625rem] font-semibold tracking-tight">
-        Payment Method
+        <Trans>Payment Method</Trans>
       </h2>
       <RadioGroup.Root
         aria-labelledby="methods"
@@ -225,9 +244,10 @@ function Methods({ offered, value, error, onChoose }: MethodsProps) {
   )
 }
 
-type MethodOptionProps = (typeof METHODS)[number] & { time: string; failed: boolean }
+type MethodOptionProps = (typeof METHODS)[number] & { time: MessageDescriptor; failed: boolean }
 
 function MethodOption({ value, label, time, icon: Icon, failed }: MethodOptionProps) {
+  const { t } = useLingui()
   return (
     <RadioGroup.Item
       value={value}
@@ -243,8 +263,8 @@ function MethodOption({ value, label, time, icon: Icon, failed }: MethodOptionPr
         <Icon className="size-5" strokeWidth={1.9} />
       </span>
       <span className="flex-1">
-        <span className="block font-semibold">{label}</span>
-        <span className="block text-sm text-ink-soft">{time}</span>
+        <span className="block font-semibold">{t(label)}</span>
+        <span className="block text-sm text-ink-soft">{t(time)}</span>
       </span>
       <span
         aria-hidden

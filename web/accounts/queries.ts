@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-qu
 import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { dayOf, monthStart } from '#web/lib/dates.ts'
+import { dayOf, monthStart } from '#web/i18n/dates.ts'
 import { useNow } from '#web/lib/now.ts'
 
 /** One page is enough for a month of one category; a customer with more gets a tip without figures. */

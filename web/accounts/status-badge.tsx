@@ -1,12 +1,7 @@
 import { Clock3, Undo2 } from 'lucide-react'
 import type { TransactionStatus } from '#contract/accounts.ts'
+import { transactionStatusText } from '#web/i18n/words.ts'
 import { cx } from '#web/ui/cx.ts'
-
-export const STATUS_LABELS: Record<TransactionStatus, string> = {
-  completed: 'Completed',
-  pending: 'Pending',
-  returned: 'Returned',
-}
 
 /** Marks what is not settled; a completed transaction needs no mark. */
 export function StatusBadge({ status, className }: { status: TransactionStatus; className?: string }) {
@@ -21,7 +16,7 @@ export function StatusBadge({ status, className }: { status: TransactionStatus; 
       )}
     >
       <Icon aria-hidden className="size-3" strokeWidth={2.4} />
-      {STATUS_LABELS[status]}
+      {transactionStatusText(status)}
     </span>
   )
 }

@@ -1,9 +1,10 @@
+import { useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
-import { shortDay, timeOfDay } from '#web/lib/dates.ts'
+import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
@@ -14,7 +15,10 @@ const LONG_MINOR = 100_000_000_00
 /** One line of a transaction list; opens the detail and hands it the transaction. */
 function TransactionRow({ transaction, now }: { transaction: Transaction; now: Date | null }) {
   const { name, amountMinor, asset, category, status, bookedAt } = transaction
+  const { t } = useLingui()
   const incoming = amountMinor > 0
+  const day = shortDay(bookedAt, now)
+  const time = timeOfDay(bookedAt)
   return (
     <Link
       to={paths.transactionDetail}
@@ -26,8 +30,7 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
         <span className="block truncate font-medium">{nameText(name)}</span>
         <span className="mt-0.5 flex items-center gap-1.5 text-sm text-ink-soft">
           <span className="truncate">
-            {shortDay(bookedAt, now)}
-            {status === 'completed' && `, ${timeOfDay(bookedAt)}`}
+            {status === 'completed' ? t({ message: `${day}, ${time}`, comment: 'Today, 9:41 AM' }) : day}
           </span>
           <StatusBadge status={status} />
         </span>

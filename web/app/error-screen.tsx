@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { RefreshCw, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import { useRouteError } from 'react-router'
@@ -8,6 +9,7 @@ import { Notice } from '#web/ui/notice.tsx'
 
 /** Stands where a screen could not be shown at all. Loading the page anew is the surest way on. */
 export function ErrorScreen() {
+  const { t } = useLingui()
   const error = useRouteError()
   useEffect(() => {
     // For debugging: the screen itself shows no details.
@@ -16,7 +18,7 @@ export function ErrorScreen() {
   }, [error])
   return (
     <main className="mx-auto grid min-h-dvh max-w-[26.875rem] place-items-center">
-      <title>Something went wrong · Alder</title>
+      <title>{`${t`Something went wrong`} · Alder`}</title>
       <Notice
         icon={TriangleAlert}
         heading="h1"
@@ -24,15 +26,15 @@ export function ErrorScreen() {
         action={
           <>
             <Button icon={<RefreshCw aria-hidden className="size-5" />} onClick={() => location.reload()}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
             <Button variant="secondary" onClick={() => location.assign(paths.dashboard)}>
-              To the dashboard
+              <Trans>To the dashboard</Trans>
             </Button>
           </>
         }
       >
-        This screen could not be shown. Your money is safe.
+        <Trans>This screen could not be shown. Your money is safe.</Trans>
       </Notice>
     </main>
   )

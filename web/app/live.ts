@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toast } from 'sonner'
 import { OWN_MOVES, type Transaction } from '#contract/accounts.ts'
 import { liveEvent } from '#contract/events.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { meQuery } from '#web/lib/me.ts'
@@ -40,8 +41,9 @@ export function newPayments(known: Seen, recent: readonly Transaction[]): Transa
 }
 
 function toastPayment(transaction: Transaction): void {
-  const amount = formatAmount(transaction.amountMinor, transaction.asset)
-  toast.success(`${nameText(transaction.name)} sent you ${amount}`, {
+  const sender = nameText(transaction.name)
+  const amount = money(transaction.amountMinor, transaction.asset)
+  toast.success(t`${sender} sent you ${amount}`, {
     id: `arrival-${transaction.id}`,
     ...(transaction.note && { description: transaction.note }),
   })

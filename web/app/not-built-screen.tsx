@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Sprout } from 'lucide-react'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -5,15 +7,20 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 /** Stands at an address of the spec until its screen is there. */
-export function NotBuiltScreen({ title }: { title: string }) {
+export function NotBuiltScreen({ title }: { title: MessageDescriptor }) {
+  const { t } = useLingui()
   return (
-    <Screen title={title} back={paths.dashboard} className="justify-center">
+    <Screen title={t(title)} back={paths.dashboard} className="justify-center">
       <Notice
         icon={Sprout}
-        title="Not built yet"
-        action={<ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>}
+        title={t`Not built yet`}
+        action={
+          <ButtonLink to={paths.dashboard}>
+            <Trans>Go to the dashboard</Trans>
+          </ButtonLink>
+        }
       >
-        This part of Alder is still growing. Your balance, payments and transactions are ready now.
+        <Trans>This part of Alder is still growing. Your balance, payments and transactions are ready now.</Trans>
       </Notice>
     </Screen>
   )

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Compass } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
@@ -7,6 +8,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 export function NotFoundScreen() {
+  const { t } = useLingui()
   const { pathname } = useLocation()
   useEffect(() => {
     // The spec asks for the missing path on the console.
@@ -15,14 +17,18 @@ export function NotFoundScreen() {
   }, [pathname])
   return (
     <main className="grid flex-1 animate-screen-in place-items-center">
-      <title>Page not found · Alder</title>
+      <title>{`${t`Page not found`} · Alder`}</title>
       <Notice
         icon={Compass}
         heading="h1"
         title={errorText('page_not_found')}
-        action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
+        action={
+          <ButtonLink to={paths.home}>
+            <Trans>Return to Home</Trans>
+          </ButtonLink>
+        }
       >
-        Nothing grows at this address.
+        <Trans>Nothing grows at this address.</Trans>
       </Notice>
     </main>
   )

@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
 import { ErrorScreen } from '#web/app/error-screen.tsx'
@@ -11,7 +13,7 @@ function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
 }
 
 /** An address of the spec whose screen another piece of work brings. */
-function notBuilt(path: string, title: string): RouteObject {
+function notBuilt(path: string, title: MessageDescriptor): RouteObject {
   return screen(path, async () => {
     const { NotBuiltScreen } = await import('#web/app/not-built-screen.tsx')
     return () => <NotBuiltScreen title={title} />
@@ -43,24 +45,24 @@ const screens: RouteObject[] = [
   screen(paths.login, async () => (await import('#web/identity/sign-in/login-screen.tsx')).LoginScreen),
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
-  notBuilt(paths.request, 'Request Money'),
-  notBuilt(paths.cards, 'Cards'),
+  notBuilt(paths.request, msg`Request Money`),
+  notBuilt(paths.cards, msg`Cards`),
   screen(paths.settings, async () => (await import('#web/profile/settings-screen.tsx')).SettingsScreen),
   screen(paths.personalInfo, async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen),
   screen(paths.securityPrivacy, async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen),
-  notBuilt(paths.paymentMethods, 'Payment Methods'),
-  notBuilt(paths.language, 'Language'),
-  notBuilt(paths.helpCenter, 'Help Center'),
-  notBuilt(paths.notifications, 'Notifications'),
-  notBuilt(paths.invest, 'Invest'),
-  notBuilt(paths.savings, 'Savings'),
-  notBuilt(paths.aiAdvisor, 'AI Advisor'),
-  notBuilt(paths.analytics, 'Analytics'),
-  notBuilt(paths.crypto, 'Crypto'),
-  notBuilt(paths.carbonFootprint, 'Carbon Footprint'),
-  notBuilt(paths.loans, 'Loans'),
-  notBuilt(paths.splitBill, 'Split Bill'),
-  notBuilt(paths.rewards, 'Rewards'),
+  notBuilt(paths.paymentMethods, msg`Payment Methods`),
+  notBuilt(paths.language, msg`Language`),
+  notBuilt(paths.helpCenter, msg`Help Center`),
+  notBuilt(paths.notifications, msg`Notifications`),
+  notBuilt(paths.invest, msg`Invest`),
+  notBuilt(paths.savings, msg`Savings`),
+  notBuilt(paths.aiAdvisor, msg`AI Advisor`),
+  notBuilt(paths.analytics, msg`Analytics`),
+  notBuilt(paths.crypto, msg`Crypto`),
+  notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
+  notBuilt(paths.loans, msg`Loans`),
+  notBuilt(paths.splitBill, msg`Split Bill`),
+  notBuilt(paths.rewards, msg`Rewards`),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]
 

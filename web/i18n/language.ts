@@ -5,12 +5,50 @@ import type { Messages } from '#locales/catalog.ts'
 /** Each language is fetched when it is first spoken. */
 const CATALOGS = import.meta.glob<{ messages: Messages }>('/locales/*.po')
 
+const KEY = 'alder.language'
+
+/** English with accents and a third longer, in which tests see what is cut off and what is no text of a catalog. */
+const PSEUDO = 'pseudo'
+
+type Spoken = Language | typeof PSEUDO
+
+function isSpoken(language: string | null | undefined): language is Spoken {
+  return language === PSEUDO || (typeof language === 'string' && Object.hasOwn(LANGUAGES, language))
+}
+
+/** The language that was chosen on this device; null where none was. */
+export function keptLanguage(): Spoken | null {
+  try {
+    const kept = localStorage.getItem(KEY)
+    return isSpoken(kept) ? kept : null
+  } catch {
+    return null
+  }
+}
+
+/** The language to begin in: the one chosen here or, where the bank says so, the first of the browser's that it speaks. */
+export function firstLanguage(): Spoken {
+  const kept = keptLanguage()
+  if (kept) return kept
+  const asks = document.documentElement.dataset['firstLanguage'] === 'browser' ? navigator.languages : []
+  return asks.map((tag) => tag.split('-')[0]).find(isSpoken) ?? 'en'
+}
+
 /** Speaks a language from now on, on the whole page. Throws where its texts cannot be fetched. */
-export async function speak(language: Language): Promise<void> {
+export async function speak(language: Spoken): Promise<void> {
   const load = CATALOGS[`/locales/${language}.po`]
-  if (!load) throw new Error(`There are no texts in ${language}`)
-  const { messages } = await load()
-  i18n.loadAndActivate({ locale: language, messages })
-  document.documentElement.lang = language
-  document.documentElement.dir = LANGUAGES[language].direction
+  const { messages } = load ? await load() : await import('virtual:pseudo-texts')
+  i18n.loadAndActivate({ locale: language === PSEUDO ? 'en' : language, messages })
+  document.documentElement.lang = i18n.locale
+  document.documentElement.dir = language === PSEUDO ? 'ltr' : LANGUAGES[language].direction
+}
+
+/** Speaks a language from now on, here and whenever this device opens the app. Throws as `speak` does. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await speak(language)
+  try {
+    localStorage.setItem(KEY, language)
+  } catch {
+    // Without storage the choice lasts until the page is closed, or until the customer signs in.
+  }
 }

@@ -1,7 +1,9 @@
 import { i18n } from '@lingui/core'
-import type { Category } from '#contract/accounts.ts'
+import type { Category, TransactionStatus } from '#contract/accounts.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
+import { type Language, LANGUAGES } from '#contract/languages.ts'
+import type { DocumentType } from '#contract/kyc.ts'
 import { type TextCode, TEXTS, type TextTable } from '#contract/texts.ts'
 import type { LineMethod, LineName } from '#contract/wording.ts'
 
@@ -16,9 +18,13 @@ export const errorText = (code: ErrorCode) => textOf('error', code)
 
 export const categoryText = (category: Category) => textOf('category', category)
 
+export const transactionStatusText = (status: TransactionStatus) => textOf('transaction_status', status)
+
 export const networkZoneText = (zone: NetworkZone) => textOf('network_zone', zone)
 
 export const securityEventText = (kind: SecurityEventKind) => textOf('security_event', kind)
+
+export const documentTypeText = (type: DocumentType) => textOf('document_type', type)
 
 /** Whom or what a line is about; empty where nothing was said. */
 export const nameText = ({ code, params }: LineName) =>
@@ -26,3 +32,8 @@ export const nameText = ({ code, params }: LineName) =>
 
 /** How a line was paid; empty where nothing was said. */
 export const methodText = (method: LineMethod | null) => (method ? textOf('method', method.code, method.params) : '')
+
+/** What a language is called in the one in force. */
+export function languageText(language: Language): string {
+  return new Intl.DisplayNames([i18n.locale], { type: 'language' }).of(language) ?? LANGUAGES[language].name
+}

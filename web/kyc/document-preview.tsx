@@ -1,9 +1,10 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ImageOff } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { KycDocument } from '#contract/kyc.ts'
+import { documentTypeText } from '#web/i18n/words.ts'
 import { documentQuery } from '#web/kyc/queries.ts'
-import { typeLabel } from '#web/kyc/steps.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -19,8 +20,10 @@ type DocumentPreviewProps = {
 /** A picture of a document: of a PDF, its pages one below the other. */
 export function DocumentPreview({ document, path, className, tallClassName }: DocumentPreviewProps) {
   const { data, isError } = useQuery(documentQuery(path))
-  if (isError) return <Placeholder icon={NO_PREVIEW} className={className} text="No preview" />
-  return <Picture blob={data} alt={typeLabel(document.type)} className={className} tallClassName={tallClassName} />
+  if (isError) return <NoPreview className={className} />
+  return (
+    <Picture blob={data} alt={documentTypeText(document.type)} className={className} tallClassName={tallClassName} />
+  )
 }
 
 type PictureProps = {
@@ -32,8 +35,6 @@ type PictureProps = {
 
 /** Higher than this many times its width, a picture is more than one page. */
 const TALL = 1.6
-
-const NO_PREVIEW = <ImageOff aria-hidden className="size-7" />
 
 /** Shows an image from memory; its address ends with it. What is no image after all is said to have no preview. */
 export function Picture({ blob, alt, className, tallClassName }: PictureProps) {
@@ -49,7 +50,7 @@ export function Picture({ blob, alt, className, tallClassName }: PictureProps) {
     [blob],
   )
   if (!blob) return <Skeleton className={cx('w-full', className)} />
-  if (blob === unreadable) return <Placeholder icon={NO_PREVIEW} className={className} text="No preview" />
+  if (blob === unreadable) return <NoPreview className={className} />
   return (
     <img
       ref={show}
@@ -61,15 +62,15 @@ export function Picture({ blob, alt, className, tallClassName }: PictureProps) {
   )
 }
 
-type PlaceholderProps = { icon: ReactNode; text: string; className?: string | undefined }
-
-function Placeholder({ icon, text, className }: PlaceholderProps) {
+function NoPreview({ className }: { className?: string | undefined }) {
   return (
     <div
       className={cx('grid w-full place-content-center justify-items-center gap-1.5 bg-muted text-ink-soft', className)}
     >
-      {icon}
-      <span className="text-sm font-medium">{text}</span>
+      <ImageOff aria-hidden className="size-7" />
+      <span className="text-sm font-medium">
+        <Trans>No preview</Trans>
+      </span>
     </div>
   )
 }

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   BadgeCheck,
   Bell,
@@ -9,7 +12,6 @@ import {
   ShieldX,
   UserRoundCheck,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { Kyc } from '#contract/kyc.ts'
 import { Reason } from '#web/kyc/reason.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -18,49 +20,58 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-const toDashboard = <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
+const toDashboard = (
+  <ButtonLink to={paths.dashboard}>
+    <Trans>Go to the dashboard</Trans>
+  </ButtonLink>
+)
 
 /** Where there is nothing for the customer to do: verification is waited for, done, or was refused. */
 export function StatusView({ kyc }: { kyc: Kyc }) {
+  const { t } = useLingui()
   if (kyc.status === 'submitted') return <Submitted />
   if (kyc.status === 'rejected') return <Rejected reason={kyc.reason} />
   return (
-    <Notice icon={BadgeCheck} title="You're verified" action={toDashboard}>
-      We know that you are you. Nothing else is needed.
+    <Notice icon={BadgeCheck} title={t`You're verified`} action={toDashboard}>
+      <Trans>We know that you are you. Nothing else is needed.</Trans>
     </Notice>
   )
 }
 
-const NEXT: readonly { icon: LucideIcon; title: string; description: string; trailing?: ReactNode }[] = [
+type Next = { icon: LucideIcon; title: MessageDescriptor; description: MessageDescriptor; done?: boolean }
+
+/** What happens after the documents are handed in. */
+const NEXT: readonly Next[] = [
   {
     icon: FileCheck2,
-    title: 'Documents received',
-    description: 'All three are here, encrypted.',
-    trailing: <Check aria-label="Done" className="size-5 text-success" strokeWidth={2.4} />,
+    title: msg`Documents received`,
+    description: msg`All three are here, encrypted.`,
+    done: true,
   },
   {
     icon: UserRoundCheck,
-    title: 'A person looks at them',
-    description: 'Somebody at Alder compares them with what you told us.',
+    title: msg`A person looks at them`,
+    description: msg`Somebody at Alder compares them with what you told us.`,
   },
   {
     icon: Bell,
-    title: 'We tell you',
-    description: 'By a notification and by mail. There is no need to wait here.',
+    title: msg`We tell you`,
+    description: msg`By a notification and by mail. There is no need to wait here.`,
   },
 ]
 
 function Submitted() {
+  const { t } = useLingui()
   return (
     <>
-      <Notice icon={Hourglass} title="We're checking your documents" action={toDashboard}>
-        You can use Alder in the meantime. Until you are verified, you can move less money in a day.
+      <Notice icon={Hourglass} title={t`We're checking your documents`} action={toDashboard}>
+        <Trans>You can use Alder in the meantime. Until you are verified, you can move less money in a day.</Trans>
       </Notice>
       <Card>
         <ol className="divide-y divide-line">
-          {NEXT.map((row) => (
-            <li key={row.title}>
-              <Row {...row} />
+          {NEXT.map(({ icon, title, description, done }) => (
+            <li key={title.id}>
+              <Row icon={icon} title={t(title)} description={t(description)} trailing={done && <Done />} />
             </li>
           ))}
         </ol>
@@ -69,17 +80,31 @@ function Submitted() {
   )
 }
 
+function Done() {
+  const { t } = useLingui()
+  return (
+    <Check
+      aria-label={t({ message: 'Done', context: 'a step that is over' })}
+      className="size-5 text-success"
+      strokeWidth={2.4}
+    />
+  )
+}
+
 function Rejected({ reason }: { reason: string | null }) {
+  const { t } = useLingui()
   return (
     <>
-      <Notice icon={ShieldX} title="We couldn't verify you">
-        Your money is safe and you can still reach it. You can move less of it in a day.
+      <Notice icon={ShieldX} title={t`We couldn't verify you`}>
+        <Trans>Your money is safe and you can still reach it. You can move less of it in a day.</Trans>
       </Notice>
-      {reason && <Reason icon={MessageSquareWarning} title="What the reviewer wrote" reason={reason} />}
+      {reason && <Reason icon={MessageSquareWarning} title={t`What the reviewer wrote`} reason={reason} />}
       <div className="grid gap-2.5">
-        <ButtonLink to={paths.helpCenter}>Get help</ButtonLink>
+        <ButtonLink to={paths.helpCenter}>
+          <Trans>Get help</Trans>
+        </ButtonLink>
         <ButtonLink variant="secondary" to={paths.dashboard}>
-          Go to the dashboard
+          <Trans>Go to the dashboard</Trans>
         </ButtonLink>
       </div>
     </>

@@ -1,38 +1,56 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { House, IdCard, type LucideIcon, ScanFace } from 'lucide-react'
 import { DOCUMENT_MEDIA, DOCUMENT_TYPES, type DocumentType, KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
 import type { FileRules } from '#web/lib/upload.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
 
+type StepWords = {
+  title: MessageDescriptor
+  description: MessageDescriptor
+  tip: MessageDescriptor
+  /** Names the choice of a kind of document; null where there is one kind alone. */
+  choice: MessageDescriptor | null
+  /** Names the field that takes a file. */
+  file: MessageDescriptor
+  uploaded: MessageDescriptor
+  icon: LucideIcon
+}
+
 /** What a person reads about each step. */
-export const STEPS: Record<KycStep, { title: string; description: string; tip: string; icon: LucideIcon }> = {
+export const STEPS: Record<KycStep, StepWords> = {
   id: {
-    title: 'Identity Document',
-    description: "Passport, driver's license or national ID",
-    tip: 'All four corners in view, nothing covered, no glare.',
+    title: msg`Identity Document`,
+    description: msg`Passport, driver's license or national ID`,
+    tip: msg`All four corners in view, nothing covered, no glare.`,
+    choice: msg`Kind of identity document`,
+    file: msg`A file for Identity Document`,
+    uploaded: msg`Identity Document uploaded successfully`,
     icon: IdCard,
   },
   selfie: {
-    title: 'Take a Selfie',
-    description: 'A photo of your face, as you look today',
-    tip: 'Look straight ahead, in good light, without glasses or a hat.',
+    title: msg`Take a Selfie`,
+    description: msg`A photo of your face, as you look today`,
+    tip: msg`Look straight ahead, in good light, without glasses or a hat.`,
+    choice: null,
+    file: msg`A file for Take a Selfie`,
+    uploaded: msg`Take a Selfie uploaded successfully`,
     icon: ScanFace,
   },
   address: {
-    title: 'Proof of Address',
-    description: 'Utility bill or bank statement',
-    tip: 'Your name and address on it, from the last three months.',
+    title: msg`Proof of Address`,
+    description: msg`Utility bill or bank statement`,
+    tip: msg`Your name and address on it, from the last three months.`,
+    choice: msg`Kind of proof of address`,
+    file: msg`A file for Proof of Address`,
+    uploaded: msg`Proof of Address uploaded successfully`,
     icon: House,
   },
 }
 
 /** The kinds of document a step takes, in the order they are offered. */
-export function typesOf(step: KycStep): [DocumentType, string][] {
-  return Object.entries(DOCUMENT_TYPES[step]) as [DocumentType, string][]
-}
-
-/** What a person reads for a kind of document. */
-export function typeLabel(type: DocumentType): string {
-  return KYC_STEPS.flatMap(typesOf).find(([key]) => key === type)?.[1] ?? type
+export function typesOf(step: KycStep): DocumentType[] {
+  return Object.keys(DOCUMENT_TYPES[step]) as DocumentType[]
 }
 
 /** A face is no PDF. */

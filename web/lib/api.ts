@@ -175,9 +175,9 @@ export async function refusalOf(response: FailedResponse): Promise<Refusal> {
 export function messageOf(error: unknown): string {
   if (!(error instanceof Refusal)) return errorText('unexpected')
   const { code, retryAfterSeconds } = error
-  return code === 'too_many_requests' && retryAfterSeconds !== undefined
-    ? t`Too many tries. Try again ${inTime(retryAfterSeconds)}`
-    : errorText(code)
+  if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return errorText(code)
+  const inSomeTime = inTime(retryAfterSeconds)
+  return t({ message: `Too many tries. Try again ${inSomeTime}`, comment: '{inSomeTime}: "in 12 minutes"' })
 }
 
 /** Whether the server has decided: asking again gets the same response. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { toast } from 'sonner'
 
 /** Copies a text and shows `message`. Returns whether it could. */
@@ -16,12 +17,12 @@ export async function copy(text: string, message: string): Promise<boolean> {
 /** Opens the device's own share sheet, or copies where there is none. */
 export async function share(data: { title: string; text: string; url?: string }): Promise<void> {
   const whole = data.url ? `${data.text}\n${data.url}` : data.text
-  if (!navigator.share) return void (await copy(whole, 'Copied to clipboard'))
+  if (!navigator.share) return void (await copy(whole, t`Copied to clipboard`))
   try {
     await navigator.share(data)
   } catch (error) {
     // Closing the share sheet is not an error; after any other failure, copy instead.
     if (error instanceof DOMException && error.name === 'AbortError') return
-    await copy(whole, 'Copied to clipboard')
+    await copy(whole, t`Copied to clipboard`)
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
@@ -52,7 +53,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   })
 
   useEffect(() => {
-    if (mutation.isPending && mutation.failureCount > 0) toast.loading('Still trying…', { id: toastId() })
+    if (mutation.isPending && mutation.failureCount > 0) toast.loading(t`Still trying…`, { id: toastId() })
   }, [toastId, mutation.isPending, mutation.failureCount])
 
   async function submit(content: Content): Promise<Result | null> {

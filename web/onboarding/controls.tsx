@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useLayoutEffect, useRef } from 'react'
 import { SLIDES } from '#web/onboarding/slides.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -21,15 +22,15 @@ export function Controls({ slide, go }: ControlsProps) {
         {last ? (
           <>
             <ButtonLink ref={wayOn} to={paths.signup} className="arriving">
-              Get Started
+              <Trans>Get Started</Trans>
             </ButtonLink>
             <ButtonLink to={paths.login} variant="quiet" size="small" className="arriving">
-              I Already Have an Account
+              <Trans>I Already Have an Account</Trans>
             </ButtonLink>
           </>
         ) : (
           <Button ref={wayOn} onClick={() => go(slide + 1)}>
-            Next
+            <Trans comment="To the next slide">Next</Trans>
           </Button>
         )}
       </div>
@@ -38,25 +39,30 @@ export function Controls({ slide, go }: ControlsProps) {
 }
 
 function Dots({ slide, go }: ControlsProps) {
+  const { t } = useLingui()
   return (
-    <div role="group" aria-label="Choose a slide" className="flex">
-      {SLIDES.map(({ name }, index) => (
-        <button
-          key={name}
-          type="button"
-          aria-label={`Slide ${index + 1}: ${name}`}
-          aria-current={index === slide || undefined}
-          onClick={() => go(index)}
-          className="group grid size-11 place-items-center rounded-full -outline-offset-4"
-        >
-          <span
-            className={cx(
-              'h-2 rounded-full transition-[width,background-color] duration-300 ease-out-soft',
-              index === slide ? 'w-7 bg-primary' : 'w-2 bg-line-strong group-hover:bg-primary',
-            )}
-          />
-        </button>
-      ))}
+    <div role="group" aria-label={t`Choose a slide`} className="flex">
+      {SLIDES.map((each, index) => {
+        const number = index + 1
+        const name = t(each.name)
+        return (
+          <button
+            key={each.id}
+            type="button"
+            aria-label={t`Slide ${number}: ${name}`}
+            aria-current={index === slide || undefined}
+            onClick={() => go(index)}
+            className="group grid size-11 place-items-center rounded-full -outline-offset-4"
+          >
+            <span
+              className={cx(
+                'h-2 rounded-full transition-[width,background-color] duration-300 ease-out-soft',
+                index === slide ? 'w-7 bg-primary' : 'w-2 bg-line-strong group-hover:bg-primary',
+              )}
+            />
+          </button>
+        )
+      })}
     </div>
   )
 }

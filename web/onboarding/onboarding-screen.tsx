@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useCarousel } from '#web/onboarding/carousel.ts'
@@ -8,35 +9,39 @@ import '#web/onboarding/onboarding.css'
 
 /** The first thing anyone sees: what the bank is, in four slides, and the two ways into it. */
 export function OnboardingScreen() {
+  const { t } = useLingui()
   const { slide, moved, show } = useSlide()
   const { viewport, go } = useCarousel({ count: SLIDES.length, slide, onSlide: show })
   const shown = SLIDES[slide]
   return (
     <main className="flex flex-1 animate-screen-in flex-col sm:mx-[calc((26.875rem-min(62rem,100vw-4rem))/2)] sm:justify-center">
-      <title>Welcome · Alder</title>
+      <title>{`${t`Welcome`} · Alder`}</title>
       <section
-        aria-roledescription="carousel"
-        aria-label="What Alder is"
+        aria-roledescription={t({
+          message: 'carousel',
+          comment: 'What a screen reader calls slides one after another',
+        })}
+        aria-label={t`What Alder is`}
         className="onboarding flex flex-1 flex-col sm:relative sm:max-h-[41rem] sm:overflow-hidden sm:rounded-[2.25rem] sm:border sm:border-line sm:bg-surface sm:shadow-card"
       >
         {/* Within reach of the keyboard, although its arrow keys are heard all over the screen. */}
         <div
           ref={viewport}
           role="group"
-          aria-label="Slides"
+          aria-label={t`Slides`}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className="flex flex-1 cursor-grab overflow-hidden -outline-offset-4 select-none focus-visible:rounded-[2.25rem] active:cursor-grabbing"
         >
           <div className="flex w-full touch-pan-y touch-pinch-zoom">
             {SLIDES.map((each, index) => (
-              <SlideView key={each.name} slide={each} number={index + 1} current={index === slide} />
+              <SlideView key={each.id} slide={each} number={index + 1} current={index === slide} />
             ))}
           </div>
         </div>
         <Controls slide={slide} go={go} />
         <p role="status" className="sr-only">
-          {moved && shown && `${shown.title}. ${shown.text}`}
+          {moved && shown && <SlideWords slide={shown} />}
         </p>
       </section>
     </main>
@@ -45,14 +50,24 @@ export function OnboardingScreen() {
 
 type SlideViewProps = { slide: Slide; number: number; current: boolean }
 
+/** The words of a slide, one sentence after another. */
+function SlideWords({ slide }: { slide: Slide }) {
+  const { t } = useLingui()
+  const title = t(slide.title)
+  const text = t(slide.text)
+  return t({ message: `${title}. ${text}`, comment: 'Read out when another slide comes; the title has no full stop' })
+}
+
 /** Only the slide in view is there for a screen reader, and only it has the screen's heading. */
 function SlideView({ slide: { title, text, Art, poster }, number, current }: SlideViewProps) {
+  const { t } = useLingui()
+  const count = SLIDES.length
   const Heading = current ? 'h1' : 'p'
   return (
     <div
       role="group"
-      aria-roledescription="slide"
-      aria-label={`${number} of ${SLIDES.length}`}
+      aria-roledescription={t({ message: 'slide', comment: 'What a screen reader calls one picture with its words' })}
+      aria-label={t({ message: `${number} of ${count}`, comment: 'The place of a slide among all slides' })}
       aria-hidden={!current || undefined}
       data-current={current}
       className="flex w-full shrink-0 flex-col sm:flex-row"
@@ -70,10 +85,10 @@ function SlideView({ slide: { title, text, Art, poster }, number, current }: Sli
           {...(current && { tabIndex: -1 })}
           className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance lg:text-[2.75rem]"
         >
-          {title}
+          {t(title)}
         </Heading>
         <p className="mt-2 min-h-[4.5em] text-[1.0625rem] text-pretty text-ink-soft lg:mt-4 lg:text-[1.1875rem]">
-          {text}
+          {t(text)}
         </p>
       </div>
     </div>

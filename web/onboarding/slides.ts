@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { Instant } from '#web/onboarding/art/instant.tsx'
 import { Insights } from '#web/onboarding/art/insights.tsx'
@@ -5,10 +7,11 @@ import { Secure } from '#web/onboarding/art/secure.tsx'
 import { Welcome } from '#web/onboarding/art/welcome.tsx'
 
 export type Slide = {
+  id: string
   /** Names the slide on its dot. */
-  name: string
-  title: string
-  text: string
+  name: MessageDescriptor
+  title: MessageDescriptor
+  text: MessageDescriptor
   Art: ComponentType
   /** The class that colours the poster behind the picture. */
   poster: string
@@ -16,30 +19,34 @@ export type Slide = {
 
 export const SLIDES: readonly Slide[] = [
   {
-    name: 'Welcome',
-    title: 'Welcome to Alder',
-    text: 'A whole bank in your pocket. No branches and no queues, just one calm place for your money to grow.',
+    id: 'welcome',
+    name: msg`Welcome`,
+    title: msg`Welcome to Alder`,
+    text: msg`A whole bank in your pocket. No branches and no queues, just one calm place for your money to grow.`,
     Art: Welcome,
     poster: 'poster-brand',
   },
   {
-    name: 'Bank securely',
-    title: 'Bank securely',
-    text: 'Identity verification (KYC) and biometrics keep others out, and let you in with a look or a touch.',
+    id: 'secure',
+    name: msg`Bank securely`,
+    title: msg`Bank securely`,
+    text: msg`Identity verification (KYC) and biometrics keep others out, and let you in with a look or a touch.`,
     Art: Secure,
     poster: 'poster-orange',
   },
   {
-    name: 'Smart insights',
-    title: 'Smart insights',
-    text: 'AI-powered spending insights show where your money goes, what has changed and what you could set aside.',
+    id: 'insights',
+    name: msg`Smart insights`,
+    title: msg`Smart insights`,
+    text: msg`AI-powered spending insights show where your money goes, what has changed and what you could set aside.`,
     Art: Insights,
     poster: 'poster-blue',
   },
   {
-    name: 'Instant everything',
-    title: 'Instant everything',
-    text: 'Money moves and cards are made the moment you ask, together with our FinTech partners.',
+    id: 'instant',
+    name: msg`Instant everything`,
+    title: msg`Instant everything`,
+    text: msg`Money moves and cards are made the moment you ask, together with our FinTech partners.`,
     Art: Instant,
     poster: 'poster-primary',
   },

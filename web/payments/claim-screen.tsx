@@ -1,14 +1,15 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, Clock3, LinkIcon, Undo2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import type { Claim } from '#contract/payments.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { acceptClaim, claimQuery } from '#web/payments/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -24,27 +25,35 @@ const REDIRECT_AFTER_MS = 1500
 
 /** Where a claim link leads: someone sent money to this person before they were a customer. */
 export function ClaimScreen() {
+  const { t } = useLingui()
   const { search } = useLocation()
   const token = new URLSearchParams(search).get('token')
   return (
-    <Screen title="Money for You" back={paths.dashboard} className="justify-center">
+    <Screen title={t`Money for You`} back={paths.dashboard} className="justify-center">
       {token ? <Open token={token} /> : <Invalid />}
     </Screen>
   )
 }
 
-const toDashboard = <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
+function ToDashboard() {
+  return (
+    <ButtonLink to={paths.dashboard}>
+      <Trans>Go to the dashboard</Trans>
+    </ButtonLink>
+  )
+}
 
 function Invalid() {
   return (
-    <Notice icon={LinkIcon} title={errorText('claim_not_found')} action={toDashboard}>
-      Ask whoever sent it to share the link again.
+    <Notice icon={LinkIcon} title={errorText('claim_not_found')} action={<ToDashboard />}>
+      <Trans>Ask whoever sent it to share the link again.</Trans>
     </Notice>
   )
 }
 
 function Open({ token }: { token: string }) {
   const { data, error, refetch } = useQuery(claimQuery(token))
+  const { t } = useLingui()
   const acceptance = useAcceptance(token)
   if (data?.status === 'open' || (data && acceptance.done)) return <Offer claim={data} acceptance={acceptance} />
   if (data) return <Closed claim={data} />
@@ -52,7 +61,7 @@ function Open({ token }: { token: string }) {
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col items-center gap-3">
-      <Loading label="Loading the payment" />
+      <Loading label={t`Loading the payment`} />
       <Skeleton className="h-5 w-48" />
       <Skeleton className="h-14 w-56" />
       <Skeleton round className="mt-4 h-13 w-full" />
@@ -61,29 +70,44 @@ function Open({ token }: { token: string }) {
 }
 
 function Closed({ claim }: { claim: Claim }) {
+  const { t } = useLingui()
   const claimed = claim.status === 'claimed'
+  const { senderName } = claim
+  const amount = <Money amountMinor={claim.amountMinor} asset={claim.asset} />
   return (
     <Notice
       icon={claimed ? CircleCheck : Undo2}
-      title={claimed ? 'This money was accepted' : 'This money went back'}
-      action={toDashboard}
+      title={claimed ? t`This money was accepted` : t`This money went back`}
+      action={<ToDashboard />}
     >
-      <Money amountMinor={claim.amountMinor} asset={claim.asset} /> from {claim.senderName}
-      {claimed ? ' has found its account.' : ' is no longer waiting.'}
+      {claimed ? (
+        <Trans comment="The money was accepted by somebody">
+          {amount} from {senderName} has found its account.
+        </Trans>
+      ) : (
+        <Trans comment="The money went back to the sender">
+          {amount} from {senderName} is no longer waiting.
+        </Trans>
+      )}
     </Notice>
   )
 }
 
 /** Accepting, and going to the dashboard a moment later. It outlives the offer, which ends with it. */
 function useAcceptance(token: string) {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
     send: (_claim: Claim, key) => acceptClaim(token, key),
-    loading: ({ amountMinor, asset }) => `Accepting ${formatAmount(amountMinor, asset)}…`,
-    success: (_answer, { amountMinor, asset, senderName }) => ({
-      message: `${formatAmount(amountMinor, asset)} from ${senderName} is in your account`,
-    }),
+    loading: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return t`Accepting ${amount}…`
+    },
+    success: (_answer, { amountMinor, asset, senderName }) => {
+      const amount = money(amountMinor, asset)
+      return { message: t`${amount} from ${senderName} is in your account` }
+    },
   })
   async function accept(claim: Claim): Promise<void> {
     if (await submit(claim)) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
@@ -93,40 +117,62 @@ function useAcceptance(token: string) {
 
 function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typeof useAcceptance> }) {
   const { accept, busy, done } = acceptance
-  const amount = formatAmount(claim.amountMinor, claim.asset)
+  const expiry = dateAndTime(claim.expiresAt)
+  const amount = money(claim.amountMinor, claim.asset)
   return (
     <Card className="relative isolate px-5 py-9 text-center">
       <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-primary opacity-15" />
-      <p className="text-pretty text-ink-soft">
-        {claim.own ? (
-          'You sent'
-        ) : (
-          <>
-            <strong className="font-semibold text-ink">{claim.senderName}</strong> sent you
-          </>
-        )}
-      </p>
-      <p className="fit-line mt-1" style={{ '--chars': amount.length, '--fit-max': '3.25rem' } as CSSProperties}>
-        <Money
-          amountMinor={claim.amountMinor}
-          asset={claim.asset}
-          className="block leading-tight font-semibold tracking-[-0.03em]"
-        />
-      </p>
+      <Sentence claim={claim} />
       {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-muted px-4 py-2.5">{claim.note}</p>}
       {claim.own ? (
         <p className="mt-7 rounded-control bg-muted px-4 py-3 text-pretty">
-          You sent this. Whoever you give the link to can accept it.
+          <Trans>You sent this. Whoever you give the link to can accept it.</Trans>
         </p>
       ) : (
         <Button className="mt-7 w-full" busy={busy} disabled={done} onClick={() => void accept(claim)}>
-          Accept {amount}
+          <Trans>Accept {amount}</Trans>
         </Button>
       )}
       <p className="mt-3.5 inline-flex items-center gap-1.5 text-sm text-ink-soft">
         <Clock3 aria-hidden className="size-4" strokeWidth={2} />
-        {claim.own ? 'Waits' : 'Waits for you'} until {dateAndTime(claim.expiresAt)}
+        {claim.own ? (
+          <Trans comment="The money that somebody was sent; {expiry} is a date with a time">Waits until {expiry}</Trans>
+        ) : (
+          <Trans comment="The money you were sent; {expiry} is a date with a time">Waits for you until {expiry}</Trans>
+        )}
       </p>
     </Card>
+  )
+}
+
+/** Who sent how much, with the amount in large figures under the words. */
+function Sentence({ claim }: { claim: Claim }) {
+  const { own, senderName } = claim
+  const amount = <LargeAmount claim={claim} />
+  return own ? (
+    <Trans comment="The amount stands on a line of its own, in large figures">
+      <p className="text-pretty text-ink-soft">You sent</p>
+      {amount}
+    </Trans>
+  ) : (
+    <Trans comment="The amount stands on a line of its own, in large figures">
+      <p className="text-pretty text-ink-soft">
+        <strong className="font-semibold text-ink">{senderName}</strong> sent you
+      </p>
+      {amount}
+    </Trans>
+  )
+}
+
+function LargeAmount({ claim }: { claim: Claim }) {
+  const chars = money(claim.amountMinor, claim.asset).length
+  return (
+    <p className="fit-line mt-1" style={{ '--chars': chars, '--fit-max': '3.25rem' } as CSSProperties}>
+      <Money
+        amountMinor={claim.amountMinor}
+        asset={claim.asset}
+        className="block leading-tight font-semibold tracking-[-0.03em]"
+      />
+    </p>
   )
 }

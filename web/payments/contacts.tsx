@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { contactsQuery } from '#web/payments/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -12,7 +13,9 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
   if (!isPending && !data?.contacts.length) return null
   return (
     <section>
-      <h2 className="px-1 pb-1 text-sm font-medium text-ink-soft">Recent Contacts</h2>
+      <h2 className="px-1 pb-1 text-sm font-medium text-ink-soft">
+        <Trans>Recent Contacts</Trans>
+      </h2>
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
           Array.from({ length: 4 }, (_, index) => (

@@ -1,8 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { ErrorCode } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { Contacts } from '#web/payments/contacts.tsx'
@@ -31,7 +32,9 @@ function validate({ amount, recipient }: Form): { code: ErrorCode; fields: (keyo
   return reading.state === 'read' ? null : { code: 'amount_invalid', fields: ['amount'] }
 }
 
-export function TransferScreen() {
+/** The form and what happens when it is sent. */
+function useTransferForm() {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const schedule = useTimeout()
   const form = useForm<Form>({
@@ -40,13 +43,19 @@ export function TransferScreen() {
   })
   const { submit, showError, busy, done } = useSubmission({
     send: sendMoney,
-    loading: ({ amountMinor, asset }) => `Sending ${formatAmount(amountMinor, asset)}…`,
-    success: ({ transaction }, { amountMinor, asset, recipient }) => ({
-      message: `${formatAmount(amountMinor, asset)} sent successfully to ${recipient}`,
-      ...(transaction.status === 'pending' && {
-        description: 'They get a link to accept it. Until then you can take it back.',
-      }),
-    }),
+    loading: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return t`Sending ${amount}…`
+    },
+    success: ({ transaction }, { amountMinor, asset, recipient }) => {
+      const amount = money(amountMinor, asset)
+      return {
+        message: t`${amount} sent successfully to ${recipient}`,
+        ...(transaction.status === 'pending' && {
+          description: t`They get a link to accept it. Until then you can take it back.`,
+        }),
+      }
+    },
     onRefused: ({ field, message }) => {
       if (field !== 'recipient') return
       form.setError(field, { message })
@@ -71,21 +80,27 @@ export function TransferScreen() {
     if (response) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
   })
 
+  return { form, onSubmit, busy, done }
+}
+
+export function TransferScreen() {
+  const { t } = useLingui()
+  const { form, onSubmit, busy, done } = useTransferForm()
   return (
-    <Screen title="Send Money" back={paths.dashboard}>
+    <Screen title={t`Send Money`} back={paths.dashboard}>
       <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-5">
         <Amount form={form} />
         <Recipient form={form} />
         <Field
           {...form.register('note')}
-          label="Note (optional)"
-          placeholder="What's it for?"
+          label={t`Note (optional)`}
+          placeholder={t`What's it for?`}
           maxLength={140}
           autoComplete="off"
           enterKeyHint="send"
         />
         <Button type="submit" busy={busy} done={done} className="mt-1">
-          Send Money
+          <Trans>Send Money</Trans>
         </Button>
       </form>
     </Screen>
@@ -95,7 +110,9 @@ export function TransferScreen() {
 type PartProps = { form: UseFormReturn<Form> }
 
 function Amount({ form }: PartProps) {
+  const { t } = useLingui()
   const account = useQuery(dashboardQuery).data?.account
+  const available = account && money(account.availableMinor, account.asset)
   return (
     <Controller
       control={form.control}
@@ -106,11 +123,11 @@ function Amount({ form }: PartProps) {
         return (
           <AmountField
             {...field}
-            label="Amount"
+            label={t`Amount`}
             error={fieldState.error?.message ?? (short ? errorText('insufficient_funds') : undefined)}
             hint={
               <span className="tabular">
-                {account ? `${formatAmount(account.availableMinor, account.asset)} available` : ' '}
+                {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
               </span>
             }
             onChange={(text) => {
@@ -125,6 +142,7 @@ function Amount({ form }: PartProps) {
 }
 
 function Recipient({ form }: PartProps) {
+  const { t } = useLingui()
   return (
     <Controller
       control={form.control}
@@ -138,8 +156,8 @@ function Recipient({ form }: PartProps) {
           <div className="flex flex-col gap-4">
             <Field
               {...field}
-              label="Recipient"
-              placeholder="Email or phone"
+              label={t`Recipient`}
+              placeholder={t`Email or phone`}
               maxLength={254}
               inputMode="email"
               autoComplete="off"

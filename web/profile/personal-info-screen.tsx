@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MailCheck, Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -23,18 +24,19 @@ import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 export function PersonalInfoScreen() {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(profileQuery)
   const [editing, setEditing] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   return (
     <Screen
-      title="Personal Information"
+      title={t`Personal Information`}
       back={paths.settings}
       actions={
         <IconButton
           ref={toggle}
           icon={Pencil}
-          label="Edit"
+          label={t`Edit`}
           aria-pressed={editing}
           disabled={!data}
           onClick={() => setEditing(!editing)}
@@ -88,6 +90,7 @@ function changeOf(values: Form, before: Form): ProfileChange {
 
 /** The form, and what happens when it is saved. `onDone` leaves the edit mode. */
 function useDetails(profile: Profile, onDone: () => void) {
+  const { t } = useLingui()
   const queries = useQueryClient()
   const form = useForm<Form>({
     // What the bank says anew takes the place of what nobody has touched.
@@ -112,7 +115,7 @@ function useDetails(profile: Profile, onDone: () => void) {
       queries.setQueryData(profileQuery.queryKey, saved)
       form.reset(formOf(saved), { keepDirtyValues: false })
       onDone()
-      toast.success('Personal information updated successfully!')
+      toast.success(t`Personal information updated successfully!`)
     } catch (error) {
       const field = error instanceof Refusal && FIELDS.find((name) => name === error.field)
       if (field) form.setError(field, { message: messageOf(error) }, { shouldFocus: true })
@@ -136,16 +139,16 @@ function Details({ profile, editing, onDone }: DetailsProps) {
       <Fields form={form} profile={profile} readOnly={!editing} />
       {!editing && unsaved && (
         <p role="status" className="text-sm text-pretty text-warning">
-          Your changes are not saved yet.
+          <Trans>Your changes are not saved yet.</Trans>
         </p>
       )}
       {editing && (
         <div className="mt-1 flex gap-2.5">
           <Button variant="secondary" disabled={busy} onClick={onDone} className="flex-1">
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           <Button type="submit" busy={busy} className="flex-[1.6]">
-            Save Changes
+            <Trans>Save Changes</Trans>
           </Button>
         </div>
       )}
@@ -156,16 +159,19 @@ function Details({ profile, editing, onDone }: DetailsProps) {
 type FieldsProps = { form: UseFormReturn<Form>; profile: Profile; readOnly: boolean }
 
 function Fields({ form, profile, readOnly }: FieldsProps) {
+  const { t } = useLingui()
   const { errors } = form.formState
   const [email, dateOfBirth] = useWatch({ control: form.control, name: ['email', 'dateOfBirth'] })
-  const unknown = readOnly ? { placeholder: 'Not given' } : {}
+  const unknown = readOnly
+    ? { placeholder: t({ message: 'Not given', comment: 'Stands in a field that is empty' }) }
+    : {}
   const field = (name: keyof Form) => ({ ...form.register(name), readOnly, error: errors[name]?.message })
   return (
     <>
-      <Field {...field('fullName')} label="Full Name" type="text" maxLength={120} autoComplete="name" />
+      <Field {...field('fullName')} label={t`Full Name`} type="text" maxLength={120} autoComplete="name" />
       <Field
         {...field('email')}
-        label="Email"
+        label={t`Email`}
         type="email"
         maxLength={254}
         autoComplete="email"
@@ -173,14 +179,14 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         spellCheck={false}
         hint={
           email.trim() !== profile.email &&
-          'We will write to the old and the new address. It changes once both are confirmed.'
+          t`We will write to the old and the new address. It changes once both are confirmed.`
         }
       />
-      <Field {...field('phone')} {...unknown} label="Phone Number" type="tel" maxLength={40} autoComplete="tel" />
+      <Field {...field('phone')} {...unknown} label={t`Phone Number`} type="tel" maxLength={40} autoComplete="tel" />
       {readOnly && <PhoneStatus profile={profile} />}
       <Field
         {...field('dateOfBirth')}
-        label="Date of Birth"
+        label={t`Date of Birth`}
         type="date"
         autoComplete="bday"
         // Without a date the browser writes the form of one there, as it would a placeholder.
@@ -189,7 +195,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
       <Field
         {...field('address')}
         {...unknown}
-        label="Address"
+        label={t({ message: 'Address', comment: 'Where a customer lives' })}
         type="text"
         maxLength={300}
         autoComplete="street-address"
@@ -197,7 +203,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
       <Field
         {...field('postcode')}
         {...unknown}
-        label="Postcode"
+        label={t`Postcode`}
         type="text"
         maxLength={12}
         autoComplete="postal-code"
@@ -208,23 +214,26 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
 
 /** What is still to be done before another address is the customer's. */
 function PendingEmail({ email }: { email: string }) {
+  const { t } = useLingui()
   const { data } = useQuery(meQuery)
   return (
     <section
-      aria-label="A new address"
+      aria-label={t({ message: 'A new address', comment: 'An email address' })}
       className="flex gap-3 rounded-card border border-line bg-surface p-4 text-[0.9375rem] text-pretty text-ink-soft shadow-card"
     >
       <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.9} />
       <div className="min-w-0">
         <p>
-          <strong className="font-semibold break-words text-ink">
-            <EmailText email={email} />
-          </strong>{' '}
-          becomes your email once it is confirmed. We sent two mails, one to each address: open the link in both.
+          <Trans comment="Begins with the new email address">
+            <strong className="font-semibold break-words text-ink">
+              <EmailText email={email} />
+            </strong>{' '}
+            becomes your email once it is confirmed. We sent two mails, one to each address: open the link in both.
+          </Trans>
         </p>
         {data?.mode === 'sample' && (
           <Link to={paths.sampleMail} className="-mb-2.5 inline-flex min-h-11 items-center font-semibold text-primary">
-            Open mailbox
+            <Trans>Open mailbox</Trans>
           </Link>
         )}
       </div>
@@ -233,9 +242,10 @@ function PendingEmail({ email }: { email: string }) {
 }
 
 function FieldSkeletons() {
+  const { t } = useLingui()
   return (
     <div className="flex flex-col gap-4">
-      <Loading label="Loading your personal information" />
+      <Loading label={t`Loading your personal information`} />
       {FIELDS.map((field) => (
         <div key={field}>
           <Skeleton className="mt-0.5 mb-2 h-4 w-24" />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BadgeCheck, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -21,25 +22,29 @@ const ANOTHER_AFTER_MS = 30_000
 
 /** Whether the number names the customer, and the way to make it so. */
 export function PhoneStatus({ profile }: { profile: Profile }) {
+  const { t } = useLingui()
+  const { phone } = profile
   const [open, setOpen] = useState(false)
   const send = useSubmission({
     send: (_: null, key) => sendPhoneCode(key).then(() => true),
-    loading: () => 'Sending a code…',
-    success: () => ({ message: `We sent a code to ${profile.phone}` }),
+    loading: () => t`Sending a code…`,
+    success: () => ({ message: t`We sent a code to ${phone}` }),
   })
-  if (profile.phone === null) return null
+  if (phone === null) return null
   if (profile.phoneConfirmed) {
     return (
       <p className="-mt-2 flex items-center gap-1.5 text-sm text-primary">
         <BadgeCheck aria-hidden className="size-4" strokeWidth={2} />
-        Confirmed
+        <Trans context="phone number">Confirmed</Trans>
       </p>
     )
   }
   return (
     <div className="-mt-2 flex items-center gap-1.5 text-sm text-warning">
       <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={2} />
-      <span className="flex-1">Not confirmed: money sent to this number doesn't reach you.</span>
+      <span className="flex-1">
+        <Trans>Not confirmed: money sent to this number doesn't reach you.</Trans>
+      </span>
       {profile.phoneConfirmable && (
         <Button
           variant="quiet"
@@ -47,10 +52,10 @@ export function PhoneStatus({ profile }: { profile: Profile }) {
           busy={send.busy}
           onClick={() => void send.submit(null).then((sent) => setOpen((before) => before || sent !== null))}
         >
-          Confirm
+          <Trans>Confirm</Trans>
         </Button>
       )}
-      <CodeSheet phone={profile.phone} open={open} onOpenChange={setOpen} onAnother={() => send.submit(null)} />
+      <CodeSheet phone={phone} open={open} onOpenChange={setOpen} onAnother={() => send.submit(null)} />
     </div>
   )
 }
@@ -64,12 +69,13 @@ type CodeSheetProps = {
 }
 
 function CodeSheet({ phone, open, onOpenChange, onAnother }: CodeSheetProps) {
+  const { t } = useLingui()
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Confirm your phone number"
-      description={`Type the six digits we sent to ${phone}`}
+      title={t`Confirm your phone number`}
+      description={t`Type the six digits we sent to ${phone}`}
     >
       <CodeForm phone={phone} onDone={() => onOpenChange(false)} onAnother={onAnother} />
     </Sheet>
@@ -80,6 +86,7 @@ type CodeFormProps = { phone: string; onDone: () => void; onAnother: () => Promi
 
 /** What is typed, what the bank says to it, and the way to another code. */
 function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
+  const { t } = useLingui()
   const queries = useQueryClient()
   const { data: me } = useQuery(meQuery)
   const [code, setCode] = useState('')
@@ -87,8 +94,8 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
   const { ref } = useFocusOnMount<HTMLInputElement>()
   const { submit, busy } = useSubmission({
     send: (digits: string, key) => confirmPhone(digits, key).then(() => true),
-    loading: () => 'Confirming your number…',
-    success: () => ({ message: 'Phone number confirmed' }),
+    loading: () => t`Confirming your number…`,
+    success: () => ({ message: t`Phone number confirmed` }),
     onRefused: ({ message }) => {
       setError(message)
       setCode('')
@@ -113,8 +120,8 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
     >
       <OtpField
         ref={ref}
-        label="Code"
-        hint={`We sent six digits to ${phone}. They work for 10 minutes.`}
+        label={t({ message: 'Code', comment: 'Six digits that are typed' })}
+        hint={t`We sent six digits to ${phone}. They work for 10 minutes.`}
         length={DIGITS}
         value={code}
         error={error ?? undefined}
@@ -125,7 +132,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
         onFull={(digits) => void confirm(digits)}
       />
       <Button type="submit" busy={busy}>
-        Confirm
+        <Trans>Confirm</Trans>
       </Button>
       <Another onAnother={onAnother} />
       {me?.mode === 'sample' && (
@@ -133,7 +140,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
           to={paths.sampleMail}
           className="inline-flex min-h-11 items-center self-center font-semibold text-primary"
         >
-          Open mailbox
+          <Trans>Open mailbox</Trans>
         </Link>
       )}
     </form>
@@ -155,7 +162,7 @@ function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
         void onAnother()
       }}
     >
-      Send a new code
+      <Trans>Send a new code</Trans>
     </Button>
   )
 }

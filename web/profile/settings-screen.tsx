@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import {
   BadgeCheck,
@@ -29,15 +32,16 @@ import { SwitchRow } from '#web/ui/switch.tsx'
 import { useDark } from '#web/ui/theme.ts'
 
 export function SettingsScreen() {
+  const { t } = useLingui()
   return (
-    <Screen title="Settings" back={paths.dashboard}>
+    <Screen title={t`Settings`} back={paths.dashboard}>
       <Person />
       <Verification />
-      <Section title="Account">
+      <Section title={t`Account`}>
         <Card className="divide-y divide-line">
-          <LinkRow icon={UserRound} title="Personal Information" to={paths.personalInfo} />
-          <LinkRow icon={ShieldCheck} title="Security & Privacy" to={paths.securityPrivacy} />
-          <LinkRow icon={CreditCard} title="Payment Methods" to={paths.paymentMethods} />
+          <LinkRow icon={UserRound} title={t`Personal Information`} to={paths.personalInfo} />
+          <LinkRow icon={ShieldCheck} title={t`Security & Privacy`} to={paths.securityPrivacy} />
+          <LinkRow icon={CreditCard} title={t`Payment Methods`} to={paths.paymentMethods} />
         </Card>
       </Section>
       <Preferences />
@@ -48,10 +52,14 @@ export function SettingsScreen() {
 
 /** Who is signed in. */
 function Person() {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(meQuery)
   if (error && !data) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
-    <section aria-label="Signed in as" className="flex items-center gap-4 px-1 py-1">
+    <section
+      aria-label={t({ message: 'Signed in as', comment: 'Names the part with a name and an email' })}
+      className="flex items-center gap-4 px-1 py-1"
+    >
       {data ? (
         <Avatar initials={data.customer.initials} name={data.customer.fullName} className="!size-16 !text-xl" />
       ) : (
@@ -77,15 +85,16 @@ function Person() {
 }
 
 /** What each state of a verification that is not done yet asks of the customer. */
-const UNVERIFIED: Record<Exclude<KycStatus, 'approved'>, string> = {
-  required: 'Three short steps',
-  submitted: 'We are looking at your documents',
-  again: 'We need your documents once more',
-  rejected: 'We could not verify who you are',
+const UNVERIFIED: Record<Exclude<KycStatus, 'approved'>, MessageDescriptor> = {
+  required: msg`Three short steps`,
+  submitted: msg`We are looking at your documents`,
+  again: msg`We need your documents once more`,
+  rejected: msg`We could not verify who you are`,
 }
 
 /** Leads to what is still missing; where nothing is, or the bank does not say, it stays away. */
 function Verification() {
+  const { t } = useLingui()
   const { data: kyc } = useQuery(kycQuery)
   const { data: me } = useQuery(meQuery)
   const status = kyc?.status
@@ -98,16 +107,16 @@ function Verification() {
         <LinkRow
           icon={BadgeCheck}
           tint="orange"
-          title="Verify your identity"
-          description={UNVERIFIED[status]}
+          title={t`Verify your identity`}
+          description={t(UNVERIFIED[status])}
           to={paths.kyc}
         />
       )}
       {reviewer && (
         <LinkRow
           icon={ClipboardCheck}
-          title="Identity Reviews"
-          description="Documents that wait for you"
+          title={t`Identity Reviews`}
+          description={t`Documents that wait for you`}
           to={paths.review}
         />
       )}
@@ -116,40 +125,42 @@ function Verification() {
 }
 
 function Preferences() {
+  const { t } = useLingui()
   const { data } = useQuery(profileQuery)
   const change = usePreferences()
   const [dark, setDark] = useDark()
   return (
-    <Section title="Preferences">
+    <Section title={t`Preferences`}>
       <Card className="divide-y divide-line">
         <SwitchRow
           icon={Bell}
-          label="Notifications"
-          description="News from Alder, in the app"
+          label={t`Notifications`}
+          description={t`News from Alder, in the app`}
           checked={data?.notifications ?? true}
           disabled={!data}
           onChange={(notifications) => change({ notifications })}
         />
         <SwitchRow
           icon={Moon}
-          label="Dark Mode"
-          description="Easier on the eyes at night"
+          label={t`Dark Mode`}
+          description={t`Easier on the eyes at night`}
           checked={dark}
           onChange={setDark}
         />
-        <LinkRow icon={Globe} title="Language" to={paths.language} />
+        <LinkRow icon={Globe} title={t`Language`} to={paths.language} />
       </Card>
     </Section>
   )
 }
 
 function Support() {
+  const { t } = useLingui()
   const { signOut, busy } = useSignOut()
   return (
-    <Section title="Support">
+    <Section title={t({ message: 'Support', context: 'help for customers' })}>
       <Card className="divide-y divide-line">
-        <LinkRow icon={LifeBuoy} title="Help Center" to={paths.helpCenter} />
-        <ButtonRow icon={LogOut} tint="danger" title="Log Out" busy={busy} onClick={signOut} />
+        <LinkRow icon={LifeBuoy} title={t`Help Center`} to={paths.helpCenter} />
+        <ButtonRow icon={LogOut} tint="danger" title={t`Log Out`} busy={busy} onClick={signOut} />
       </Card>
     </Section>
   )

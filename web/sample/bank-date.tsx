@@ -1,19 +1,22 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { toast } from 'sonner'
 import type { ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { timeOfDay, weekday, wholeDay } from '#web/lib/dates.ts'
+import { timeOfDay, weekday, wholeDay } from '#web/i18n/dates.ts'
 import { putDateForward } from '#web/sample/queries.ts'
 import { Rings } from '#web/ui/rings.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const STEPS: readonly { label: string; by: ClockRequest }[] = [
-  { label: '1 day', by: { days: 1 } },
-  { label: '3 days', by: { days: 3 } },
-  { label: '1 week', by: { days: 7 } },
-  { label: '1 month', by: { months: 1 } },
+const STEPS: readonly { label: MessageDescriptor; by: ClockRequest }[] = [
+  { label: msg`1 day`, by: { days: 1 } },
+  { label: msg`3 days`, by: { days: 3 } },
+  { label: msg`1 week`, by: { days: 7 } },
+  { label: msg`1 month`, by: { months: 1 } },
 ]
 
 /** One toast speaks for the date: the newest date takes the place of the one before. */
@@ -21,16 +24,16 @@ const TOAST = 'sample-date'
 
 /** Never tried again by itself: a date that went forward without saying so would go forward twice. */
 function usePutForward() {
+  const { t } = useLingui()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: putDateForward,
     retry: false,
-    onMutate: () => toast.loading('Turning the calendar…', { id: TOAST, description: undefined }),
-    onSuccess: ({ now }) =>
-      toast.success(`It's now ${wholeDay(now)}`, {
-        id: TOAST,
-        description: 'What was due by then happens right away.',
-      }),
+    onMutate: () => toast.loading(t`Turning the calendar…`, { id: TOAST, description: undefined }),
+    onSuccess: ({ now }) => {
+      const date = wholeDay(now)
+      toast.success(t`It's now ${date}`, { id: TOAST, description: t`What was due by then happens right away.` })
+    },
     onError: (error) => toast.error(messageOf(error), { id: TOAST, description: undefined }),
     onSettled: () => queries.invalidateQueries(),
   })
@@ -46,13 +49,13 @@ export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
       <h2 id="bank-date" className="text-[0.9375rem] font-medium text-on-brand-soft">
-        Date at the bank
+        <Trans>Date at the bank</Trans>
       </h2>
       {now ? (
         <>
           <p className="mt-1 text-[1.75rem] leading-tight font-semibold tracking-[-0.02em]">{wholeDay(now)}</p>
           <p className="tabular mt-0.5 text-[0.9375rem] text-on-brand-soft">
-            {weekday(now)}, {timeOfDay(now)}
+            <WeekdayAndTime now={now} />
           </p>
         </>
       ) : (
@@ -66,31 +69,47 @@ export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
   )
 }
 
+function WeekdayAndTime({ now }: { now: Date }) {
+  const day = weekday(now)
+  const time = timeOfDay(now)
+  return (
+    <Trans comment="A day of the week and the time of day">
+      {day}, {time}
+    </Trans>
+  )
+}
+
 function Forward() {
+  const { t } = useLingui()
   const { mutate } = usePutForward()
   return (
     <>
       <div
         role="group"
-        aria-label="Put the date forward by"
+        aria-label={t({
+          message: 'Put the date forward by',
+          comment: 'Names a group of buttons: 1 day, 3 days, 1 week, 1 month',
+        })}
         className="mt-5 grid grid-cols-4 gap-2 max-[23rem]:grid-cols-2"
       >
         {STEPS.map(({ label, by }) => (
           <button
-            key={label}
+            key={label.id}
             type="button"
             onClick={() => mutate(by)}
             className="min-h-12 rounded-control bg-on-brand/14 px-1 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-brand/22 active:scale-[0.985]"
           >
             <span aria-hidden>+</span>
-            {label}
+            {t(label)}
           </button>
         ))}
       </div>
       <p className="mt-4 flex gap-2.5 text-sm text-pretty text-on-brand-soft">
         <Users aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
-        It is the whole bank's date: it moves for everyone here, and never goes back. Whatever is due by then happens at
-        once.
+        <Trans>
+          It is the whole bank's date: it moves for everyone here, and never goes back. Whatever is due by then happens
+          at once.
+        </Trans>
       </p>
     </>
   )
@@ -99,7 +118,7 @@ function Forward() {
 function Kept() {
   return (
     <p className="mt-4 text-sm text-pretty text-on-brand-soft">
-      It is the whole bank's date, for everyone here. Only whoever runs this bank puts it forward.
+      <Trans>It is the whole bank's date, for everyone here. Only whoever runs this bank puts it forward.</Trans>
     </p>
   )
 }

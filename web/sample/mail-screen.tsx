@@ -1,9 +1,10 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Mail as MailIcon } from 'lucide-react'
 import type { Mail, TextMessage } from '#contract/mail.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { unwrap, api, messageOf, withSignal } from '#web/lib/api.ts'
-import { shortDay, timeOfDay } from '#web/lib/dates.ts'
+import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -19,20 +20,21 @@ const mailboxQuery = queryOptions({
 
 /** Sample mode's mailbox: what the bank would have mailed. */
 export function MailScreen() {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(mailboxQuery)
   return (
-    <Screen title="Mailbox" back={paths.dashboard}>
+    <Screen title={t`Mailbox`} back={paths.dashboard}>
       {data && data.texts.length > 0 && <Texts texts={data.texts} />}
       {data && data.mails.length > 0 && <List mails={data.mails} />}
       {data && data.mails.length + data.texts.length === 0 && (
-        <Notice icon={MailIcon} title="No mail yet">
-          Whatever the bank would mail lands here.
+        <Notice icon={MailIcon} title={t`No mail yet`}>
+          <Trans>Whatever the bank would mail lands here.</Trans>
         </Notice>
       )}
       {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>
-          <Loading label="Loading the mailbox" />
+          <Loading label={t`Loading the mailbox`} />
           <RowSkeletons count={3} />
         </Card>
       )}
@@ -41,7 +43,6 @@ export function MailScreen() {
 }
 
 function List({ mails }: { mails: readonly Mail[] }) {
-  const now = useBusinessNow()
   return (
     <Card>
       <ul className="divide-y divide-line">
@@ -52,7 +53,7 @@ function List({ mails }: { mails: readonly Mail[] }) {
                 <span className="min-w-0 flex-1">
                   <span className="block font-medium">{mail.subject}</span>
                   <span className="block truncate text-sm text-ink-soft">
-                    To {mail.to} · {shortDay(mail.createdAt, now)}, {timeOfDay(mail.createdAt)}
+                    <Sent to={mail.to} at={mail.createdAt} />
                   </span>
                 </span>
                 <ChevronDown
@@ -72,13 +73,23 @@ function List({ mails }: { mails: readonly Mail[] }) {
   )
 }
 
+/** To whom and when a message was sent. */
+function Sent({ to: recipient, at }: { to: string; at: string }) {
+  const day = shortDay(at, useBusinessNow())
+  const time = timeOfDay(at)
+  return (
+    <Trans comment="To whom a message was sent, on which day and at what time">
+      To {recipient} · {day}, {time}
+    </Trans>
+  )
+}
+
 /** Text messages, which are read at a glance. */
 function Texts({ texts }: { texts: readonly TextMessage[] }) {
-  const now = useBusinessNow()
   return (
     <section aria-labelledby="texts">
       <h2 id="texts" className="mb-2 font-semibold">
-        Text messages
+        <Trans>Text messages</Trans>
       </h2>
       <Card>
         <ul className="divide-y divide-line">
@@ -86,7 +97,7 @@ function Texts({ texts }: { texts: readonly TextMessage[] }) {
             <li key={id} className="px-4 py-3">
               <p className="text-pretty">{text}</p>
               <p className="mt-0.5 text-sm text-ink-soft">
-                To {to} · {shortDay(createdAt, now)}, {timeOfDay(createdAt)}
+                <Sent to={to} at={createdAt} />
               </p>
             </li>
           ))}

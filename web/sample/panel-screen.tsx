@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react'
 import { Link } from 'react-router'
@@ -21,15 +22,16 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Where a visitor of the sample bank plays the world around it: the calendar, shops, an employer, other people. */
 export function PanelScreen() {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(panelQuery)
   if (error instanceof Refusal && error.code === 'not_found') return <NoPanel />
   return (
-    <Screen title="Sample Bank" back={paths.dashboard}>
+    <Screen title={t`Sample Bank`} back={paths.dashboard}>
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : (
         <>
-          {!data && <Loading label="Loading the sample bank" />}
+          {!data && <Loading label={t`Loading the sample bank`} />}
           <BankDate movedBy={data?.dateMovedBy ?? 'operator'} />
           <SimulatedEvents />
           <Address customer={data?.customer} />
@@ -49,7 +51,11 @@ function NoPanel() {
         icon={Compass}
         heading="h1"
         title={errorText('page_not_found')}
-        action={<ButtonLink to={paths.home}>Return to Home</ButtonLink>}
+        action={
+          <ButtonLink to={paths.home}>
+            <Trans>Return to Home</Trans>
+          </ButtonLink>
+        }
       />
     </Screen>
   )
@@ -57,25 +63,50 @@ function NoPanel() {
 
 /** The email and phone that others can send money to. */
 function Address({ customer }: { customer: SamplePanel['customer'] | undefined }) {
+  const { t } = useLingui()
   return (
-    <Section title="Be Paid by Someone">
+    <Section title={t`Be Paid by Someone`}>
       <p className="px-1 pb-3 text-[0.9375rem] text-pretty text-ink-soft">
-        Open Alder in a private window or another browser: you are another customer there, and can send money to this
-        one.
+        <Trans>
+          Open Alder in a private window or another browser: you are another customer there, and can send money to this
+          one.
+        </Trans>
       </p>
       <Card>
         <ul className="divide-y divide-line">
-          <CopyRow icon={Mail} label="Email" value={customer?.email} />
-          {customer?.phone !== null && <CopyRow icon={Phone} label="Phone" value={customer?.phone} />}
+          <CopyRow
+            icon={Mail}
+            label={t`Email`}
+            action={t`Copy email`}
+            copied={t`Email copied`}
+            value={customer?.email}
+          />
+          {customer?.phone !== null && (
+            <CopyRow
+              icon={Phone}
+              label={t`Phone`}
+              action={t`Copy phone`}
+              copied={t`Phone copied`}
+              value={customer?.phone}
+            />
+          )}
         </ul>
       </Card>
     </Section>
   )
 }
 
-type CopyRowProps = { icon: LucideIcon; label: string; value: string | undefined }
+type CopyRowProps = {
+  icon: LucideIcon
+  label: string
+  /** Names the button. */
+  action: string
+  /** Said once it is copied. */
+  copied: string
+  value: string | undefined
+}
 
-function CopyRow({ icon: Icon, label, value }: CopyRowProps) {
+function CopyRow({ icon: Icon, label, action, copied, value }: CopyRowProps) {
   return (
     <li className="flex min-h-16 items-center gap-3 py-2.5 ps-4 pe-2.5">
       <span
@@ -94,12 +125,7 @@ function CopyRow({ icon: Icon, label, value }: CopyRowProps) {
           <Skeleton className="mt-1 h-4 w-44" />
         )}
       </span>
-      <IconButton
-        icon={Copy}
-        label={`Copy ${label.toLowerCase()}`}
-        disabled={!value}
-        onClick={() => value && void copy(value, `${label} copied`)}
-      />
+      <IconButton icon={Copy} label={action} disabled={!value} onClick={() => value && void copy(value, copied)} />
     </li>
   )
 }
@@ -118,8 +144,12 @@ function Mailbox() {
           <Inbox className="size-5" strokeWidth={1.9} />
         </span>
         <span className="flex-1">
-          <span className="block font-medium">Mailbox</span>
-          <span className="block text-sm text-ink-soft">Whatever the bank would mail</span>
+          <span className="block font-medium">
+            <Trans>Mailbox</Trans>
+          </span>
+          <span className="block text-sm text-ink-soft">
+            <Trans>Whatever the bank would mail</Trans>
+          </span>
         </span>
         <ChevronRight aria-hidden className="size-5 text-ink-soft" strokeWidth={2} />
       </Link>

@@ -1,6 +1,7 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Banknote, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
@@ -11,35 +12,37 @@ import { Card, Section } from '#web/ui/screen.tsx'
 
 /** What shops and an employer would do, at the touch of a button. */
 export function SimulatedEvents() {
+  const { t } = useLingui()
   const charge = useSubmission({
     send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
-    loading: () => 'Paying with your card…',
-    success: ({ transaction }) => ({
-      message: `${formatAmount(-transaction.amountMinor, transaction.asset)} paid at ${nameText(transaction.name)}`,
-    }),
+    loading: () => t`Paying with your card…`,
+    success: ({ transaction }) => {
+      const amount = money(-transaction.amountMinor, transaction.asset)
+      const shop = nameText(transaction.name)
+      return { message: t({ message: `${amount} paid at ${shop}`, comment: 'The amount was paid' }) }
+    },
   })
   const salary = useSubmission({
     send: (_: 'salary', key) => paySalary(key),
-    loading: () => 'Waiting for your salary…',
-    success: () => ({ message: 'Payday!' }),
+    loading: () => t`Waiting for your salary…`,
+    success: () => ({ message: t`Payday!` }),
   })
   return (
-    <Section title="Make Something Happen">
+    <Section title={t`Make Something Happen`}>
       <Card>
         <ul className="grid grid-cols-2 gap-px bg-line">
           <EventButton wide onClick={() => void charge.submit(null)}>
             <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-muted text-ink-soft">
               <Store className="size-5" strokeWidth={1.9} />
             </span>
-            <ButtonText title="A shop charges your card">Any shop, for what people usually pay</ButtonText>
+            <ButtonText title={t`A shop charges your card`}>
+              <Trans>Any shop, for what people usually pay</Trans>
+            </ButtonText>
           </EventButton>
           {SHOP_CATEGORIES.map((category) => (
             <EventButton key={category} onClick={() => void charge.submit(category)}>
               <CategoryIcon category={category} />
-              <span className="min-w-0 text-sm font-medium">
-                <span className="sr-only">A shop charges your card: </span>
-                {categoryText(category)}
-              </span>
+              <ChargeText category={category} />
             </EventButton>
           ))}
           <EventButton wide onClick={() => void salary.submit('salary')}>
@@ -49,7 +52,9 @@ export function SimulatedEvents() {
             >
               <Banknote className="size-5" strokeWidth={1.9} />
             </span>
-            <ButtonText title="Your salary arrives">Sent by your employer's bank</ButtonText>
+            <ButtonText title={t`Your salary arrives`}>
+              <Trans>Sent by your employer's bank</Trans>
+            </ButtonText>
           </EventButton>
         </ul>
       </Card>
@@ -76,6 +81,19 @@ function EventButton({ wide = false, onClick, children }: EventButtonProps) {
         {children}
       </button>
     </li>
+  )
+}
+
+/** The category is all that is seen; a screen reader says what the button does. */
+function ChargeText({ category: code }: { category: ShopCategory }) {
+  const category = categoryText(code)
+  return (
+    <span className="min-w-0 text-sm font-medium">
+      <Trans comment="The first part is only read aloud; the category, such as Transport, stands on the button">
+        <span className="sr-only">A shop charges your card: </span>
+        {category}
+      </Trans>
+    </span>
   )
 }
 

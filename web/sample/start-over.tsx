@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
@@ -10,6 +11,7 @@ import { Sheet } from '#web/ui/sheet.tsx'
 
 /** Opens a new sample customer, after a confirmation. */
 export function StartOver() {
+  const { t } = useLingui()
   const [asking, setAsking] = useState(false)
   const { mutate, isPending, isSuccess } = useMutation({
     mutationFn: startOver,
@@ -27,27 +29,29 @@ export function StartOver() {
         icon={<RotateCcw aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => setAsking(true)}
       >
-        Start Over
+        <Trans comment="A button: starts over as a new customer">Start Over</Trans>
       </Button>
       <Sheet
         open={asking}
         onOpenChange={setAsking}
-        title="Start over?"
-        description="You become a new sample customer."
+        title={t`Start over?`}
+        description={t`You become a new sample customer.`}
         footer={
           <div className="flex flex-col gap-2">
             <Button busy={busy} onClick={() => mutate()}>
-              Become a new customer
+              <Trans>Become a new customer</Trans>
             </Button>
             <Button variant="secondary" disabled={busy} onClick={() => setAsking(false)}>
-              Stay who I am
+              <Trans>Stay who I am</Trans>
             </Button>
           </div>
         }
       >
         <p className="text-pretty text-ink-soft">
-          You get another name and a story from the beginning. The customer you are now stays in the bank's books, but
-          there is no way back to being them.
+          <Trans>
+            You get another name and a story from the beginning. The customer you are now stays in the bank's books, but
+            there is no way back to being them.
+          </Trans>
         </p>
       </Sheet>
     </>

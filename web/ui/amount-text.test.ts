@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { i18n } from '@lingui/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import { editAmount, groupDigits, readAmount } from '#web/ui/amount-text.ts'
 
@@ -71,4 +72,35 @@ describe('reading', () => {
 it('groups digits without touching what comes after the point', () => {
   expect(groupDigits('1234567.1')).toBe('1,234,567.1')
   expect(groupDigits('')).toBe('')
+})
+
+/** Speaks a language while the tests beside it run. */
+function inLanguage(locale: string): void {
+  beforeAll(() => i18n.loadAndActivate({ locale, messages: {} }))
+  afterAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }))
+}
+
+describe('in German', () => {
+  inLanguage('de')
+  it('reads the comma as the decimal mark and the point as that of thousands', () => {
+    expect(readAmount('1.234,56')).toEqual({ state: 'read', amountMinor: 123_456 })
+    expect(readAmount('12,50')).toEqual({ state: 'read', amountMinor: 12_50 })
+    expect(readAmount('1,234.56')).toEqual({ state: 'invalid' })
+    expect(readAmount('90.071.992.547.409,92')).toEqual({ state: 'too_large' })
+  })
+  it('parts thousands as they come, and takes a point as the comma', () => {
+    expect(typed('1234567,89')).toBe('1.234.567,89')
+    expect(typed('12.50')).toBe('12,50')
+  })
+  it('leaves what is no amount to be seen', () => {
+    expect(editAmount('', '1,234.50', 8).text).toBe('1,234.50')
+  })
+})
+
+describe('in Arabic', () => {
+  inLanguage('ar')
+  it('reads the digits and marks of an Arabic keyboard, and shows them as the bank writes amounts', () => {
+    expect(typed('١٢٣٤٫٥')).toBe('1,234.5')
+    expect(readAmount('١٬٢٣٤٫٥٠')).toEqual({ state: 'read', amountMinor: 1_234_50 })
+  })
 })

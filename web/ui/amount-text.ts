@@ -1,4 +1,5 @@
 import { type Asset, ASSETS, parseAmount } from '#contract/money.ts'
+import { withEnglishMarks, withOwnMarks } from '#web/i18n/amount-marks.ts'
 
 /** What stands in an amount field. Amounts: minor units of the asset. */
 export type AmountReading =
@@ -7,9 +8,12 @@ export type AmountReading =
   | { state: 'too_large' }
   | { state: 'read'; amountMinor: number }
 
-/** Reads the text of an amount field. Zero is 'invalid': nothing that is asked for moves no money. */
+/**
+ * Reads the text of an amount field, in the marks of the language in force. Zero is 'invalid': nothing that is asked for
+ * moves no money.
+ */
 export function readAmount(text: string, asset: Asset = 'USD'): AmountReading {
-  const trimmed = text.trim()
+  const trimmed = withEnglishMarks(text.trim())
   if (trimmed === '') return { state: 'empty' }
   const amountMinor = parseAmount(trimmed, asset)
   if (amountMinor === 0) return { state: 'invalid' }
@@ -50,13 +54,19 @@ function difference(before: string, next: string) {
 
 type Edit = { text: string; caret: number }
 
+/** The same as `editEnglish`, in the marks of the language in force. */
+export function editAmount(before: string, next: string, caret: number, asset: Asset = 'USD'): Edit {
+  const edit = editEnglish(withEnglishMarks(before), withEnglishMarks(next), caret, asset)
+  return { ...edit, text: withOwnMarks(edit.text) }
+}
+
 /**
  * What an amount field shows after one edit: `before` became `next` with the caret at `caret`.
  * Typed characters that cannot belong to an amount are dropped; a typed comma is taken as the decimal point, which
  * is the only one some keyboards offer. Something pasted is accepted whole, with its currency sign and spaces taken
  * off, or left to be seen as it is: a wrong paste must never turn quietly into another amount.
  */
-export function editAmount(before: string, next: string, caret: number, asset: Asset = 'USD'): Edit {
+function editEnglish(before: string, next: string, caret: number, asset: Asset): Edit {
   const { start, inserted, removed, rest } = difference(before, next)
   const plainBefore = before.replaceAll(',', '')
 

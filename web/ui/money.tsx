@@ -1,4 +1,5 @@
-import { type Asset, formatAmount } from '#contract/money.ts'
+import type { Asset } from '#contract/money.ts'
+import { moneyParts } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 
 type MoneyProps = {
@@ -12,12 +13,21 @@ type MoneyProps = {
 
 /** An amount in figures of equal width: sign, currency, decimals. */
 export function Money({ amountMinor, asset, sign = 'negative', smallDecimals = false, className }: MoneyProps) {
-  const text = formatAmount(amountMinor, asset, { sign })
-  const point = smallDecimals ? text.lastIndexOf('.') : -1
+  const parts = moneyParts(amountMinor, asset, { sign })
+  const point = smallDecimals ? parts.findIndex(({ type }) => type === 'decimal') : -1
+  // The decimals are two parts: the point and the figures.
+  const end = point + 2
   return (
     <span className={cx('tabular whitespace-nowrap', className)}>
-      {point < 0 ? text : text.slice(0, point)}
-      {point >= 0 && <span className="text-[0.62em] opacity-75">{text.slice(point)}</span>}
+      {textOf(point < 0 ? parts : parts.slice(0, point))}
+      {point >= 0 && (
+        <>
+          <span className="text-[0.62em] opacity-75">{textOf(parts.slice(point, end))}</span>
+          {textOf(parts.slice(end))}
+        </>
+      )}
     </span>
   )
 }
+
+const textOf = (parts: readonly Intl.NumberFormatPart[]) => parts.map(({ value }) => value).join('')

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { Field } from '#web/ui/field.tsx'
@@ -7,6 +8,7 @@ type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'trailing'
 
 /** A line of text that is hidden unless its owner wants to see it; says so where Caps Lock is on. */
 export function PasswordField({ hint, onKeyUp, ...props }: PasswordFieldProps) {
+  const { t } = useLingui()
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   return (
@@ -16,7 +18,7 @@ export function PasswordField({ hint, onKeyUp, ...props }: PasswordFieldProps) {
       autoCapitalize="none"
       autoCorrect="off"
       spellCheck={false}
-      hint={capsLock ? 'Caps Lock is on' : hint}
+      hint={capsLock ? t`Caps Lock is on` : hint}
       onKeyUp={(event: KeyboardEvent<HTMLInputElement>) => {
         setCapsLock(event.getModifierState('CapsLock'))
         onKeyUp?.(event)
@@ -24,7 +26,7 @@ export function PasswordField({ hint, onKeyUp, ...props }: PasswordFieldProps) {
       trailing={
         <IconButton
           icon={shown ? EyeOff : Eye}
-          label={shown ? 'Hide characters' : 'Show characters'}
+          label={shown ? t`Hide characters` : t`Show characters`}
           aria-pressed={shown}
           // The field keeps its place and its selection: touching the eye is no way out of it.
           onPointerDown={(event) => event.preventDefault()}

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
@@ -18,12 +19,19 @@ type ScreenProps = {
 
 /** One screen: its title, its header with the way back, and one column. */
 export function Screen({ title, back, actions, header, className, children }: ScreenProps) {
+  const { t } = useLingui()
   return (
     <div className="flex flex-1 animate-screen-in flex-col">
       <title>{`${title} · Alder`}</title>
       {header ?? (
         <header className="flex min-h-16 items-center gap-1 px-2 pt-2">
-          {back && <IconLink icon={ArrowLeft} label="Back" to={back} />}
+          {back && (
+            <IconLink
+              icon={ArrowLeft}
+              label={t({ message: 'Back', comment: 'Goes to the screen above this one' })}
+              to={back}
+            />
+          )}
           <h1
             tabIndex={-1}
             className={cx(

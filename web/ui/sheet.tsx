@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
@@ -24,6 +25,7 @@ function useOpener(open: boolean): Element | null {
 
 /** Something to decide before going on: from the bottom edge on a phone, in the middle of a wide screen. */
 export function Sheet({ open, onOpenChange, title, description, children, footer }: SheetProps) {
+  const { t } = useLingui()
   const opener = useOpener(open)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -43,7 +45,10 @@ export function Sheet({ open, onOpenChange, title, description, children, footer
             <div className="flex items-center justify-between ps-5 pe-2.5 pt-3 pb-1">
               <Dialog.Title className="text-lg font-semibold tracking-tight">{title}</Dialog.Title>
               <Dialog.Close asChild>
-                <IconButton icon={X} label="Close" />
+                <IconButton
+                  icon={X}
+                  label={t({ message: 'Close', comment: 'Takes away what stands above the screen' })}
+                />
               </Dialog.Close>
             </div>
             <Dialog.Description className="sr-only">{description}</Dialog.Description>

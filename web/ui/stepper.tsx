@@ -1,7 +1,10 @@
+import { useLingui } from '@lingui/react/macro'
 import { cx } from '#web/ui/cx.ts'
 
 /** Progress through a few steps: a bar with one segment for each. */
 export function Stepper({ step, steps, label }: { step: number; steps: number; label: string }) {
+  const { t } = useLingui()
+  const text = t`Step ${step} of ${steps}`
   return (
     <div
       role="progressbar"
@@ -9,10 +12,10 @@ export function Stepper({ step, steps, label }: { step: number; steps: number; l
       aria-valuemin={1}
       aria-valuemax={steps}
       aria-valuenow={step}
-      aria-valuetext={`Step ${step} of ${steps}`}
+      aria-valuetext={text}
     >
       <p aria-hidden className="tabular text-sm font-medium text-ink-soft">
-        Step {step} of {steps}
+        {text}
       </p>
       <div className="mt-2 flex gap-1.5">
         {Array.from({ length: steps }, (_, index) => (

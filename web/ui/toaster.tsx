@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Toaster as Base } from 'sonner'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -5,12 +6,13 @@ import { useTheme } from '#web/ui/theme.ts'
 
 /** Where toasts appear; Alt+T goes to them, a swipe to the right sends one away. */
 export function Toaster() {
+  const { t } = useLingui()
   const [theme] = useTheme()
   return (
     <Base
       position="bottom-right"
       hotkey={['altKey', 'KeyT']}
-      containerAriaLabel="Notifications"
+      containerAriaLabel={t`Notifications`}
       swipeDirections={['right']}
       theme={theme}
       offset={24}

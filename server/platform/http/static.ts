@@ -20,6 +20,10 @@ const ASK_AGAIN = 'no-cache'
 /** The address of a file, by its ending or its folder. */
 const FILE = /\.[a-z0-9]+$|^\/assets\//
 
+/** Tells the app, before it asks for anything, which language it begins in for somebody who has chosen none. */
+const withFirstLanguage = (page: string, { policy }: Pick<Deps, 'policy'>) =>
+  page.replace('<html', `<html data-first-language="${policy.firstLanguage}"`)
+
 type WebOptions = {
   /** The folder of the built web app. */
   root: string
@@ -49,7 +53,7 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
     })
   const file = join(root, 'index.html')
   if (!existsSync(file)) return app
-  const page = readFileSync(file, 'utf8')
+  const page = withFirstLanguage(readFileSync(file, 'utf8'), deps)
   const policy = pagePolicy(page)
   const kept = (cacheControl: string) =>
     serveStatic<ApiEnv>({

@@ -1,8 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ArrowUpRight, Clock3, Eye, EyeOff, Plus, TrendingDown, TrendingUp } from 'lucide-react'
-import type { ComponentProps, CSSProperties } from 'react'
+import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useStoredSwitch } from '#web/lib/stored.ts'
 import { Money } from '#web/ui/money.tsx'
@@ -14,20 +15,24 @@ const ACTION =
 
 /** The account at a glance; what it shows can be hidden, and stays hidden on this device. */
 export function BalanceCard({ account }: { account: Dashboard['account'] | undefined }) {
+  const { t } = useLingui()
   const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
+  const toggleLabel = hidden ? t`Show balance` : t`Hide balance`
   const Toggle = hidden ? EyeOff : Eye
   return (
     <section
-      aria-label="Balance"
+      aria-label={t`Balance`}
       className="on-brand relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
       <div className="flex items-center justify-between">
-        <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">Available Balance</h2>
+        <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">
+          <Trans>Available Balance</Trans>
+        </h2>
         <button
           type="button"
-          aria-label={hidden ? 'Show balance' : 'Hide balance'}
-          title={hidden ? 'Show balance' : 'Hide balance'}
+          aria-label={toggleLabel}
+          title={toggleLabel}
           onClick={() => setHidden(!hidden)}
           className="-me-2 -mt-1.5 grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand"
         >
@@ -38,11 +43,11 @@ export function BalanceCard({ account }: { account: Dashboard['account'] | undef
       <div className="mt-5 flex gap-2.5">
         <Link to={paths.addMoney} className={`${ACTION} bg-on-brand text-brand-ink hover:bg-on-brand/90`}>
           <Plus aria-hidden className="size-5" strokeWidth={2.2} />
-          Add Money
+          <Trans>Add Money</Trans>
         </Link>
         <Link to={paths.transfer} className={`${ACTION} bg-on-brand/14 hover:bg-on-brand/22`}>
           <ArrowUpRight aria-hidden className="size-5" strokeWidth={2.2} />
-          Send
+          <Trans context="money">Send</Trans>
         </Link>
       </div>
     </section>
@@ -61,15 +66,21 @@ function FiguresSkeleton() {
 type FiguresProps = { account: Dashboard['account']; hidden: boolean }
 
 function Figures({ account, hidden }: FiguresProps) {
+  const { t } = useLingui()
   const { asset, availableMinor, monthChangeMinor } = account
   const Trend = monthChangeMinor < 0 ? TrendingDown : TrendingUp
-  const chars = formatAmount(availableMinor, asset).length
+  const chars = money(availableMinor, asset).length
+  const change = hidden ? (
+    <Dots label={t({ message: 'Change hidden', comment: 'How the balance has changed is not shown' })} />
+  ) : (
+    <Figure amountMinor={monthChangeMinor} asset={asset} sign="always" />
+  )
   return (
     <>
       <p className="fit-line" style={{ '--chars': chars, '--fit-max': '2.75rem' } as CSSProperties}>
         <span className="flex min-h-15 items-center font-semibold tracking-[-0.03em]">
           {hidden ? (
-            <Dots label="Balance hidden" />
+            <Dots label={t`Balance hidden`} />
           ) : (
             <Money amountMinor={availableMinor} asset={asset} smallDecimals />
           )}
@@ -78,12 +89,7 @@ function Figures({ account, hidden }: FiguresProps) {
       <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-brand-soft">
         {!hidden && <Trend aria-hidden className="size-4" strokeWidth={2.2} />}
         <span>
-          {hidden ? (
-            <Dots label="Change hidden" />
-          ) : (
-            <Figure amountMinor={monthChangeMinor} asset={asset} sign="always" />
-          )}{' '}
-          this month
+          <Trans comment="By how much the balance has changed: +$120.00 this month">{change} this month</Trans>
         </span>
       </p>
       <Waiting account={account} hidden={hidden} />
@@ -109,25 +115,39 @@ function Dots({ label }: { label: string }) {
 
 /** What is not settled, and the way to see it. */
 function Waiting({ account, hidden }: FiguresProps) {
-  const { asset } = account
-  const parts = [
-    { label: 'on its way in', amountMinor: account.incomingMinor },
-    { label: 'held', amountMinor: account.heldMinor },
-  ].filter(({ amountMinor }) => amountMinor > 0)
-  if (parts.length === 0) return null
+  const { asset, incomingMinor, heldMinor } = account
+  if (incomingMinor <= 0 && heldMinor <= 0) return null
+  const incoming = <WaitingFigure amountMinor={incomingMinor} asset={asset} hidden={hidden} />
+  const held = <WaitingFigure amountMinor={heldMinor} asset={asset} hidden={hidden} />
   return (
     <Link
       to={`${paths.transactions}?status=pending`}
       className="-mx-2 mt-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 rounded-control px-2 py-2 text-sm text-on-brand-soft transition-colors hover:bg-on-brand/8"
     >
-      {parts.map(({ label, amountMinor }) => (
-        <span key={label} className="flex items-center gap-1.5">
-          <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
-          <span>
-            {hidden ? <Dots label="Amount hidden" /> : <Figure amountMinor={amountMinor} asset={asset} />} {label}
-          </span>
-        </span>
-      ))}
+      {incomingMinor > 0 && (
+        <WaitingPart>
+          <Trans comment="An amount that is on its way into the account">{incoming} on its way in</Trans>
+        </WaitingPart>
+      )}
+      {heldMinor > 0 && (
+        <WaitingPart>
+          <Trans comment="An amount that is put aside for payments which are not completed">{held} held</Trans>
+        </WaitingPart>
+      )}
     </Link>
+  )
+}
+
+function WaitingFigure({ hidden, ...figure }: ComponentProps<typeof Money> & { hidden: boolean }) {
+  const { t } = useLingui()
+  return hidden ? <Dots label={t`Amount hidden`} /> : <Figure {...figure} />
+}
+
+function WaitingPart({ children }: { children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+      <span>{children}</span>
+    </span>
   )
 }

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   ArrowDownLeft,
   ArrowUpRight,
@@ -16,35 +19,41 @@ import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-type Destination = { label: string; icon: LucideIcon; to: string }
+type Destination = { label: MessageDescriptor; icon: LucideIcon; to: string }
 
 const QUICK: readonly Destination[] = [
-  { label: 'Send', icon: ArrowUpRight, to: paths.transfer },
-  { label: 'Request', icon: ArrowDownLeft, to: paths.request },
-  { label: 'Cards', icon: CreditCard, to: paths.cards },
-  { label: 'Invest', icon: TrendingUp, to: paths.invest },
+  { label: msg({ message: 'Send', context: 'money' }), icon: ArrowUpRight, to: paths.transfer },
+  { label: msg({ message: 'Request', context: 'money' }), icon: ArrowDownLeft, to: paths.request },
+  { label: msg`Cards`, icon: CreditCard, to: paths.cards },
+  { label: msg`Invest`, icon: TrendingUp, to: paths.invest },
 ]
 
 const FEATURES: readonly (Destination & { tint: string })[] = [
-  { label: 'Analytics', icon: ChartPie, to: paths.analytics, tint: 'text-blue' },
-  { label: 'Crypto', icon: Bitcoin, to: paths.crypto, tint: 'text-warning' },
-  { label: 'Carbon', icon: Leaf, to: paths.carbonFootprint, tint: 'text-success' },
-  { label: 'Loans', icon: HandCoins, to: paths.loans, tint: 'text-purple' },
-  { label: 'Split Bill', icon: Split, to: paths.splitBill, tint: 'text-blue' },
-  { label: 'Rewards', icon: Gift, to: paths.rewards, tint: 'text-orange' },
+  { label: msg`Analytics`, icon: ChartPie, to: paths.analytics, tint: 'text-blue' },
+  { label: msg`Crypto`, icon: Bitcoin, to: paths.crypto, tint: 'text-warning' },
+  {
+    label: msg({ message: 'Carbon', context: 'carbon footprint' }),
+    icon: Leaf,
+    to: paths.carbonFootprint,
+    tint: 'text-success',
+  },
+  { label: msg`Loans`, icon: HandCoins, to: paths.loans, tint: 'text-purple' },
+  { label: msg`Split Bill`, icon: Split, to: paths.splitBill, tint: 'text-blue' },
+  { label: msg`Rewards`, icon: Gift, to: paths.rewards, tint: 'text-orange' },
 ]
 
 export function QuickActions() {
+  const { t } = useLingui()
   return (
-    <nav aria-label="Quick actions">
+    <nav aria-label={t`Quick actions`}>
       <ul className="grid grid-cols-4">
         {QUICK.map(({ label, icon: Icon, to }) => (
-          <li key={label}>
+          <li key={to}>
             <Link to={to} className="group flex flex-col items-center gap-2 rounded-control py-1 text-sm font-medium">
               <span className="grid size-14 place-items-center rounded-full bg-primary-subtle text-primary transition-[background-color,color,transform] duration-150 group-hover:bg-primary group-hover:text-on-primary group-active:scale-95">
                 <Icon aria-hidden className="size-[1.375rem]" strokeWidth={2} />
               </span>
-              {label}
+              {t(label)}
             </Link>
           </li>
         ))}
@@ -56,8 +65,9 @@ export function QuickActions() {
 const CELL = 'transition-colors duration-150 hover:bg-muted/60 active:bg-muted -outline-offset-2'
 
 export function Features() {
+  const { t } = useLingui()
   return (
-    <Section title="More Features">
+    <Section title={t`More Features`}>
       <Card>
         <ul className="grid grid-cols-3 gap-px bg-line">
           <li className="col-span-3 bg-surface">
@@ -66,19 +76,23 @@ export function Features() {
                 <Sparkles className="size-5" strokeWidth={1.9} />
               </span>
               <span>
-                <span className="block font-semibold">AI Advisor</span>
-                <span className="block text-sm text-ink-soft">Ask anything about your money</span>
+                <span className="block font-semibold">
+                  <Trans>AI Advisor</Trans>
+                </span>
+                <span className="block text-sm text-ink-soft">
+                  <Trans>Ask anything about your money</Trans>
+                </span>
               </span>
             </Link>
           </li>
           {FEATURES.map(({ label, icon: Icon, to, tint }) => (
-            <li key={label} className="bg-surface">
+            <li key={to} className="bg-surface">
               <Link
                 to={to}
                 className={`flex min-h-22 flex-col items-center justify-center gap-2 text-sm font-medium ${CELL}`}
               >
                 <Icon aria-hidden className={`size-6 ${tint}`} strokeWidth={1.8} />
-                {label}
+                {t(label)}
               </Link>
             </li>
           ))}

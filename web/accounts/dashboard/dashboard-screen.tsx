@@ -1,3 +1,5 @@
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Bell, Car, ChevronRight, Gift, House, Leaf, type LucideIcon, Plane, Settings, Umbrella } from 'lucide-react'
 import { Link } from 'react-router'
@@ -9,7 +11,8 @@ import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { greeting } from '#web/lib/dates.ts'
+import { greeting } from '#web/i18n/dates.ts'
+import { percentage } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -21,18 +24,19 @@ import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons, Skeleton } from '#web/ui/skeleton.tsx'
 
 export function DashboardScreen() {
+  const { t } = useLingui()
   const dashboard = useQuery(dashboardQuery)
   const { data } = dashboard
   if (dashboard.isError && !data) {
     return (
-      <Screen title="Dashboard">
+      <Screen title={t`Dashboard`}>
         <Failure message={messageOf(dashboard.error)} onRetry={() => void dashboard.refetch()} />
       </Screen>
     )
   }
   return (
-    <Screen title="Dashboard" header={<Greeting data={data} />}>
-      {!data && <Loading label="Loading your account" />}
+    <Screen title={t`Dashboard`} header={<Greeting data={data} />}>
+      {!data && <Loading label={t`Loading your account`} />}
       <BalanceCard account={data?.account} />
       <QuickActions />
       {data ? data.goal && <GoalCard goal={data.goal} /> : <GoalSkeleton />}
@@ -44,37 +48,51 @@ export function DashboardScreen() {
 }
 
 function Greeting({ data }: { data: Dashboard | undefined }) {
-  const now = useBusinessNow()
+  const { t } = useLingui()
   const unread = data?.unreadNotifications ?? 0
   return (
     <header className="flex min-h-18 items-center gap-0.5 ps-5 pe-2.5 pt-3 pb-1">
       <h1 tabIndex={-1} className="min-w-0 flex-1">
-        {data && now ? (
-          <>
-            <span className="block text-sm text-ink-soft">
-              {greeting(now)}
-              <span className="sr-only">, </span>
-            </span>
-            <span className="block truncate text-xl leading-tight font-semibold tracking-tight">
-              {data.customer.fullName}
-            </span>
-          </>
-        ) : (
-          <>
-            <span className="sr-only">Dashboard</span>
-            <Skeleton className="mb-1.5 h-4 w-24" />
-            <Skeleton className="h-6 w-40" />
-          </>
-        )}
+        <Salutation fullName={data?.customer.fullName} />
       </h1>
       <IconLink
         icon={Bell}
-        label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        label={
+          unread > 0
+            ? plural(unread, { one: 'Notifications, # unread', other: 'Notifications, # unread' })
+            : t`Notifications`
+        }
         dot={unread > 0}
         to={paths.notifications}
       />
-      <IconLink icon={Settings} label="Settings" to={paths.settings} />
+      <IconLink icon={Settings} label={t`Settings`} to={paths.settings} />
     </header>
+  )
+}
+
+/** What stands for the title: 'Good morning' and the name, once both are known. */
+function Salutation({ fullName }: { fullName: string | undefined }) {
+  const now = useBusinessNow()
+  if (fullName === undefined || !now) {
+    return (
+      <>
+        <span className="sr-only">
+          <Trans>Dashboard</Trans>
+        </span>
+        <Skeleton className="mb-1.5 h-4 w-24" />
+        <Skeleton className="h-6 w-40" />
+      </>
+    )
+  }
+  const greetingOfHour = greeting(now)
+  return (
+    <Trans comment="Good morning, Sofia: the greeting and the name stand on two lines; the comma is only read aloud">
+      <span className="block text-sm text-ink-soft">
+        {greetingOfHour}
+        <span className="sr-only">, </span>
+      </span>
+      <span className="block truncate text-xl leading-tight font-semibold tracking-tight">{fullName}</span>
+    </Trans>
   )
 }
 
@@ -88,10 +106,14 @@ const GOAL_LOOKS: Record<GoalIcon, LucideIcon> = {
 }
 
 function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
+  const { t } = useLingui()
   const percent = percentOf(goal.savedMinor, goal.targetMinor)
+  const { name: goalName } = goal
+  const saved = <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" />
+  const target = <Money amountMinor={goal.targetMinor} asset={goal.asset} />
   const Icon = GOAL_LOOKS[goal.icon]
   return (
-    <section aria-label="Savings goal">
+    <section aria-label={t`Savings goal`}>
       <Card className="p-4">
         <div className="flex items-center gap-3">
           <span
@@ -101,21 +123,22 @@ function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
             <Icon className="size-5" strokeWidth={1.9} />
           </span>
           <div className="min-w-0 flex-1">
-            <h2 className="truncate font-semibold">{goal.name}</h2>
+            <h2 className="truncate font-semibold">{goalName}</h2>
             <p className="text-sm text-ink-soft">
-              <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" /> of{' '}
-              <Money amountMinor={goal.targetMinor} asset={goal.asset} />
+              <Trans comment="What is saved of what a savings goal needs: $1,200.00 of $3,000.00">
+                {saved} of {target}
+              </Trans>
             </p>
           </div>
-          <ButtonLink to={paths.savings} variant="secondary" size="small" aria-label={`Add to ${goal.name}`}>
-            Add
+          <ButtonLink to={paths.savings} variant="secondary" size="small" aria-label={t`Add to ${goalName}`}>
+            <Trans context="money to a savings goal">Add</Trans>
           </ButtonLink>
         </div>
         <div className="mt-3.5 flex items-center gap-3">
           <div className="flex-1">
-            <Progress label={`${goal.name}, saved so far`} percent={percent} />
+            <Progress label={t`${goalName}, saved so far`} percent={percent} />
           </div>
-          <span className="tabular text-sm font-semibold text-primary">{percent}%</span>
+          <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
         </div>
       </Card>
     </section>
@@ -139,16 +162,17 @@ function GoalSkeleton() {
 }
 
 function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
+  const { t } = useLingui()
   const now = useBusinessNow()
   return (
     <Section
-      title="Recent Transactions"
+      title={t`Recent Transactions`}
       action={
         <Link
           to={paths.transactions}
           className="-me-1 inline-flex min-h-11 items-center gap-0.5 rounded-full px-2 text-[0.9375rem] font-semibold text-primary"
         >
-          See All
+          <Trans comment="All transactions">See All</Trans>
           <ChevronRight aria-hidden className="size-4" strokeWidth={2.4} />
         </Link>
       }
@@ -157,8 +181,16 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
         {!recent && <RowSkeletons count={5} />}
         {recent && recent.length > 0 && <TransactionRows transactions={recent} now={now} />}
         {recent?.length === 0 && (
-          <Notice icon={Leaf} title="Nothing here yet" action={<ButtonLink to={paths.addMoney}>Add Money</ButtonLink>}>
-            Add money, and everything that moves will be listed here.
+          <Notice
+            icon={Leaf}
+            title={t`Nothing here yet`}
+            action={
+              <ButtonLink to={paths.addMoney}>
+                <Trans>Add Money</Trans>
+              </ButtonLink>
+            }
+          >
+            <Trans>Add money, and everything that moves will be listed here.</Trans>
           </Notice>
         )}
       </Card>
@@ -172,13 +204,13 @@ function SampleNote() {
   if (data?.mode !== 'sample') return null
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
-      A sample bank: no real money moves.
+      <Trans>A sample bank: no real money moves.</Trans>
       <span className="flex gap-x-3">
         <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
-          Sample controls
+          <Trans>Sample controls</Trans>
         </Link>
         <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
-          Open mailbox
+          <Trans>Open mailbox</Trans>
         </Link>
       </span>
     </p>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Copy, Download, FileQuestion, Share2 } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
@@ -5,14 +6,14 @@ import { useLocation, useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { type Transaction, transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
-import { formatAmount } from '#contract/money.ts'
-import { categoryText, errorText, methodText, nameText } from '#web/i18n/words.ts'
+import { money } from '#web/i18n/formats.ts'
+import { categoryText, errorText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
-import { STATUS_LABELS, StatusBadge } from '#web/accounts/status-badge.tsx'
+import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { download } from '#web/lib/download.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy, share } from '#web/lib/share.ts'
@@ -36,15 +37,20 @@ export function DetailScreen() {
 }
 
 function Missing() {
+  const { t } = useLingui()
   const navigate = useNavigate()
   return (
-    <Screen title="Transaction Details" back={paths.transactions} className="justify-center">
+    <Screen title={t`Transaction Details`} back={paths.transactions} className="justify-center">
       <Notice
         icon={FileQuestion}
         title={errorText('transaction_not_found')}
-        action={<Button onClick={() => void navigate(paths.transactions)}>Back to Transactions</Button>}
+        action={
+          <Button onClick={() => void navigate(paths.transactions)}>
+            <Trans>Back to Transactions</Trans>
+          </Button>
+        }
       >
-        Choose one from the list to see it here.
+        <Trans comment="One of the transactions">Choose one from the list to see it here.</Trans>
       </Notice>
     </Screen>
   )
@@ -52,11 +58,12 @@ function Missing() {
 
 /** Shows the data handed over at once, and the bank's current data as soon as it has loaded. */
 function Detail({ chosen }: { chosen: Transaction }) {
+  const { t } = useLingui()
   const { data, error } = useQuery(transactionQuery(chosen.id))
   if (error instanceof Refusal && error.status === 404) return <Missing />
   const shown: TransactionDetail = data ?? { ...chosen, claim: null }
   return (
-    <Screen title="Transaction Details" back={paths.transactions}>
+    <Screen title={t`Transaction Details`} back={paths.transactions}>
       <Summary shown={shown} />
       {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
       <Rows shown={shown} />
@@ -67,10 +74,11 @@ function Detail({ chosen }: { chosen: Transaction }) {
 }
 
 function Summary({ shown }: { shown: Transaction }) {
+  const { t } = useLingui()
   const incoming = shown.amountMinor > 0
-  const chars = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' }).length
+  const chars = money(shown.amountMinor, shown.asset, { sign: 'always' }).length
   return (
-    <section aria-label="Summary" className="flex flex-col items-center px-2 pt-3 text-center">
+    <section aria-label={t`Summary`} className="flex flex-col items-center px-2 pt-3 text-center">
       <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
       <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameText(shown.name)}</p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
@@ -91,18 +99,25 @@ function Summary({ shown }: { shown: Transaction }) {
 }
 
 function Rows({ shown }: { shown: TransactionDetail }) {
+  const { t } = useLingui()
   return (
     <Card>
       <dl className="divide-y divide-line">
-        <Row label="Transaction ID" copyable={shown.transactionId} />
-        <Row label="Date & Time">{dateAndTime(shown.bookedAt)}</Row>
-        <Row label="Category">{categoryText(shown.category)}</Row>
-        <Row label="Payment Method">{methodText(shown.paymentMethod)}</Row>
-        <Row label="Status">{STATUS_LABELS[shown.status]}</Row>
-        <Row label="Reference" copyable={shown.reference} />
-        {shown.note && <Row label="Note">{shown.note}</Row>}
+        <Row label={t`Transaction ID`}>
+          {shown.transactionId}
+          <CopyId id={shown.transactionId} label={t`Copy Transaction ID`} message={t`Transaction ID copied`} />
+        </Row>
+        <Row label={t`Date & Time`}>{dateAndTime(shown.bookedAt)}</Row>
+        <Row label={t`Category`}>{categoryText(shown.category)}</Row>
+        <Row label={t`Payment Method`}>{methodText(shown.paymentMethod)}</Row>
+        <Row label={t`Status`}>{transactionStatusText(shown.status)}</Row>
+        <Row label={t`Reference`}>
+          {shown.reference}
+          <CopyId id={shown.reference} label={t`Copy Reference`} message={t`Reference copied`} />
+        </Row>
+        {shown.note && <Row label={t`Note`}>{shown.note}</Row>}
         {shown.balanceAfterMinor !== null && (
-          <Row label="Balance after">
+          <Row label={t`Balance after`}>
             <Money amountMinor={shown.balanceAfterMinor} asset={shown.asset} />
           </Row>
         )}
@@ -111,26 +126,44 @@ function Rows({ shown }: { shown: TransactionDetail }) {
   )
 }
 
-function Row({ label, copyable, children }: { label: string; copyable?: string; children?: ReactNode }) {
+function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-13 items-center justify-between gap-4 px-4 py-2">
       <dt className="shrink-0 text-[0.9375rem] text-ink-soft">{label}</dt>
-      <dd className="tabular flex min-w-0 items-center gap-0.5 text-end text-[0.9375rem] font-medium">
-        {copyable ?? children}
-        {copyable && (
-          <IconButton
-            icon={Copy}
-            label={`Copy ${label}`}
-            className="-my-2 -me-3 [&_svg]:!size-4 !text-ink-soft"
-            onClick={() => void copy(copyable, `${label} copied`)}
-          />
-        )}
-      </dd>
+      <dd className="tabular flex min-w-0 items-center gap-0.5 text-end text-[0.9375rem] font-medium">{children}</dd>
     </div>
   )
 }
 
+/** `message`: what is shown once it has been copied. */
+function CopyId({ id, label, message }: { id: string; label: string; message: string }) {
+  return (
+    <IconButton
+      icon={Copy}
+      label={label}
+      className="-my-2 -me-3 [&_svg]:!size-4 !text-ink-soft"
+      onClick={() => void copy(id, message)}
+    />
+  )
+}
+
+/** What is shared of a transaction: its figures in one line of text. */
+function useSharedText(shown: Transaction): string {
+  const { t } = useLingui()
+  const { transactionId, reference } = shown
+  const name = nameText(shown.name)
+  const amount = money(shown.amountMinor, shown.asset, { sign: 'always' })
+  const dateTime = dateAndTime(shown.bookedAt)
+  return t({
+    message: `${name}: ${amount}, ${dateTime}. ${transactionId}, ${reference}.`,
+    comment:
+      'A transaction in one line, to be shared: "Fern & Kettle: -$4.50, Fri, Aug 28, 2026, 9:41 AM. TXN…, REF…."',
+  })
+}
+
 function Actions({ shown }: { shown: Transaction }) {
+  const { t } = useLingui()
+  const text = useSharedText(shown)
   const [busy, setBusy] = useState(false)
   async function receipt() {
     setBusy(true)
@@ -142,8 +175,6 @@ function Actions({ shown }: { shown: Transaction }) {
       setBusy(false)
     }
   }
-  const amount = formatAmount(shown.amountMinor, shown.asset, { sign: 'always' })
-  const text = `${nameText(shown.name)}: ${amount}, ${dateAndTime(shown.bookedAt)}. ${shown.transactionId}, ${shown.reference}.`
   return (
     <div className="flex flex-col gap-2.5 min-[22rem]:flex-row">
       <Button
@@ -153,15 +184,15 @@ function Actions({ shown }: { shown: Transaction }) {
         onClick={() => void receipt()}
         className="flex-1 !px-3"
       >
-        Download Receipt
+        <Trans>Download Receipt</Trans>
       </Button>
       <Button
         variant="secondary"
         icon={<Share2 aria-hidden className="size-5" strokeWidth={2} />}
-        onClick={() => void share({ title: 'Alder transaction', text })}
+        onClick={() => void share({ title: t`Alder transaction`, text })}
         className="!px-5"
       >
-        Share
+        <Trans comment="A transaction, with another app">Share</Trans>
       </Button>
     </div>
   )

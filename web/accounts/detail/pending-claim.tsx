@@ -1,10 +1,11 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Clock3, Copy, Share2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { cancelTransfer } from '#web/accounts/queries.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { copy, share } from '#web/lib/share.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,17 +15,22 @@ type PendingClaimProps = { transaction: Transaction; claim: NonNullable<Transact
 
 /** Money that waits for someone who is not a customer yet: the link that hands it over, and the way to take it back. */
 export function PendingClaim({ transaction, claim }: PendingClaimProps) {
+  const { t } = useLingui()
   const [asking, setAsking] = useState(false)
-  const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
+  const name = nameText(transaction.name)
+  const expiry = dateAndTime(claim.expiresAt)
+  const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
   return (
     <section className="rounded-card bg-warning-subtle p-4">
       <h2 className="flex items-center gap-2 font-semibold text-warning">
         <Clock3 aria-hidden className="size-5" strokeWidth={2} />
-        Waiting to be accepted
+        <Trans comment="A payment">Waiting to be accepted</Trans>
       </h2>
       <p className="mt-1 text-[0.9375rem] text-pretty">
-        {nameText(transaction.name)} isn't with Alder yet. Whoever opens this link can accept the money until{' '}
-        {dateAndTime(claim.expiresAt)}; after that it comes back to you by itself.
+        <Trans comment="{expiry} is a date with a time">
+          {name} isn't with Alder yet. Whoever opens this link can accept the money until {expiry}; after that it comes
+          back to you by itself.
+        </Trans>
       </p>
       <p className="mt-3 truncate rounded-control bg-surface px-3.5 py-3 text-sm select-all">{claim.url}</p>
       <div className="mt-3 flex flex-wrap gap-2">
@@ -32,9 +38,9 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
           size="small"
           className="flex-1"
           icon={<Copy aria-hidden className="size-4" strokeWidth={2.2} />}
-          onClick={() => void copy(claim.url, 'Link copied')}
+          onClick={() => void copy(claim.url, t`Link copied`)}
         >
-          Copy Link
+          <Trans>Copy Link</Trans>
         </Button>
         <Button
           size="small"
@@ -42,10 +48,10 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
           className="flex-1 !bg-surface"
           icon={<Share2 aria-hidden className="size-4" strokeWidth={2.2} />}
           onClick={() =>
-            void share({ title: 'Money for you', text: `I sent you ${amount} with Alder.`, url: claim.url })
+            void share({ title: t`Money for you`, text: t`I sent you ${amount} with Alder.`, url: claim.url })
           }
         >
-          Share Link
+          <Trans>Share Link</Trans>
         </Button>
         <Button
           size="small"
@@ -54,7 +60,7 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
           icon={<Undo2 aria-hidden className="size-4" strokeWidth={2.2} />}
           onClick={() => setAsking(true)}
         >
-          Cancel
+          <Trans context="take a payment back">Cancel</Trans>
         </Button>
       </div>
       <ConfirmCancel transaction={transaction} open={asking} onOpenChange={setAsking} />
@@ -65,22 +71,23 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
 type ConfirmCancelProps = { transaction: Transaction; open: boolean; onOpenChange: (open: boolean) => void }
 
 function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) {
-  const amount = formatAmount(transaction.amountMinor, transaction.asset, { sign: 'never' })
+  const { t } = useLingui()
+  const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
   const { submit, busy } = useSubmission({
     send: (id: string, key) => cancelTransfer(id, key),
-    loading: () => 'Taking it back…',
-    success: () => ({ message: `${amount} is back in your account` }),
+    loading: () => t`Taking it back…`,
+    success: () => ({ message: t`${amount} is back in your account` }),
   })
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Take the money back?"
-      description="Confirm that the payment is cancelled"
+      title={t`Take the money back?`}
+      description={t`Confirm that the payment is cancelled`}
       footer={
         <div className="flex gap-2.5">
           <Button variant="secondary" className="flex-1 !px-3" onClick={() => onOpenChange(false)}>
-            Keep waiting
+            <Trans>Keep waiting</Trans>
           </Button>
           <Button
             variant="danger"
@@ -88,13 +95,13 @@ function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) 
             busy={busy}
             onClick={() => void submit(transaction.id).then(() => onOpenChange(false))}
           >
-            Cancel payment
+            <Trans>Cancel payment</Trans>
           </Button>
         </div>
       }
     >
       <p className="text-pretty text-ink-soft">
-        {amount} comes back to your account at once, and the link stops working.
+        <Trans>{amount} comes back to your account at once, and the link stops working.</Trans>
       </p>
     </Sheet>
   )

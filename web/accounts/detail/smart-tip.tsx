@@ -1,14 +1,56 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Lightbulb } from 'lucide-react'
 import type { Category, Transaction } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
 import { useMonthInCategory } from '#web/accounts/queries.ts'
-import { monthName } from '#web/lib/dates.ts'
+import { monthName } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
 
-/** What helps in the categories where a habit can be changed, and which part of the spending it may keep. */
-const HINTS: Partial<Record<Category, { habit: string; keeps: number; noun: string }>> = {
-  food: { habit: 'Cooking at home one time in four', keeps: 4, noun: 'food and drink' },
-  shopping: { habit: 'Waiting a day before every third purchase', keeps: 3, noun: 'shopping' },
-  transport: { habit: 'Walking or cycling one trip in five', keeps: 5, noun: 'transport' },
+/** One payment, and what of it may be kept: amounts in words. */
+type OfOne = { kept: string; spent: string }
+
+/** What a month's payments come to: amounts and the month in words. */
+type OfMonth = OfOne & { count: number; month: string }
+
+type Hint = {
+  /** Which part of the spending the habit may keep: one in so many. */
+  keeps: number
+  ofOne: (values: OfOne) => string
+  ofMonth: (values: OfMonth) => string
+}
+
+/** What helps in the categories where a habit can be changed. */
+const HINTS: Partial<Record<Category, Hint>> = {
+  food: {
+    keeps: 4,
+    ofOne: ({ kept, spent }) =>
+      t`Cooking at home one time in four keeps about ${kept} of every ${spent} you spend on food and drink.`,
+    ofMonth: ({ count, month, spent, kept }) =>
+      t({
+        message: `This was payment ${count} for food and drink in ${month}, ${spent} so far. Cooking at home one time in four would have kept about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+      }),
+  },
+  shopping: {
+    keeps: 3,
+    ofOne: ({ kept, spent }) =>
+      t`Waiting a day before every third purchase keeps about ${kept} of every ${spent} you spend on shopping.`,
+    ofMonth: ({ count, month, spent, kept }) =>
+      t({
+        message: `This was payment ${count} for shopping in ${month}, ${spent} so far. Waiting a day before every third purchase would have kept about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+      }),
+  },
+  transport: {
+    keeps: 5,
+    ofOne: ({ kept, spent }) =>
+      t`Walking or cycling one trip in five keeps about ${kept} of every ${spent} you spend on transport.`,
+    ofMonth: ({ count, month, spent, kept }) =>
+      t({
+        message: `This was payment ${count} for transport in ${month}, ${spent} so far. Walking or cycling one trip in five would have kept about ${kept}.`,
+        comment: '{count} is a number, {month} a month by its name: payment 3 in August',
+      }),
+  },
 }
 
 /** A hint for spending that can be changed, from the customer's own figures where there are enough of them. */
@@ -16,25 +58,25 @@ export function SmartTip({ transaction }: { transaction: Transaction }) {
   const hint = transaction.amountMinor < 0 ? HINTS[transaction.category] : undefined
   const month = useMonthInCategory(transaction, hint !== undefined)
   if (!hint) return null
-  const amount = (minor: number) => formatAmount(minor, transaction.asset)
-  const name = monthName(new Date(transaction.bookedAt))
+  const amounts = (spentMinor: number): OfOne => ({
+    spent: money(spentMinor, transaction.asset),
+    kept: money(Math.round(spentMinor / hint.keeps), transaction.asset),
+  })
   return (
     <section className="flex gap-3.5 rounded-card bg-orange-subtle p-4">
       <Lightbulb aria-hidden className="mt-0.5 size-5 shrink-0 text-orange" strokeWidth={2} />
       <div>
-        <h2 className="font-semibold">Smart Tip</h2>
+        <h2 className="font-semibold">
+          <Trans>Smart Tip</Trans>
+        </h2>
         <p className="mt-0.5 text-[0.9375rem] text-pretty">
-          {month && month.count > 1 ? (
-            <>
-              This was payment {month.count} for {hint.noun} in {name}, {amount(month.spentMinor)} so far. {hint.habit}{' '}
-              would have kept about {amount(Math.round(month.spentMinor / hint.keeps))}.
-            </>
-          ) : (
-            <>
-              {hint.habit} keeps about {amount(Math.round(-transaction.amountMinor / hint.keeps))} of every{' '}
-              {amount(-transaction.amountMinor)} you spend on {hint.noun}.
-            </>
-          )}
+          {month && month.count > 1
+            ? hint.ofMonth({
+                ...amounts(month.spentMinor),
+                count: month.count,
+                month: monthName(new Date(transaction.bookedAt)),
+              })
+            : hint.ofOne(amounts(-transaction.amountMinor))}
         </p>
       </div>
     </section>

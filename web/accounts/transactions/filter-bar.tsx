@@ -1,3 +1,5 @@
+import { plural } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
@@ -15,33 +17,35 @@ type FilterBarProps = {
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const { t } = useLingui()
   const [open, setOpen] = useState(false)
   const now = useBusinessNow()
   const chips = chipsOf(filters, now)
+  const count = chips.length
   return (
     <>
       <div className="flex gap-2">
         <SearchBox filters={filters} onChange={onChange} />
         <IconButton
           icon={SlidersHorizontal}
-          label={chips.length > 0 ? `Filters, ${chips.length} active` : 'Filters'}
-          dot={chips.length > 0}
+          label={count > 0 ? plural(count, { one: 'Filters, # active', other: 'Filters, # active' }) : t`Filters`}
+          dot={count > 0}
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
           className="!size-12 border border-line bg-surface shadow-card"
         />
       </div>
-      {chips.length > 0 && (
-        <ul aria-label="Active filters" className="flex flex-wrap gap-2">
-          {chips.map((chip) => (
-            <li key={chip.names.join()}>
+      {count > 0 && (
+        <ul aria-label={t`Active filters`} className="flex flex-wrap gap-2">
+          {chips.map(({ label, names }) => (
+            <li key={names.join()}>
               <button
                 type="button"
-                aria-label={`Remove filter ${chip.label}`}
-                onClick={() => onChange(withoutFilters(filters, chip.names), false)}
+                aria-label={t`Remove filter ${label}`}
+                onClick={() => onChange(withoutFilters(filters, names), false)}
                 className="tabular inline-flex min-h-11 items-center gap-1.5 rounded-full bg-primary-subtle ps-3.5 pe-3 text-sm font-medium text-primary"
               >
-                {chip.label}
+                {label}
                 <X aria-hidden className="size-4" strokeWidth={2.2} />
               </button>
             </li>
@@ -55,6 +59,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
 
 /** Searches while it is typed, a moment after the last key. */
 function SearchBox({ filters, onChange }: FilterBarProps) {
+  const { t } = useLingui()
   const shown = filters.q ?? ''
   const [text, setText] = useState(shown)
   const sent = useRef(shown)
@@ -86,8 +91,8 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
       <Search aria-hidden className="absolute start-4 top-3.5 size-5 text-ink-soft" strokeWidth={2} />
       <input
         type="search"
-        aria-label="Search transactions"
-        placeholder="Search"
+        aria-label={t`Search transactions`}
+        placeholder={t({ message: 'Search', comment: 'In the empty box that transactions are searched with' })}
         maxLength={100}
         enterKeyHint="search"
         autoComplete="off"
@@ -98,7 +103,7 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
       {text !== '' && (
         <IconButton
           icon={X}
-          label="Clear search"
+          label={t`Clear search`}
           onClick={() => setText('')}
           className="!absolute end-0.5 top-0.5 !text-ink-soft"
         />

@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { type ReactNode, useState } from 'react'
 import { type Category, CATEGORY_KEYS, type TransactionFilters, TRANSACTION_STATUSES } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
-import { categoryText, errorText } from '#web/i18n/words.ts'
+import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { STATUS_LABELS } from '#web/accounts/status-badge.tsx'
-import { dayBefore, dayOf, monthEnd, monthStart } from '#web/lib/dates.ts'
+import { dayBefore, dayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
 import { readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -32,6 +32,7 @@ type Draft = {
 
 const NOTHING: Draft = { category: undefined, status: 'any', from: '', to: '', min: '', max: '' }
 
+/** An amount as it is typed, which is the same in every language. */
 const amountText = (minor: number | undefined) => (minor ? formatAmount(minor, 'USD', { symbol: false }) : '')
 
 function draftOf(filters: TransactionFilters): Draft {
@@ -53,15 +54,16 @@ function boundOf(text: string): number | undefined | null {
 }
 
 export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterSheetProps) {
+  const { t } = useLingui()
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Filters"
-      description="Choose which transactions are listed"
+      title={t`Filters`}
+      description={t`Choose which transactions are listed`}
       footer={
         <Button type="submit" form="transaction-filters" className="w-full">
-          Show transactions
+          <Trans>Show transactions</Trans>
         </Button>
       }
     >
@@ -77,6 +79,7 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
 }
 
 function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: TransactionFilters) => void }) {
+  const { t } = useLingui()
   const [draft, setDraft] = useState(initial)
   const [wrong, setWrong] = useState({ min: false, max: false })
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
@@ -107,14 +110,16 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
     >
       <CategoryChoice chosen={draft.category} onChange={(category) => change({ category })} />
       <fieldset>
-        <Legend>Status</Legend>
+        <Legend>
+          <Trans>Status</Trans>
+        </Legend>
         <Segmented
-          label="Status"
+          label={t`Status`}
           value={draft.status}
           onChange={(status) => change({ status })}
           options={[
-            { value: 'any', label: 'Any' },
-            ...TRANSACTION_STATUSES.map((status) => ({ value: status, label: STATUS_LABELS[status] })),
+            { value: 'any', label: t({ message: 'Any', context: 'status' }) },
+            ...TRANSACTION_STATUSES.map((status) => ({ value: status, label: transactionStatusText(status) })),
           ]}
         />
       </fieldset>
@@ -128,13 +133,13 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
           setWrong({ min: false, max: false })
         }}
       >
-        Reset all
+        <Trans>Reset all</Trans>
       </Button>
     </form>
   )
 }
 
-function Legend({ children }: { children: string }) {
+function Legend({ children }: { children: ReactNode }) {
   return <legend className="mb-2 font-semibold">{children}</legend>
 }
 
@@ -147,7 +152,9 @@ type CategoryChoiceProps = { chosen: Category | undefined; onChange: (category: 
 function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
   return (
     <fieldset>
-      <Legend>Category</Legend>
+      <Legend>
+        <Trans>Category</Trans>
+      </Legend>
       <div className="flex flex-wrap gap-2">
         {CATEGORY_KEYS.map((key) => (
           <button
@@ -168,17 +175,20 @@ function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
 type DateRangeProps = { from: string; to: string; onChange: (part: { from?: string; to?: string }) => void }
 
 function DateRange({ from, to, onChange }: DateRangeProps) {
+  const { t } = useLingui()
   const now = useBusinessNow()
   const presets = now
     ? [
-        { label: 'Last 7 days', from: dayBefore(now, 6), to: dayOf(now) },
-        { label: 'This month', from: monthStart(now), to: monthEnd(now) },
-        { label: 'Last month', from: monthStart(now, 1), to: monthEnd(now, 1) },
+        { label: t`Last 7 days`, from: dayBefore(now, 6), to: dayOf(now) },
+        { label: t`This month`, from: monthStart(now), to: monthEnd(now) },
+        { label: t`Last month`, from: monthStart(now, 1), to: monthEnd(now, 1) },
       ]
     : []
   return (
     <fieldset>
-      <Legend>Date</Legend>
+      <Legend>
+        <Trans>Date</Trans>
+      </Legend>
       <div className="mb-3 flex flex-wrap gap-2">
         {presets.map((preset) => {
           const on = preset.from === from && preset.to === to
@@ -197,12 +207,17 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
       </div>
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label="From"
+          label={t({ message: 'From', context: 'first day' })}
           type="date"
           value={from}
           onChange={(event) => onChange({ from: event.currentTarget.value })}
         />
-        <Field label="To" type="date" value={to} onChange={(event) => onChange({ to: event.currentTarget.value })} />
+        <Field
+          label={t({ message: 'To', context: 'last day' })}
+          type="date"
+          value={to}
+          onChange={(event) => onChange({ to: event.currentTarget.value })}
+        />
       </div>
     </fieldset>
   )
@@ -217,24 +232,27 @@ type AmountRangeProps = {
 
 /** An amount counts whether it came in or went out. */
 function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
+  const { t } = useLingui()
   return (
     <fieldset>
-      <Legend>Amount</Legend>
+      <Legend>
+        <Trans>Amount</Trans>
+      </Legend>
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label="Minimum"
+          label={t`Minimum`}
           inputMode="decimal"
           autoComplete="off"
-          placeholder="$0.00"
+          placeholder={formatAmount(0, 'USD')}
           value={min}
           error={wrong.min ? errorText('amount_invalid') : undefined}
           onChange={(event) => onChange({ min: event.currentTarget.value })}
         />
         <Field
-          label="Maximum"
+          label={t`Maximum`}
           inputMode="decimal"
           autoComplete="off"
-          placeholder="Any"
+          placeholder={t({ message: 'Any', context: 'amount' })}
           value={max}
           error={wrong.max ? errorText('amount_invalid') : undefined}
           onChange={(event) => onChange({ max: event.currentTarget.value })}

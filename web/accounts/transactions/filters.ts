@@ -1,8 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { type TransactionFilters, transactionFilters } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
-import { categoryText } from '#web/i18n/words.ts'
-import { STATUS_LABELS } from '#web/accounts/status-badge.tsx'
-import { shortDay } from '#web/lib/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { categoryText, transactionStatusText } from '#web/i18n/words.ts'
+import { shortDay } from '#web/i18n/dates.ts'
 
 type FilterName = keyof TransactionFilters
 const NAMES = Object.keys(transactionFilters.shape) as FilterName[]
@@ -41,19 +41,27 @@ export function chipsOf(filters: TransactionFilters, now: Date | null): Chip[] {
   const { minMinor, maxMinor, from, to, category, status } = filters
   const chips: Chip[] = []
   if (category) chips.push({ label: categoryText(category), names: ['category'] })
-  if (status) chips.push({ label: STATUS_LABELS[status], names: ['status'] })
-  const low = minMinor ? formatAmount(minMinor, 'USD') : null
-  const high = maxMinor ? formatAmount(maxMinor, 'USD') : null
-  if (low || high) chips.push({ label: range(low, high), names: ['minMinor', 'maxMinor'] })
+  if (status) chips.push({ label: transactionStatusText(status), names: ['status'] })
+  const low = minMinor ? money(minMinor, 'USD') : null
+  const high = maxMinor ? money(maxMinor, 'USD') : null
+  if (low || high) chips.push({ label: amountRange(low, high), names: ['minMinor', 'maxMinor'] })
   const first = from ? shortDay(`${from}T00:00:00Z`, now) : null
   const last = to ? shortDay(`${to}T00:00:00Z`, now) : null
-  if (first || last) chips.push({ label: first === last ? (first ?? '') : range(first, last), names: ['from', 'to'] })
+  if (first || last)
+    chips.push({ label: first === last ? (first ?? '') : dayRange(first, last), names: ['from', 'to'] })
   return chips
 }
 
-function range(low: string | null, high: string | null): string {
-  if (low && high) return `${low} – ${high}`
-  return low ? `From ${low}` : `Up to ${high}`
+function amountRange(low: string | null, high: string | null): string {
+  if (low && high) return t({ message: `${low} – ${high}`, context: 'amounts', comment: '$5.00 – $20.00' })
+  return low ? t({ message: `From ${low}`, context: 'amount' }) : t({ message: `Up to ${high}`, context: 'amount' })
+}
+
+function dayRange(first: string | null, last: string | null): string {
+  if (first && last) return t({ message: `${first} – ${last}`, context: 'days', comment: 'Aug 1 – Aug 26' })
+  return first
+    ? t({ message: `From ${first}`, context: 'day', comment: '{first} is a date, "Today" or "Yesterday"' })
+    : t({ message: `Up to ${last}`, context: 'day', comment: '{last} is a date, "Today" or "Yesterday"' })
 }
 
 export function withoutFilters(filters: TransactionFilters, names: readonly FilterName[]): TransactionFilters {

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, ArrowUpRight, type LucideIcon, SearchX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -20,14 +21,15 @@ import { Loading, RowSkeletons, Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The list and its filters; the filters live in the URL, so that back, reload and sharing keep them. */
 export function TransactionsScreen() {
+  const { t } = useLingui()
   const [params, setParams] = useSearchParams()
   const filters = filtersFrom(params)
   const setFilters = (next: TransactionFilters, replace: boolean) =>
     setParams(filterParams(next), { replace, preventScrollReset: true })
   return (
-    <Screen title="Transactions" back={paths.dashboard}>
+    <Screen title={t`Transactions`} back={paths.dashboard}>
       <Tiles />
-      <Section title="All Transactions" className="flex flex-col gap-2">
+      <Section title={t`All Transactions`} className="flex flex-col gap-2">
         <FilterBar filters={filters} onChange={setFilters} />
         <List filters={filters} onClear={() => setFilters({}, false)} />
       </Section>
@@ -36,19 +38,20 @@ export function TransactionsScreen() {
 }
 
 function Tiles() {
+  const { t } = useLingui()
   const { data, isError } = useQuery(summaryQuery)
   if (isError && !data) return null
   return (
     <div className="grid grid-cols-2 gap-3">
       <Tile
-        label="Income"
+        label={t`Income`}
         icon={ArrowDownLeft}
         days={data?.days}
         figure={data && <Money amountMinor={data.incomeMinor} asset={data.asset} sign="always" />}
         tint="text-success"
       />
       <Tile
-        label="Expenses"
+        label={t`Expenses`}
         icon={ArrowUpRight}
         days={data?.days}
         figure={data && <Money amountMinor={-data.expensesMinor} asset={data.asset} />}
@@ -76,12 +79,15 @@ function Tile({ label, icon: Icon, days, figure, tint }: TileProps) {
       <p className={cx('mt-1 text-xl font-semibold tracking-tight', tint)}>
         {figure ?? <Skeleton className="my-0.5 h-6 w-24" />}
       </p>
-      <p className="text-sm text-ink-soft">{days ? `Last ${days} days` : <Skeleton className="my-1 h-3 w-16" />}</p>
+      <p className="text-sm text-ink-soft">
+        {days ? <Plural value={days} one="Last # day" other="Last # days" /> : <Skeleton className="my-1 h-3 w-16" />}
+      </p>
     </Card>
   )
 }
 
 function List({ filters, onClear }: { filters: TransactionFilters; onClear: () => void }) {
+  const { t } = useLingui()
   const list = useInfiniteQuery(transactionsQuery(filters))
   const now = useBusinessNow()
   if (list.isError && !list.data) {
@@ -90,7 +96,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
   if (!list.data) {
     return (
       <Card>
-        <Loading label="Loading transactions" />
+        <Loading label={t`Loading transactions`} />
         <RowSkeletons count={8} />
       </Card>
     )
@@ -108,7 +114,9 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
           onMore={() => void list.fetchNextPage({ cancelRefetch: false })}
         />
       ) : (
-        <p className="py-4 text-center text-sm text-ink-soft">That's everything</p>
+        <p className="py-4 text-center text-sm text-ink-soft">
+          <Trans comment="The end of a list">That's everything</Trans>
+        </p>
       )}
     </>
   )
@@ -126,20 +134,35 @@ function Days({ transactions, now }: { transactions: readonly Transaction[]; now
 }
 
 function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const { t } = useLingui()
   if (filtered) {
     return (
-      <Notice icon={SearchX} title="No transactions found" action={<Button onClick={onClear}>Clear filters</Button>}>
-        Nothing matches what you are looking for.
+      <Notice
+        icon={SearchX}
+        title={t`No transactions found`}
+        action={
+          <Button onClick={onClear}>
+            <Trans>Clear filters</Trans>
+          </Button>
+        }
+      >
+        <Trans>Nothing matches what you are looking for.</Trans>
       </Notice>
     )
   }
   return (
     <Notice
       icon={ArrowDownLeft}
-      title="Nothing here yet"
-      action={<ButtonLink to={paths.addMoney}>Add Money</ButtonLink>}
+      title={t`Nothing here yet`}
+      action={
+        <ButtonLink to={paths.addMoney}>
+          <Trans>Add Money</Trans>
+        </ButtonLink>
+      }
     >
-      Add money, and everything that moves will be listed here.
+      <Trans comment="Everything that moves: every payment">
+        Add money, and everything that moves will be listed here.
+      </Trans>
     </Notice>
   )
 }
@@ -180,7 +203,7 @@ function More({ busy, failed, pause, onMore }: MoreProps) {
         </p>
       )}
       <Button variant="secondary" size="small" busy={busy} onClick={onMore}>
-        {busy ? 'Loading more' : 'Load more'}
+        {busy ? <Trans>Loading more</Trans> : <Trans>Load more</Trans>}
       </Button>
     </div>
   )

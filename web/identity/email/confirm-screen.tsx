@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -25,34 +26,52 @@ const REDIRECT_AFTER_MS = 1500
 export function ConfirmScreen() {
   const token = useLinkToken()
   const [outcome, setOutcome] = useState<'invalid' | 'other_pending' | null>(null)
+  const { t } = useLingui()
   if (token === null || outcome === 'invalid') return <Invalid />
   if (outcome === 'other_pending') return <OtherPending />
   return (
     <AuthLayout
-      title="Confirm Email"
-      heading="Is this your email?"
-      intro="Confirm that the address this link was mailed to is yours."
+      title={t({ message: 'Confirm Email', context: 'title of a screen' })}
+      heading={t`Is this your email?`}
+      intro={t`Confirm that the address this link was mailed to is yours.`}
     >
       <Form token={token} onOutcome={setOutcome} />
     </AuthLayout>
   )
 }
 
-const toDashboard = <ButtonLink to={paths.dashboard}>Go to the dashboard</ButtonLink>
+const toDashboard = (
+  <ButtonLink to={paths.dashboard}>
+    <Trans>Go to the dashboard</Trans>
+  </ButtonLink>
+)
 
 function Invalid() {
+  const { t } = useLingui()
   return (
-    <Screen title="Confirm Email" header={<div className="pt-4" />}>
-      <InvalidLink action={toDashboard}>A link works once, for 24 hours.</InvalidLink>
+    <Screen title={t({ message: 'Confirm Email', context: 'title of a screen' })} header={<div className="pt-4" />}>
+      <InvalidLink action={toDashboard}>
+        <Trans>A link works once, for 24 hours.</Trans>
+      </InvalidLink>
     </Screen>
   )
 }
 
 function OtherPending() {
+  const { t } = useLingui()
   return (
-    <Screen title="Confirm Email" header={<div className="pt-4" />} className="justify-center">
-      <Notice icon={MailCheck} heading="h1" title="One more to go" action={toDashboard}>
-        This address has said yes. Now open the link in the mail to your other address.
+    <Screen
+      title={t({ message: 'Confirm Email', context: 'title of a screen' })}
+      header={<div className="pt-4" />}
+      className="justify-center"
+    >
+      <Notice
+        icon={MailCheck}
+        heading="h1"
+        title={t({ message: 'One more to go', comment: 'One more email address to confirm' })}
+        action={toDashboard}
+      >
+        <Trans>This address has said yes. Now open the link in the mail to your other address.</Trans>
       </Notice>
     </Screen>
   )
@@ -77,25 +96,26 @@ function useGoOn() {
 type FormProps = { token: string; onOutcome: (outcome: 'invalid' | 'other_pending') => void }
 
 function Form({ token, onOutcome }: FormProps) {
+  const { t } = useLingui()
   const [asked, setAsked] = useState(false)
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string | null>(null)
   const { ref, field } = useFocusOnMount<HTMLInputElement>()
   const goOn = useGoOn()
 
-  function onRefused({ code, message, field: about }: Refusal): void {
+  function onRefused({ code, field: about }: Refusal): void {
     if (code === 'link_invalid') onOutcome('invalid')
     else if (code === 'fields_missing' && about === 'password') setAsked(true)
     else if (code === 'credentials_wrong') {
-      setError(message)
+      setError(errorText(code))
       field.current?.select()
     }
   }
 
   const { submit, showError, busy, done } = useSubmission({
     send: confirmEmail,
-    loading: () => 'Confirming your email…',
-    success: ({ status }) => (status === 'done' ? { message: 'Email confirmed' } : null),
+    loading: () => t`Confirming your email…`,
+    success: ({ status }) => (status === 'done' ? { message: t`Email confirmed` } : null),
     showsRefusal: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !asked),
     onRefused,
   })
@@ -121,8 +141,8 @@ function Form({ token, onOutcome }: FormProps) {
       {asked && (
         <PasswordField
           ref={ref}
-          label="Password"
-          hint="You are not signed in here, so we ask for the password of your account."
+          label={t`Password`}
+          hint={t`You are not signed in here, so we ask for the password of your account.`}
           value={password}
           error={error ?? undefined}
           maxLength={200}
@@ -135,7 +155,7 @@ function Form({ token, onOutcome }: FormProps) {
         />
       )}
       <Button type="submit" busy={busy} done={done}>
-        Confirm Email
+        <Trans>Confirm Email</Trans>
       </Button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { type FormEvent, useState } from 'react'
 import { errorText } from '#web/i18n/words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -66,6 +67,7 @@ function useCode({ busy, done = false, error, onEdit, onCode }: CodeFormProps) {
 
 /** Asks for what the authenticator app shows or, where the app is lost, for a recovery code. */
 export function CodeForm(props: CodeFormProps) {
+  const { t } = useLingui()
   const { action, busy, done = false } = props
   const { recovery, edit, send, onSubmit, toggle, field } = useCode(props)
   return (
@@ -74,9 +76,9 @@ export function CodeForm(props: CodeFormProps) {
         <Field
           {...field}
           key="recovery"
-          label="Recovery code"
+          label={t`Recovery code`}
           placeholder="ABCDE-FGHJK"
-          hint="Each of your ten recovery codes works once."
+          hint={t`Each of your ten recovery codes works once.`}
           maxLength={40}
           autoComplete="off"
           autoCapitalize="characters"
@@ -84,13 +86,13 @@ export function CodeForm(props: CodeFormProps) {
           onChange={(event) => edit(event.currentTarget.value)}
         />
       ) : (
-        <OtpField {...field} key="code" label="Six-digit code" length={DIGITS} onChange={edit} onFull={send} />
+        <OtpField {...field} key="code" label={t`Six-digit code`} length={DIGITS} onChange={edit} onFull={send} />
       )}
       <Button type="submit" busy={busy} disabled={done}>
         {action}
       </Button>
       <Button variant="quiet" size="small" className="self-center" onClick={toggle}>
-        {recovery ? 'Use your authenticator app' : 'Use a recovery code'}
+        {recovery ? t`Use your authenticator app` : t`Use a recovery code`}
       </Button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton, IconLink } from '#web/ui/icon-button.tsx'
@@ -15,14 +16,16 @@ type AuthLayoutProps = {
 
 /** The layout of sign-in, sign-up and the like: logo, heading, and one form. */
 export function AuthLayout({ title, heading, intro, back, children }: AuthLayoutProps) {
+  const { t } = useLingui()
+  const backLabel = t({ message: 'Back', comment: 'To the screen before' })
   return (
     <Screen
       title={title}
       header={
         <header>
           <div className="flex min-h-16 items-center px-2 pt-2">
-            {typeof back === 'string' && <IconLink icon={ArrowLeft} label="Back" to={back} />}
-            {typeof back === 'function' && <IconButton icon={ArrowLeft} label="Back" onClick={back} />}
+            {typeof back === 'string' && <IconLink icon={ArrowLeft} label={backLabel} to={back} />}
+            {typeof back === 'function' && <IconButton icon={ArrowLeft} label={backLabel} onClick={back} />}
           </div>
           <div className="px-4 pt-1 pb-4">
             <img src="/icon.svg" alt="" width={52} height={52} className="mb-5 lg:hidden" />

@@ -1,14 +1,37 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useDeferredValue, useEffect, useState } from 'react'
 import type { Strength } from '#web/identity/password/strength.ts'
 import { cx } from '#web/ui/cx.ts'
 
 type Estimator = typeof import('#web/identity/password/strength.ts')
 
-const LOOKS: Record<Strength, { label: string; parts: number; bar: string; text: string }> = {
-  weak: { label: 'Weak', parts: 1, bar: 'bg-danger', text: 'text-danger' },
-  fair: { label: 'Fair', parts: 2, bar: 'bg-warning', text: 'text-warning' },
-  good: { label: 'Good', parts: 3, bar: 'bg-primary', text: 'text-primary' },
-  strong: { label: 'Strong', parts: 4, bar: 'bg-primary', text: 'text-primary' },
+const LOOKS: Record<Strength, { label: MessageDescriptor; parts: number; bar: string; text: string }> = {
+  weak: {
+    label: msg({ message: 'Weak', context: 'strength of a password' }),
+    parts: 1,
+    bar: 'bg-danger',
+    text: 'text-danger',
+  },
+  fair: {
+    label: msg({ message: 'Fair', context: 'strength of a password' }),
+    parts: 2,
+    bar: 'bg-warning',
+    text: 'text-warning',
+  },
+  good: {
+    label: msg({ message: 'Good', context: 'strength of a password' }),
+    parts: 3,
+    bar: 'bg-primary',
+    text: 'text-primary',
+  },
+  strong: {
+    label: msg({ message: 'Strong', context: 'strength of a password' }),
+    parts: 4,
+    bar: 'bg-primary',
+    text: 'text-primary',
+  },
 }
 
 /** The estimator and its lists of common passwords, fetched while the person looks for their password's first letter. */
@@ -23,10 +46,12 @@ function useEstimator(): Estimator | null {
 
 /** How good a password is, in a word and a bar. `known`: what a guesser would know about its owner. */
 export function PasswordMeter({ password, known }: { password: string; known: readonly string[] }) {
+  const { t } = useLingui()
   const estimator = useEstimator()
   const typed = useDeferredValue(password)
-  const strength = estimator && typed !== '' ? estimator.strengthOf(typed, known) : null
-  const look = strength && LOOKS[strength]
+  const level = estimator && typed !== '' ? estimator.strengthOf(typed, known) : null
+  const look = level && LOOKS[level]
+  const strength = look && t(look.label)
   return (
     <div className="flex min-h-5 items-center gap-3 px-1">
       <div aria-hidden className="flex flex-1 gap-1">
@@ -42,10 +67,10 @@ export function PasswordMeter({ password, known }: { password: string; known: re
       </div>
       <p role="status" className={cx('text-sm font-medium', look?.text)}>
         {look && (
-          <>
+          <Trans comment="What stands before the strength is read to a screen reader alone">
             <span className="sr-only">Password strength: </span>
-            {look.label}
-          </>
+            {strength}
+          </Trans>
         )}
       </p>
     </div>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
@@ -22,12 +23,13 @@ const REDIRECT_AFTER_MS = 1500
 export function ResetScreen() {
   const token = useLinkToken()
   const [invalid, setInvalid] = useState(false)
+  const { t } = useLingui()
   if (token === null || invalid) return <Invalid />
   return (
     <AuthLayout
-      title="New Password"
-      heading="Choose a new password"
-      intro="Saving it signs you out on all your devices."
+      title={t`New Password`}
+      heading={t`Choose a new password`}
+      intro={t`Saving it signs you out on all your devices.`}
     >
       <Form token={token} onInvalid={() => setInvalid(true)} />
     </AuthLayout>
@@ -35,16 +37,17 @@ export function ResetScreen() {
 }
 
 function Invalid() {
+  const { t } = useLingui()
   return (
-    <Screen title="New Password" header={<div className="pt-4" />}>
+    <Screen title={t`New Password`} header={<div className="pt-4" />}>
       <InvalidLink
         action={
           <ButtonLink to={paths.login} state={{ forgot: true }}>
-            Ask for a new link
+            <Trans>Ask for a new link</Trans>
           </ButtonLink>
         }
       >
-        A link works once, for 30 minutes.
+        <Trans>A link works once, for 30 minutes.</Trans>
       </InvalidLink>
     </Screen>
   )
@@ -61,6 +64,7 @@ function validate({ password, confirmPassword }: Typed): { code: ErrorCode; fiel
 }
 
 function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const schedule = useTimeout()
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength ?? 0
@@ -68,13 +72,13 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
   const { errors } = form.formState
   const { submit, showError, busy, done } = useSubmission({
     send: setPassword,
-    loading: () => 'Saving your new password…',
-    success: () => ({ message: 'Password changed. Please sign in with it' }),
+    loading: () => t`Saving your new password…`,
+    success: () => ({ message: t`Password changed. Please sign in with it` }),
     showsRefusal: ({ code }) => code === 'link_invalid',
-    onRefused: ({ code, message }) => {
+    onRefused: ({ code }) => {
       if (code === 'link_invalid') return onInvalid()
       if (code !== 'password_too_short' && code !== 'password_common') return
-      form.setError('password', { message })
+      form.setError('password', { message: errorText(code) })
       form.setFocus('password', { shouldSelect: true })
     },
   })
@@ -102,7 +106,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
         minLength={minLength}
       />
       <Button type="submit" busy={busy} done={done}>
-        Save Password
+        <Trans>Save Password</Trans>
       </Button>
     </form>
   )

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button } from '#web/ui/button.tsx'
 import { focusOnMount } from '#web/ui/focus.ts'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -6,29 +7,32 @@ export type IdleSheetProps = { secondsLeft: number; onStay: () => void; onLeave:
 
 /** Warns an idle customer that they are about to be signed out. */
 export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
+  const { t } = useLingui()
   return (
     <Sheet
       open
       onOpenChange={onStay}
-      title="Are you still there?"
-      description="You are signed out in a minute unless you stay."
+      title={t`Are you still there?`}
+      description={t`You are signed out in a minute unless you stay.`}
       footer={
         <div className="flex gap-2.5">
           <Button variant="secondary" className="flex-1 !px-3" onClick={onLeave}>
-            Sign Out
+            <Trans>Sign Out</Trans>
           </Button>
           <Button ref={focusOnMount} className="flex-1 !px-3" onClick={onStay}>
-            Stay Signed In
+            <Trans>Stay Signed In</Trans>
           </Button>
         </div>
       }
     >
       <p className="text-pretty text-ink-soft">
-        Nothing happened for a while. To keep your money safe, you are signed out in{' '}
-        <span role="timer" className="tabular font-semibold text-ink">
-          {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}
-        </span>
-        .
+        <Trans>
+          Nothing happened for a while. To keep your money safe, you are signed out in{' '}
+          <span role="timer" className="tabular font-semibold text-ink">
+            <Plural value={secondsLeft} one="# second" other="# seconds" />
+          </span>
+          .
+        </Trans>
       </p>
     </Sheet>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import type { CurrentSession, SignInResponse } from '#contract/identity.ts'
@@ -27,9 +28,9 @@ export function useBiometrics(
   const { submit, showError, busy } = useSubmission({
     send: (passkey: PasskeyResponse | 'none') =>
       passkey === 'none' ? signInWithBiometrics() : signInWithPasskey(passkey),
-    loading: () => 'Signing in…',
+    loading: () => t`Signing in…`,
     success: (response) =>
-      response.status === 'signed_in' ? { message: 'Biometric authentication successful!' } : null,
+      response.status === 'signed_in' ? { message: t`Biometric authentication successful!` } : null,
   })
 
   async function show(): Promise<PasskeyResponse | null> {

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { MailCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { errorText } from '#web/i18n/words.ts'
@@ -20,13 +21,17 @@ type ForgotSheetProps = {
 
 /** Has a link mailed with which a new password is chosen. It says the same whether or not the address is known. */
 export function ForgotSheet({ open, onOpenChange, email, mailboxPage }: ForgotSheetProps) {
+  const { t } = useLingui()
   const [sent, setSent] = useState(false)
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Forgot your password?"
-      description="Have a link mailed to choose a new one"
+      title={t`Forgot your password?`}
+      description={t({
+        message: 'Have a link mailed to choose a new one',
+        comment: 'Stands under "Forgot your password?": a new password',
+      })}
     >
       {sent ? (
         <Sent mailboxPage={mailboxPage} onClose={() => onOpenChange(false)} />
@@ -38,6 +43,7 @@ export function ForgotSheet({ open, onOpenChange, email, mailboxPage }: ForgotSh
 }
 
 function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
+  const { t } = useLingui()
   const [email, setEmail] = useState(initial)
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -63,14 +69,16 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
       <p className="text-pretty text-ink-soft">
-        Tell us your email, and we mail you a link to choose a new one. It works once, for 30 minutes.
+        <Trans comment="A new password; the link works once">
+          Tell us your email, and we mail you a link to choose a new one. It works once, for 30 minutes.
+        </Trans>
       </p>
       <Field
         ref={focusOnMount}
-        label="Your email"
+        label={t`Your email`}
         type="email"
         inputMode="email"
-        placeholder="you@example.com"
+        placeholder={t`you@example.com`}
         maxLength={254}
         autoComplete="email"
         autoCapitalize="none"
@@ -84,7 +92,7 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
         }}
       />
       <Button type="submit" busy={busy}>
-        Send Link
+        <Trans>Send Link</Trans>
       </Button>
     </form>
   )
@@ -97,12 +105,16 @@ function Sent({ mailboxPage, onClose }: { mailboxPage: boolean; onClose: () => v
         <MailCheck aria-hidden className="size-6" strokeWidth={1.9} />
       </span>
       <p role="status" className="max-w-[20rem] text-pretty">
-        If Alder knows this address, a link is on its way.
+        <Trans>If Alder knows this address, a link is on its way.</Trans>
       </p>
       <div className="flex w-full flex-col gap-2">
-        {mailboxPage && <ButtonLink to={paths.sampleMail}>Open Mailbox</ButtonLink>}
+        {mailboxPage && (
+          <ButtonLink to={paths.sampleMail}>
+            <Trans>Open Mailbox</Trans>
+          </ButtonLink>
+        )}
         <Button variant={mailboxPage ? 'secondary' : 'primary'} onClick={onClose}>
-          Done
+          <Trans comment="Closes what is open">Done</Trans>
         </Button>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Clock3 } from 'lucide-react'
 import { useState } from 'react'
@@ -21,6 +22,7 @@ const REDIRECT_AFTER_MS = 1000
 type LoginState = { reason?: SignOutReason; forgot?: boolean }
 
 export function LoginScreen() {
+  const { t } = useLingui()
   const { search, state } = useLocation()
   const { reason, forgot = false } = (state ?? {}) as LoginState
   const [oneTimeToken, setOneTimeToken] = useState<string | null>(null)
@@ -44,9 +46,9 @@ export function LoginScreen() {
   if (oneTimeToken !== null) {
     return (
       <AuthLayout
-        title="Sign In"
-        heading="One more step"
-        intro="Enter the code your authenticator app shows for Alder, or a recovery code."
+        title={t({ message: 'Sign In', context: 'title of a screen' })}
+        heading={t`One more step`}
+        intro={t`Enter the code your authenticator app shows for Alder, or a recovery code.`}
         back={() => setOneTimeToken(null)}
       >
         <SecondFactor
@@ -59,7 +61,12 @@ export function LoginScreen() {
     )
   }
   return (
-    <AuthLayout title="Sign In" heading="Welcome back" intro="Sign in to your Alder account." back={paths.home}>
+    <AuthLayout
+      title={t({ message: 'Sign In', context: 'title of a screen' })}
+      heading={t`Welcome back`}
+      intro={t`Sign in to your Alder account.`}
+      back={paths.home}
+    >
       {reason === 'idle' && <SignedOut />}
       <PasswordForm
         email={email}
@@ -90,7 +97,7 @@ function SignedOut() {
       className="flex gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning"
     >
       <Clock3 aria-hidden className="mt-px size-5 shrink-0" strokeWidth={2} />
-      You were signed out because nothing happened for a while.
+      <Trans>You were signed out because nothing happened for a while.</Trans>
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
@@ -27,14 +28,15 @@ type PasswordFormProps = {
 
 /** What was typed, what is wrong with it, and the way to send it. */
 function useForms({ email, onEmail, onResponse }: Pick<PasswordFormProps, 'email' | 'onEmail' | 'onResponse'>) {
+  const { t } = useLingui()
   const form = useForm<Form>({ defaultValues: { email, password: '' }, reValidateMode: 'onSubmit' })
   const { submit, showError, busy } = useSubmission({
     send: signIn,
-    loading: () => 'Signing in…',
-    success: (response) => (response.status === 'signed_in' ? { message: 'Login successful!' } : null),
-    onRefused: ({ code, message }) => {
+    loading: () => t`Signing in…`,
+    success: (response) => (response.status === 'signed_in' ? { message: t`Login successful!` } : null),
+    onRefused: ({ code }) => {
       if (code !== 'credentials_wrong') return
-      form.setError('password', { message })
+      form.setError('password', { message: errorText(code) })
       form.setFocus('password', { shouldSelect: true })
     },
   })
@@ -65,15 +67,16 @@ function useForms({ email, onEmail, onResponse }: Pick<PasswordFormProps, 'email
 
 /** Email and password, and the other ways in. */
 export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordFormProps) {
+  const { t } = useLingui()
   const { onSubmit, busy, errors, email, password } = useForms(props)
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-1 flex-col gap-4">
       <Field
         {...email}
-        label="Email"
+        label={t`Email`}
         type="email"
         inputMode="email"
-        placeholder="you@example.com"
+        placeholder={t`you@example.com`}
         maxLength={254}
         autoComplete="username webauthn"
         autoCapitalize="none"
@@ -84,18 +87,18 @@ export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordF
       <div>
         <PasswordField
           {...password}
-          label="Password"
+          label={t`Password`}
           maxLength={200}
           autoComplete="current-password"
           enterKeyHint="go"
           error={errors.password?.message}
         />
         <Button variant="quiet" size="small" className="-me-2 mt-1 float-end !px-3" onClick={onForgot}>
-          Forgot Password?
+          <Trans>Forgot Password?</Trans>
         </Button>
       </div>
       <Button type="submit" busy={busy} done={done} disabled={biometrics.asking}>
-        Sign In
+        <Trans>Sign In</Trans>
       </Button>
       <OtherWays biometrics={biometrics} disabled={busy || done} />
     </form>
@@ -110,7 +113,7 @@ function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled:
         aria-hidden
         className="flex items-center gap-4 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
       >
-        or
+        <Trans context="between two ways to sign in">or</Trans>
       </p>
       <Button
         variant="secondary"
@@ -119,16 +122,18 @@ function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled:
         icon={<Fingerprint aria-hidden className="size-5" strokeWidth={2} />}
         onClick={biometrics.use}
       >
-        Use Biometric
+        <Trans>Use Biometric</Trans>
       </Button>
       <p className="mt-auto pt-6 text-center text-[0.9375rem] text-ink-soft">
-        Don't have an account?{' '}
-        <Link
-          to={withNext(paths.signup, search)}
-          className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-primary"
-        >
-          Sign Up
-        </Link>
+        <Trans>
+          Don't have an account?{' '}
+          <Link
+            to={withNext(paths.signup, search)}
+            className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-primary"
+          >
+            Sign Up
+          </Link>
+        </Trans>
       </p>
     </>
   )

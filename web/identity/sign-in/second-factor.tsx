@@ -1,5 +1,7 @@
+import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SignInResponse } from '#contract/identity.ts'
+import { errorText } from '#web/i18n/words.ts'
 import { CodeForm } from '#web/identity/factors/code-form.tsx'
 import { signInWithCode } from '#web/identity/queries.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -15,19 +17,20 @@ type SecondFactorProps = {
 
 /** The second step of signing in, for customers with two-factor authentication. */
 export function SecondFactor({ oneTimeToken, done, onResponse, onEnded }: SecondFactorProps) {
+  const { t } = useLingui()
   const [wrong, setWrong] = useState<string | null>(null)
   const { submit, busy } = useSubmission({
     send: signInWithCode,
-    loading: () => 'Signing in…',
-    success: () => ({ message: 'Login successful!' }),
-    onRefused: ({ code, message }) => {
+    loading: () => t`Signing in…`,
+    success: () => ({ message: t`Login successful!` }),
+    onRefused: ({ code }) => {
       if (code === 'step_ended') onEnded()
-      else if (code === 'code_wrong') setWrong(message)
+      else if (code === 'code_wrong') setWrong(errorText(code))
     },
   })
   return (
     <CodeForm
-      action="Sign In"
+      action={t`Sign In`}
       busy={busy}
       done={done}
       error={wrong}

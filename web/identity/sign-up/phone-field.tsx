@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
 import { type Control, Controller } from 'react-hook-form'
 import { errorText } from '#web/i18n/words.ts'
@@ -25,6 +26,7 @@ type PhoneFieldProps = {
 
 /** A phone number, grouped while it is typed. */
 export function PhoneField({ control, onEdit, onDoubt }: PhoneFieldProps) {
+  const { t } = useLingui()
   const phones = usePhones()
   return (
     <Controller
@@ -33,7 +35,7 @@ export function PhoneField({ control, onEdit, onDoubt }: PhoneFieldProps) {
       render={({ field, fieldState }) => (
         <Field
           {...field}
-          label="Phone"
+          label={t({ message: 'Phone', comment: 'Phone number' })}
           type="tel"
           inputMode="tel"
           placeholder="07700 900123"

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
@@ -28,11 +30,15 @@ import { Stepper } from '#web/ui/stepper.tsx'
 
 const REDIRECT_AFTER_MS = 1500
 
-const HEADINGS = ['Create your account', 'Keep it safe', 'Check your details'] as const
+const HEADINGS = [
+  msg`Create your account`,
+  msg({ message: 'Keep it safe', comment: 'The account' }),
+  msg`Check your details`,
+] as const
 const INTROS = [
-  'It takes a minute. Who are you?',
-  'Your phone number, and a password that only you know.',
-  'Is this right? You can change it later, too.',
+  msg`It takes a minute. Who are you?`,
+  msg`Your phone number, and a password that only you know.`,
+  msg`Is this right? You can change it later, too.`,
 ] as const
 
 /** The step in view. Each has an entry of the browser's history, so its Back and ours are one. */
@@ -79,6 +85,7 @@ function useDraftForm(): UseFormReturn<SignUpForm> {
 
 /** Opening an account, in three steps. */
 export function SignUpScreen() {
+  const { t } = useLingui()
   const form = useDraftForm()
   const { search } = useLocation()
   const { step, goOn, goTo } = useSteps(furthestStep(form.getValues()))
@@ -87,8 +94,8 @@ export function SignUpScreen() {
   const minLength = useQuery(currentSessionQuery).data?.passwordMinLength
   const { submit, showError, dismissError, busy, done } = useSubmission({
     send: signUp,
-    loading: () => 'Creating your account…',
-    success: () => ({ message: 'Account created! Proceeding to KYC verification...' }),
+    loading: () => t`Creating your account…`,
+    success: () => ({ message: t`Account created! Proceeding to KYC verification...` }),
     onRefused: (refusal) => {
       const field = refusedField(refusal)
       if (!field) return
@@ -119,12 +126,16 @@ export function SignUpScreen() {
 
   return (
     <AuthLayout
-      title="Sign Up"
-      heading={HEADINGS[step - 1] ?? HEADINGS[0]}
-      intro={INTROS[step - 1]}
+      title={t({ message: 'Sign Up', context: 'title of a screen' })}
+      heading={t(HEADINGS[step - 1] ?? HEADINGS[0])}
+      intro={t(INTROS[step - 1] ?? INTROS[0])}
       back={step === 1 ? paths.home : () => goTo(step - 1)}
     >
-      <Stepper step={step} steps={STEPS} label="Sign-up" />
+      <Stepper
+        step={step}
+        steps={STEPS}
+        label={t({ message: 'Sign-up', comment: 'Names the bar that shows how far one has come' })}
+      />
       <form
         key={step}
         noValidate

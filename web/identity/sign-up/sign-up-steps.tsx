@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
@@ -22,12 +24,13 @@ function fieldOf({ form }: StepProps, name: SignUpField) {
 }
 
 export function NameStep({ form }: StepProps) {
+  const { t } = useLingui()
   return (
     <>
       <Field
         {...fieldOf({ form }, 'fullName')}
-        label="Full Name"
-        placeholder="Alex Morgan"
+        label={t`Full Name`}
+        placeholder={t({ message: 'Alex Morgan', comment: "Somebody's name, as an example" })}
         maxLength={120}
         autoComplete="name"
         autoCapitalize="words"
@@ -35,10 +38,10 @@ export function NameStep({ form }: StepProps) {
       />
       <Field
         {...fieldOf({ form }, 'email')}
-        label="Email"
+        label={t`Email`}
         type="email"
         inputMode="email"
-        placeholder="you@example.com"
+        placeholder={t`you@example.com`}
         maxLength={254}
         autoComplete="email"
         autoCapitalize="none"
@@ -51,12 +54,19 @@ export function NameStep({ form }: StepProps) {
             form.setError('email', { message: errorText('email_invalid') })
         }}
       />
-      <Button type="submit">Continue</Button>
+      <Button type="submit">
+        <Trans>Continue</Trans>
+      </Button>
       <p className="mt-auto pt-6 text-center text-[0.9375rem] text-ink-soft">
-        Already have an account?{' '}
-        <Link to={paths.login} className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-primary">
-          Sign In
-        </Link>
+        <Trans>
+          Already have an account?{' '}
+          <Link
+            to={paths.login}
+            className="inline-flex min-h-11 items-center rounded-lg px-1 font-semibold text-primary"
+          >
+            Sign In
+          </Link>
+        </Trans>
       </p>
     </>
   )
@@ -81,16 +91,23 @@ export function PasswordStep({ form }: StepProps) {
         known={[fullName, email]}
         minLength={minLength}
       />
-      <Button type="submit">Continue</Button>
+      <Button type="submit">
+        <Trans>Continue</Trans>
+      </Button>
     </>
   )
 }
 
-const REVIEWED = { fullName: 'Full Name', email: 'Email', phone: 'Phone' } as const
+const REVIEWED = {
+  fullName: { label: msg`Full Name`, edit: msg`Edit Full Name` },
+  email: { label: msg`Email`, edit: msg`Edit Email` },
+  phone: { label: msg`Phone`, edit: msg({ message: 'Edit Phone', comment: 'Phone number' }) },
+} as const
 
 type ReviewProps = StepProps & { goTo: (step: number) => void; busy: boolean; done: boolean }
 
 export function ReviewStep({ form, goTo, busy, done }: ReviewProps) {
+  const { t } = useLingui()
   const values = form.getValues()
   return (
     <>
@@ -101,17 +118,17 @@ export function ReviewStep({ form, goTo, busy, done }: ReviewProps) {
               key={field}
               className="grid min-h-18 grid-cols-[minmax(0,1fr)_auto] content-center items-center gap-x-3 py-2.5 ps-4 pe-2"
             >
-              <dt className="text-sm text-ink-soft">{REVIEWED[field]}</dt>
+              <dt className="text-sm text-ink-soft">{t(REVIEWED[field].label)}</dt>
               <dd className="font-medium [overflow-wrap:anywhere]">{values[field].trim()}</dd>
               <dd className="col-start-2 row-span-2 row-start-1">
                 <Button
                   variant="quiet"
                   size="small"
-                  aria-label={`Edit ${REVIEWED[field]}`}
+                  aria-label={t(REVIEWED[field].edit)}
                   disabled={busy || done}
                   onClick={() => goTo(STEP_OF[field])}
                 >
-                  Edit
+                  <Trans>Edit</Trans>
                 </Button>
               </dd>
             </div>
@@ -119,7 +136,7 @@ export function ReviewStep({ form, goTo, busy, done }: ReviewProps) {
         </dl>
       </Card>
       <Button type="submit" busy={busy} done={done}>
-        Create Account
+        <Trans>Create Account</Trans>
       </Button>
     </>
   )

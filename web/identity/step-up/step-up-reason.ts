@@ -1,4 +1,7 @@
-import { ASSETS, type Asset, formatAmount } from '#contract/money.ts'
+import { i18n, type MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { ASSETS, type Asset } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import type { WaitingRequest } from '#web/lib/api.ts'
 
 /** What a person is asked to confirm: money with its payee, or anything else in words. */
@@ -7,16 +10,19 @@ export type Reason = { kind: 'send'; amount: string; payee: string } | { kind: '
 const API = '/api/v1'
 
 /** Requests by method and path; `*` stands for an id. */
-const OTHERS: Record<string, string> = {
-  'POST /passkeys/options': 'Add a passkey',
-  'DELETE /passkeys/*': 'Remove a passkey',
-  'POST /two-factor/setup': 'Switch two-factor authentication on',
-  'DELETE /two-factor': 'Switch two-factor authentication off',
-  'POST /two-factor/recovery-codes': 'Make new recovery codes',
-  'PATCH /profile': 'Change your personal information',
-  'GET /profile/export': 'Download your data',
-  'POST /profile/closure': 'Close your account',
-  'POST /review/cases/*/unlock': 'Open a case with its documents',
+const OTHERS: Record<string, MessageDescriptor> = {
+  'POST /passkeys/options': msg`Add a passkey`,
+  'DELETE /passkeys/*': msg`Remove a passkey`,
+  'POST /two-factor/setup': msg`Switch two-factor authentication on`,
+  'DELETE /two-factor': msg`Switch two-factor authentication off`,
+  'POST /two-factor/recovery-codes': msg`Make new recovery codes`,
+  'PATCH /profile': msg`Change your personal information`,
+  'GET /profile/export': msg`Download your data`,
+  'POST /profile/closure': msg`Close your account`,
+  'POST /review/cases/*/unlock': msg({
+    message: 'Open a case with its documents',
+    comment: "Somebody's identity documents, opened by a reviewer",
+  }),
 }
 
 const ID = /\/[0-9a-f-]{36}(?=\/unlock$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
@@ -34,8 +40,8 @@ function isSend(body: unknown): body is { amountMinor: number; asset: Asset; rec
 /** What the request that waits for a proof would do, as its person would say it. */
 export function reasonFor({ method, path, body }: WaitingRequest): Reason {
   if (isSend(body)) {
-    return { kind: 'send', amount: formatAmount(body.amountMinor, body.asset), payee: body.recipient }
+    return { kind: 'send', amount: money(body.amountMinor, body.asset), payee: body.recipient }
   }
   const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
-  return { kind: 'other', text: OTHERS[name] ?? 'Go on with what you asked for' }
+  return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Go on with what you asked for`) }
 }

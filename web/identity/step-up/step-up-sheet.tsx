@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -25,14 +28,15 @@ export type StepUpSheetProps = {
 
 /** Asks the customer for a fresh proof, and says what for. */
 export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps) {
+  const { t } = useLingui()
   return (
     <Sheet
       open={open}
       onOpenChange={(next) => {
         if (!next) onSettled(false)
       }}
-      title="Confirm it's you"
-      description="Show once more who you are, and your request goes on"
+      title={t`Confirm it's you`}
+      description={t`Show once more who you are, and your request goes on`}
     >
       <div className="flex flex-col gap-5">
         <Reason asked={asked} />
@@ -45,19 +49,25 @@ export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps)
 function Reason({ asked }: { asked: WaitingRequest }) {
   const reason = reasonFor(asked)
   if (reason.kind === 'other') return <p className="text-pretty text-ink-soft">{reason.text}</p>
+  const { amount } = reason
+  // An element, so that it is shown as it was typed: of a string, what looks like a tag would be taken for one.
+  const payee = <>{reason.payee}</>
   return (
     <div className="rounded-card border border-line bg-surface px-5 py-4 text-center shadow-card">
-      <p className="text-sm text-ink-soft">You send</p>
-      <p className="tabular text-3xl font-semibold tracking-tight">{reason.amount}</p>
-      <p className="text-ink-soft">
-        to <strong className="font-semibold text-ink [overflow-wrap:anywhere]">{reason.payee}</strong>
-      </p>
+      <Trans comment="One sentence on three lines">
+        <p className="text-sm text-ink-soft">You send</p>
+        <p className="tabular text-3xl font-semibold tracking-tight">{amount}</p>
+        <p className="text-ink-soft">
+          to <strong className="font-semibold text-ink [overflow-wrap:anywhere]">{payee}</strong>
+        </p>
+      </Trans>
     </div>
   )
 }
 
 /** The proofs this customer can give, the quickest first. */
 function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
+  const { t } = useLingui()
   const queries = useQueryClient()
   const queryKey = ['step-up', token]
   const { data, error } = useQuery({
@@ -94,7 +104,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
   if (!data) {
     return (
       <div className="flex flex-col gap-4">
-        <Loading label="Loading" />
+        <Loading label={t`Loading`} />
         <Skeleton className="h-13 w-full !rounded-control" />
         <Skeleton className="h-13 w-full !rounded-control" />
       </div>
@@ -107,7 +117,7 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
       {way === 'passkey' && <Passkey {...state} options={data.passkey} />}
       {way === 'code' && (
         <CodeForm
-          action="Confirm"
+          action={t`Confirm`}
           busy={busy}
           done={done}
           error={wrong}
@@ -127,19 +137,20 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
   )
 }
 
-const WAYS: Record<Proof, string> = {
-  passkey: 'Use a passkey instead',
-  code: 'Use your authenticator app instead',
-  password: 'Use your password instead',
+const WAYS: Record<Proof, MessageDescriptor> = {
+  passkey: msg`Use a passkey instead`,
+  code: msg`Use your authenticator app instead`,
+  password: msg`Use your password instead`,
 }
 
 function OtherWays({ ways, onChoose }: { ways: readonly Proof[]; onChoose: (way: Proof) => void }) {
+  const { t } = useLingui()
   if (ways.length === 0) return null
   return (
     <div className="flex flex-col items-center border-t border-line pt-3">
       {ways.map((way) => (
         <Button key={way} variant="quiet" size="small" onClick={() => onChoose(way)}>
-          {WAYS[way]}
+          {t(WAYS[way])}
         </Button>
       ))}
     </div>
@@ -173,13 +184,14 @@ function Passkey({ busy, done, wrong, prove, options }: WayProps & { options: St
         icon={<KeyRound aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => void prove(async () => ({ passkey: await requestPasskey(options ?? {}) }))}
       >
-        Use Passkey
+        <Trans>Use Passkey</Trans>
       </Button>
     </>
   )
 }
 
 function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
+  const { t } = useLingui()
   const [password, setPassword] = useState('')
   const [missing, setMissing] = useState(false)
 
@@ -192,7 +204,7 @@ function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
       <PasswordField
-        label="Your password"
+        label={t`Your password`}
         maxLength={200}
         autoComplete="current-password"
         enterKeyHint="go"
@@ -207,7 +219,7 @@ function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
         }}
       />
       <Button type="submit" busy={busy} disabled={done}>
-        Confirm
+        <Trans>Confirm</Trans>
       </Button>
     </form>
   )

@@ -1,9 +1,10 @@
+import { useLingui } from '@lingui/react/macro'
 import { X, ZoomIn, ZoomOut } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import type { KycDocument } from '#contract/kyc.ts'
+import { documentTypeText } from '#web/i18n/words.ts'
 import { DocumentPreview } from '#web/kyc/document-preview.tsx'
-import { typeLabel } from '#web/kyc/steps.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
@@ -16,6 +17,7 @@ type DocumentViewerProps = {
 
 /** A picture of a document over the whole window: fitted into it, or twice as large to be moved around in. */
 export function DocumentViewer({ document, path, open, onOpenChange }: DocumentViewerProps) {
+  const { t } = useLingui()
   const [large, setLarge] = useState(false)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
@@ -26,20 +28,24 @@ export function DocumentViewer({ document, path, open, onOpenChange }: DocumentV
         >
           <div className="flex items-center gap-1 ps-5 pe-2.5 pt-[max(0.5rem,env(safe-area-inset-top))] pb-1">
             <Dialog.Title className="flex-1 truncate text-lg font-semibold tracking-tight">
-              {typeLabel(document.type)}
+              {documentTypeText(document.type)}
             </Dialog.Title>
             <IconButton
               icon={large ? ZoomOut : ZoomIn}
-              label={large ? 'Smaller' : 'Larger'}
+              label={
+                large
+                  ? t({ message: 'Smaller', context: 'shows a picture smaller' })
+                  : t({ message: 'Larger', context: 'shows a picture larger' })
+              }
               onClick={() => setLarge(!large)}
             />
             <Dialog.Close asChild>
-              <IconButton icon={X} label="Close" />
+              <IconButton icon={X} label={t`Close`} />
             </Dialog.Close>
           </div>
           <div
             role="region"
-            aria-label="Document"
+            aria-label={t`Document`}
             // Keyboard users scroll it with the arrow keys.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}

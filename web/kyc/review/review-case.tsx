@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, LockKeyhole, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -10,7 +13,7 @@ import { CaseHistory } from '#web/kyc/review/review-history.tsx'
 import { ReviewDocument } from '#web/kyc/review/review-document.tsx'
 import { documentOf } from '#web/kyc/steps.ts'
 import { isCancelled, messageOf } from '#web/lib/api.ts'
-import { dateAndTime, wholeDay } from '#web/lib/dates.ts'
+import { dateAndTime, wholeDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -21,28 +24,35 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 /** One case: the customer, their documents and the decision. `listed` stands in until the case has loaded. */
 export function CaseView({ id, listed }: { id: string; listed: ReviewCase | undefined }) {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery({ ...caseQuery(id), ...(listed && { placeholderData: listed }) })
   if (data) return <Case reviewed={data} />
   if (error instanceof Refusal && error.code === 'not_found') {
     return (
-      <Notice icon={CircleCheck} title="This case does not wait any more" action={toQueue}>
-        It was decided, or was never there.
+      <Notice icon={CircleCheck} title={t`This case does not wait any more`} action={toQueue}>
+        <Trans>It was decided, or was never there.</Trans>
       </Notice>
     )
   }
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col gap-5">
-      <Loading label="Loading the case" />
+      <Loading label={t`Loading the case`} />
       <Skeleton className="h-16 w-full" />
       <Skeleton className="h-60 w-full !rounded-card" />
     </div>
   )
 }
 
-const toQueue = <ButtonLink to={paths.review}>To the queue</ButtonLink>
+const toQueue = (
+  <ButtonLink to={paths.review}>
+    <Trans>To the queue</Trans>
+  </ButtonLink>
+)
 
 function Case({ reviewed }: { reviewed: ReviewCase }) {
+  const { t } = useLingui()
+  const date = dateAndTime(reviewed.submittedAt)
   return (
     <article aria-labelledby="case-name" className="flex flex-col gap-5">
       <header className="flex items-center gap-3.5 px-1">
@@ -51,13 +61,17 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
           <h2 id="case-name" className="text-lg leading-snug font-semibold tracking-tight break-words">
             {reviewed.fullName}
           </h2>
-          <p className="tabular text-sm text-ink-soft">Handed in {dateAndTime(reviewed.submittedAt)}</p>
+          <p className="tabular text-sm text-ink-soft">
+            <Trans comment="When a customer handed in their documents: the date and the time of day">
+              Handed in {date}
+            </Trans>
+          </p>
         </div>
       </header>
       <Details reviewed={reviewed} />
       {!reviewed.own && !reviewed.unlocked && <Locked reviewed={reviewed} />}
       {!reviewed.own && reviewed.unlocked && (
-        <section aria-label="Documents" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <section aria-label={t`Documents`} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {KYC_STEPS.map((step) => (
             <ReviewDocument key={step} step={step} caseId={reviewed.id} document={documentOf(reviewed, step)} />
           ))}
@@ -83,24 +97,25 @@ function Locked({ reviewed }: { reviewed: ReviewCase }) {
     <Card className="flex flex-col items-center gap-3 px-5 py-8 text-center">
       <LockKeyhole aria-hidden className="size-7 text-ink-soft" strokeWidth={1.7} />
       <p className="max-w-sm text-[0.9375rem] text-pretty text-ink-soft">
-        Confirm that it's you to open the documents and decide. That you opened them is written down.
+        <Trans>Confirm that it's you to open the documents and decide. That you opened them is written down.</Trans>
       </p>
       <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
-        Open Documents
+        <Trans comment="A button: opens the documents">Open Documents</Trans>
       </Button>
     </Card>
   )
 }
 
 function Details({ reviewed }: { reviewed: ReviewCase }) {
+  const { t } = useLingui()
   const { email, phone, dateOfBirth, address, postcode } = reviewed
   return (
     <Card>
       <dl className="grid gap-x-6 gap-y-3.5 p-4 sm:grid-cols-2">
-        <Detail name="Email">{email}</Detail>
-        <Detail name="Phone">{phone}</Detail>
-        <Detail name="Date of birth">{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
-        <Detail name="Address">{[address, postcode].filter(Boolean).join('\n')}</Detail>
+        <Detail name={t`Email`}>{email}</Detail>
+        <Detail name={t`Phone`}>{phone}</Detail>
+        <Detail name={t`Date of birth`}>{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
+        <Detail name={t`Address`}>{[address, postcode].filter(Boolean).join('\n')}</Detail>
       </dl>
     </Card>
   )
@@ -110,24 +125,27 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-sm text-ink-soft">{name}</dt>
-      <dd className="tabular font-medium break-words whitespace-pre-line">{children || 'Not given'}</dd>
+      <dd className="tabular font-medium break-words whitespace-pre-line">
+        {children || <Trans context="a detail of a customer">Not given</Trans>}
+      </dd>
     </div>
   )
 }
 
-const DECIDED: Record<Exclude<KycStatus, 'submitted'>, string> = {
-  required: 'Documents are missing.',
-  approved: 'This case was approved.',
-  rejected: 'This case was rejected.',
-  again: 'The customer was asked again.',
+const DECIDED: Record<Exclude<KycStatus, 'submitted'>, MessageDescriptor> = {
+  required: msg`Documents are missing.`,
+  approved: msg`This case was approved.`,
+  rejected: msg`This case was rejected.`,
+  again: msg`The customer was asked again.`,
 }
 
 /** The decision, or why there is none to take here. */
 function Outcome({ reviewed }: { reviewed: ReviewCase }) {
+  const { t } = useLingui()
   if (reviewed.status !== 'submitted') {
     return (
       <div className="rounded-card bg-muted p-4">
-        <p className="font-medium">{DECIDED[reviewed.status]}</p>
+        <p className="font-medium">{t(DECIDED[reviewed.status])}</p>
         {reviewed.reason && <p className="mt-1 text-[0.9375rem] whitespace-pre-line">{reviewed.reason}</p>}
       </div>
     )
@@ -136,7 +154,7 @@ function Outcome({ reviewed }: { reviewed: ReviewCase }) {
   return (
     <p className="flex items-center gap-2.5 rounded-card bg-warning-subtle p-4 font-medium text-warning">
       <UserRoundX aria-hidden className="size-5 shrink-0" strokeWidth={2} />
-      This case is your own. Somebody else has to look at it and decide.
+      <Trans>This case is your own. Somebody else has to look at it and decide.</Trans>
     </p>
   )
 }

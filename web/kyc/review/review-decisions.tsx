@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
@@ -14,54 +17,57 @@ import { TextArea } from '#web/ui/text-area.tsx'
 const MAX_REASON = 500
 
 type Words = {
-  title: (name: string) => string
-  description: string
-  confirm: string
-  said: (name: string) => string
+  title: (customer: string) => MessageDescriptor
+  description: MessageDescriptor
+  confirm: MessageDescriptor
+  /** What the toast says once it is done. */
+  said: (customer: string) => MessageDescriptor
   /** What reviewers write most often; one touch writes it. */
-  reasons: readonly string[]
+  reasons: readonly MessageDescriptor[]
 }
 
 const WORDS: Record<Decision, Words> = {
   approve: {
-    title: (name) => `Approve ${name}?`,
-    description: 'They are told at once, and the lower limits end.',
-    confirm: 'Approve',
-    said: (name) => `${name} approved`,
+    title: (customer) => msg`Approve ${customer}?`,
+    description: msg`They are told at once, and the lower limits end.`,
+    confirm: msg`Approve`,
+    said: (customer) => msg({ message: `${customer} approved`, comment: 'The customer was approved' }),
     reasons: [],
   },
   again: {
-    title: (name) => `Ask ${name} again?`,
-    description: 'They are told at once, and can upload new documents.',
-    confirm: 'Ask Again',
-    said: (name) => `${name} asked again`,
+    title: (customer) => msg({ message: `Ask ${customer} again?`, comment: 'Asks the customer for new documents' }),
+    description: msg`They are told at once, and can upload new documents.`,
+    confirm: msg`Ask Again`,
+    said: (customer) =>
+      msg({ message: `${customer} asked again`, comment: 'The customer was asked for new documents' }),
     reasons: [
-      'The photo is too blurred to read.',
-      'Part of the document is cut off.',
-      'The document has expired.',
-      'The proof of address is older than three months.',
+      msg`The photo is too blurred to read.`,
+      msg`Part of the document is cut off.`,
+      msg`The document has expired.`,
+      msg`The proof of address is older than three months.`,
     ],
   },
   reject: {
-    title: (name) => `Reject ${name}?`,
-    description: 'They are told at once, and the lower limits stay.',
-    confirm: 'Reject',
-    said: (name) => `${name} rejected`,
-    reasons: ['The documents belong to somebody else.', 'The document is not genuine.'],
+    title: (customer) => msg`Reject ${customer}?`,
+    description: msg`They are told at once, and the lower limits stay.`,
+    confirm: msg`Reject`,
+    said: (customer) => msg({ message: `${customer} rejected`, comment: 'The customer was rejected' }),
+    reasons: [msg`The documents belong to somebody else.`, msg`The document is not genuine.`],
   },
 }
 
 /** Approve, ask again or reject; each is confirmed before it is done. */
 export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
+  const { t } = useLingui()
   const [asking, setAsking] = useState<Decision | null>(null)
   return (
-    <div role="group" aria-label="Decision" className="grid gap-2.5 sm:grid-cols-3">
+    <div role="group" aria-label={t`Decision`} className="grid gap-2.5 sm:grid-cols-3">
       <Button
         icon={<Check aria-hidden className="size-5" strokeWidth={2.4} />}
         className="sm:order-last"
         onClick={() => setAsking('approve')}
       >
-        Approve
+        <Trans>Approve</Trans>
       </Button>
       <Button
         variant="secondary"
@@ -69,7 +75,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
         className="sm:order-2"
         onClick={() => setAsking('again')}
       >
-        Ask Again
+        <Trans>Ask Again</Trans>
       </Button>
       <Button
         variant="quiet"
@@ -77,7 +83,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
         className="!text-danger hover:!bg-danger-subtle"
         onClick={() => setAsking('reject')}
       >
-        Reject
+        <Trans>Reject</Trans>
       </Button>
       {asking && <Asking reviewed={reviewed} decision={asking} onClose={() => setAsking(null)} />}
     </div>
@@ -87,6 +93,7 @@ export function Decisions({ reviewed }: { reviewed: ReviewCase }) {
 type AskingProps = { reviewed: ReviewCase; decision: Decision; onClose: () => void }
 
 function useDecision({ reviewed, decision, onClose }: AskingProps) {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const queries = useQueryClient()
   // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
@@ -95,8 +102,8 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const [missing, setMissing] = useState(false)
   const { submit, showError, busy } = useSubmission({
     send: (content: DecisionRequest, key) => decide(reviewed.id, content, key),
-    loading: () => 'Saving the decision…',
-    success: () => ({ message: WORDS[decision].said(reviewed.fullName) }),
+    loading: () => t`Saving the decision…`,
+    success: () => ({ message: t(WORDS[decision].said(reviewed.fullName)) }),
   })
   async function confirm(): Promise<void> {
     const written = reason.trim()
@@ -124,43 +131,47 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
 
 /** What a decision comes to, and the reason for it where the customer has to do something about it. */
 function Asking(props: AskingProps) {
+  const { t } = useLingui()
   const { reviewed, decision, onClose } = props
   const { reason, missing, busy, confirm, write } = useDecision(props)
   const words = WORDS[decision]
+  const description = t(words.description)
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={words.title(reviewed.fullName)}
-      description={words.description}
-      yes={words.confirm}
-      no="Decide Later"
+      title={t(words.title(reviewed.fullName))}
+      description={description}
+      yes={t(words.confirm)}
+      no={t`Decide Later`}
       danger={decision === 'reject'}
       busy={busy}
       onYes={() => void confirm()}
     >
-      <p>{words.description}</p>
+      <p>{description}</p>
       {decision !== 'approve' && (
         <>
           <TextArea
-            label="Reason"
+            label={t`Reason`}
             value={reason}
             maxLength={MAX_REASON}
             error={missing ? errorText('fields_missing') : undefined}
-            hint="The customer reads this."
+            hint={t`The customer reads this.`}
             onChange={(event) => write(event.currentTarget.value)}
           />
-          <div role="group" aria-label="Frequent reasons" className="flex flex-wrap gap-2">
-            {words.reasons.map((text) => (
-              <button
-                key={text}
-                type="button"
-                onClick={() => write(text)}
-                className="min-h-11 rounded-2xl border border-line bg-surface px-3.5 py-2 text-start text-sm text-ink transition-colors hover:bg-muted"
-              >
-                {text}
-              </button>
-            ))}
+          <div role="group" aria-label={t`Frequent reasons`} className="flex flex-wrap gap-2">
+            {words.reasons
+              .map((frequent) => t(frequent))
+              .map((text) => (
+                <button
+                  key={text}
+                  type="button"
+                  onClick={() => write(text)}
+                  className="min-h-11 rounded-2xl border border-line bg-surface px-3.5 py-2 text-start text-sm text-ink transition-colors hover:bg-muted"
+                >
+                  {text}
+                </button>
+              ))}
           </div>
         </>
       )}

@@ -1,17 +1,20 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { FileX2, Maximize2 } from 'lucide-react'
 import { useState } from 'react'
 import type { KycDocument, KycStep } from '#contract/kyc.ts'
+import { documentTypeText } from '#web/i18n/words.ts'
 import { DocumentPreview } from '#web/kyc/document-preview.tsx'
 import { DocumentViewer } from '#web/kyc/review/document-viewer.tsx'
 import { caseDocument } from '#web/kyc/queries.ts'
-import { STEPS, typeLabel } from '#web/kyc/steps.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { STEPS } from '#web/kyc/steps.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { Card } from '#web/ui/screen.tsx'
 
 type ReviewDocumentProps = { step: KycStep; caseId: string; document: KycDocument | undefined }
 
 /** One document of a case: a picture to open large. */
 export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) {
+  const { t } = useLingui()
   return (
     <Card className="flex flex-col">
       {document ? (
@@ -19,11 +22,13 @@ export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) 
       ) : (
         <div className="grid h-48 place-content-center justify-items-center gap-2 bg-muted text-ink-soft">
           <FileX2 aria-hidden className="size-7" strokeWidth={1.7} />
-          <span className="text-sm font-medium">Missing</span>
+          <span className="text-sm font-medium">
+            <Trans context="a document that was not handed in">Missing</Trans>
+          </span>
         </div>
       )}
       <div className="px-4 py-3">
-        <h3 className="font-medium">{document ? typeLabel(document.type) : STEPS[step].title}</h3>
+        <h3 className="font-medium">{document ? documentTypeText(document.type) : t(STEPS[step].title)}</h3>
         {document && <p className="tabular text-sm text-ink-soft">{dateAndTime(document.uploadedAt)}</p>}
       </div>
     </Card>
@@ -31,13 +36,17 @@ export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) 
 }
 
 function Image({ document, path }: { document: KycDocument; path: string }) {
+  const { t } = useLingui()
   const [open, setOpen] = useState(false)
-  const label = typeLabel(document.type)
+  const documentType = documentTypeText(document.type)
   return (
     <>
       <button
         type="button"
-        aria-label={`Open ${label} large`}
+        aria-label={t({
+          message: `Open ${documentType} large`,
+          comment: 'Opens the picture of a document, such as Passport',
+        })}
         onClick={() => setOpen(true)}
         className="group relative block bg-muted -outline-offset-2"
       >

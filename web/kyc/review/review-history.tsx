@@ -1,10 +1,13 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReviewAct } from '#contract/kyc.ts'
+import { documentTypeText } from '#web/i18n/words.ts'
 import { historyQuery } from '#web/kyc/queries.ts'
-import { typeLabel } from '#web/kyc/steps.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -14,30 +17,39 @@ export function CaseHistory({ id }: { id: string }) {
   const [open, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-1 font-medium">History</summary>
+      <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-1 font-medium">
+        <Trans context="what was done in a case">History</Trans>
+      </summary>
       {open && <Acts id={id} />}
     </details>
   )
 }
 
 function Acts({ id }: { id: string }) {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(historyQuery(id))
   if (!data && error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   if (!data) {
     return (
       <Card>
-        <Loading label="Loading the history" />
+        <Loading label={t`Loading the history`} />
         <RowSkeletons count={3} />
       </Card>
     )
   }
-  if (data.acts.length === 0) return <p className="px-1 text-ink-soft">Nobody has opened this case yet.</p>
+  if (data.acts.length === 0) {
+    return (
+      <p className="px-1 text-ink-soft">
+        <Trans>Nobody has opened this case yet.</Trans>
+      </p>
+    )
+  }
   return (
     <Card>
       <ol className="divide-y divide-line">
         {data.acts.map((act) => (
           <li key={act.id} className="px-4 py-3">
-            <p className="break-words">{said(act)}</p>
+            <p className="break-words">{t(said(act))}</p>
             <p className="tabular text-sm text-ink-soft">{dateAndTime(act.at)}</p>
           </li>
         ))}
@@ -46,15 +58,21 @@ function Acts({ id }: { id: string }) {
   )
 }
 
-const ACTS: Record<Exclude<ReviewAct['act'], 'open'>, string> = {
-  unlock: 'confirmed who they are',
-  approve: 'approved the case',
-  reject: 'rejected the case',
-  again: 'asked for new documents',
+/** What somebody did, by their name. */
+const ACTS: Record<Exclude<ReviewAct['act'], 'open'>, (reviewer: string) => MessageDescriptor> = {
+  unlock: (reviewer) => msg`${reviewer} confirmed who they are`,
+  approve: (reviewer) => msg`${reviewer} approved the case`,
+  reject: (reviewer) => msg`${reviewer} rejected the case`,
+  again: (reviewer) => msg`${reviewer} asked for new documents`,
 }
 
-function said({ act, reviewer, documentType }: ReviewAct): string {
-  const who = reviewer ?? 'Alder'
-  if (act !== 'open') return `${who} ${ACTS[act]}`
-  return `${who} opened ${documentType ? typeLabel(documentType) : 'a document'}`
+function said({ act, reviewer: name, documentType: type }: ReviewAct): MessageDescriptor {
+  const reviewer = name ?? 'Alder'
+  if (act !== 'open') return ACTS[act](reviewer)
+  if (!type) return msg`${reviewer} opened a document`
+  const documentType = documentTypeText(type)
+  return msg({
+    message: `${reviewer} opened ${documentType}`,
+    comment: 'A name, and a kind of document such as Passport',
+  })
 }

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ClipboardCheck, MousePointerClick, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -7,7 +8,7 @@ import type { ReviewCase } from '#contract/kyc.ts'
 import { queueQuery } from '#web/kyc/queries.ts'
 import { CaseView } from '#web/kyc/review/review-case.tsx'
 import { messageOf } from '#web/lib/api.ts'
-import { dateAndTime } from '#web/lib/dates.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -25,6 +26,7 @@ const WIDE = 'flex flex-1 flex-col lg:mx-[calc((26.875rem-min(68rem,100vw-6rem))
 
 /** The cases that wait for a reviewer. To everybody else this is `notFound`. */
 export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
+  const { t } = useLingui()
   const { data, error, refetch, isFetching } = useQuery(queueQuery)
   const chosen = useSearchParams()[0].get('case')
   if (!data && error instanceof Refusal && error.code === 'not_found') return notFound
@@ -32,12 +34,12 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
   return (
     <div className={WIDE}>
       <Screen
-        title="Identity Review"
+        title={t`Identity Review`}
         back={chosen ? paths.review : paths.dashboard}
         actions={
           <IconButton
             icon={RefreshCw}
-            label="Refresh"
+            label={t`Refresh`}
             aria-busy={isFetching || undefined}
             className={cx(isFetching && '[&>svg]:animate-spin-slow')}
             onClick={() => void refetch()}
@@ -52,7 +54,7 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
           <Failure message={messageOf(error)} onRetry={() => void refetch()} />
         ) : (
           <Card>
-            <Loading label="Loading the cases" />
+            <Loading label={t`Loading the cases`} />
             <RowSkeletons count={4} />
           </Card>
         )}
@@ -63,19 +65,28 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
 
 /** Opening other people's documents takes a second factor. */
 function SecondFactorNeeded() {
+  const { t } = useLingui()
   return (
     <Notice
       icon={ShieldAlert}
-      title="Set up a second factor"
-      action={<ButtonLink to={paths.securityPrivacy}>To Security & Privacy</ButtonLink>}
+      title={t`Set up a second factor`}
+      action={
+        <ButtonLink to={paths.securityPrivacy}>
+          <Trans>To Security & Privacy</Trans>
+        </ButtonLink>
+      }
     >
-      Reviewers open other people's documents. For that you need an authenticator app or a passkey beside your password.
+      <Trans>
+        Reviewers open other people's documents. For that you need an authenticator app or a passkey beside your
+        password.
+      </Trans>
     </Notice>
   )
 }
 
 /** On a phone the list or one case; on a wide screen both, side by side. */
 function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
+  const { t } = useLingui()
   const listed = cases.find(({ id }) => id === chosen)
   return (
     <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
@@ -87,8 +98,8 @@ function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
           <CaseView key={chosen} id={chosen} listed={listed} />
         ) : (
           cases.length > 0 && (
-            <Notice icon={MousePointerClick} title="Choose a case">
-              The one that has waited longest is on top.
+            <Notice icon={MousePointerClick} title={t`Choose a case`}>
+              <Trans>The one that has waited longest is on top.</Trans>
             </Notice>
           )
         )}
@@ -98,17 +109,19 @@ function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
 }
 
 function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
+  const { t } = useLingui()
   if (cases.length === 0) {
     return (
-      <Notice icon={ClipboardCheck} title="Nothing to review">
-        Everybody who handed in their documents has been looked at.
+      <Notice icon={ClipboardCheck} title={t`Nothing to review`}>
+        <Trans>Everybody who handed in their documents has been looked at.</Trans>
       </Notice>
     )
   }
+  const waiting = cases.length
   return (
     <section aria-labelledby="queue">
       <h2 id="queue" className="tabular px-1 pb-2 text-sm font-medium text-ink-soft">
-        {cases.length === 1 ? '1 case waits' : `${cases.length} cases wait`}
+        <Plural value={waiting} one="# case waits" other="# cases wait" />
       </h2>
       <Card>
         <ul className="divide-y divide-line">
@@ -141,7 +154,7 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
 function OwnBadge() {
   return (
     <span className="shrink-0 rounded-full bg-warning-subtle px-2 py-0.5 text-xs font-semibold text-warning">
-      Your own
+      <Trans context="the case of the reviewer's own documents">Your own</Trans>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Camera as CameraIcon, CameraOff, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { errorText } from '#web/i18n/words.ts'
@@ -22,6 +23,7 @@ type CameraSheetProps = {
 
 /** A photo of oneself: seen in a frame as it will be taken, taken, looked at, and used or taken again. */
 export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraSheetProps) {
+  const { t } = useLingui()
   const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const [photo, setPhoto] = useState<Blob | null>(null)
   const camera = useCamera(open && !photo)
@@ -39,8 +41,8 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
     <Sheet
       open={open}
       onOpenChange={change}
-      title={STEPS.selfie.title}
-      description="The camera shows you in a frame. Take a photo and use it, or take it again."
+      title={t(STEPS.selfie.title)}
+      description={t`The camera shows you in a frame. Take a photo and use it, or take it again.`}
       footer={
         photo ? (
           <div className="flex gap-2.5">
@@ -50,7 +52,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
               icon={<RotateCcw aria-hidden className="size-5" strokeWidth={2} />}
               onClick={() => setPhoto(null)}
             >
-              Retake
+              <Trans comment="A button: takes the photo again">Retake</Trans>
             </Button>
             <Button
               className="flex-1 !px-3"
@@ -59,12 +61,12 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
                 change(false)
               }}
             >
-              Use Photo
+              <Trans>Use Photo</Trans>
             </Button>
           </div>
         ) : camera.state === 'unavailable' ? (
           <Button className="w-full" onClick={onChooseFile}>
-            Choose a Photo
+            <Trans>Choose a Photo</Trans>
           </Button>
         ) : (
           <Button
@@ -73,7 +75,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
             icon={<CameraIcon aria-hidden className="size-5" strokeWidth={2} />}
             onClick={() => void capture()}
           >
-            Capture
+            <Trans comment="A button: takes a photo">Capture</Trans>
           </Button>
         )
       }
@@ -87,6 +89,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
 type OnVideo = { onVideo: (video: HTMLVideoElement | null) => void }
 
 function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
+  const { t } = useLingui()
   const element = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     if (element.current) element.current.srcObject = stream
@@ -98,7 +101,7 @@ function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
       autoPlay
       muted
       playsInline
-      aria-label="What the camera sees"
+      aria-label={t`What the camera sees`}
       className={MIRRORED}
       onLoadedData={(event) => onVideo(event.currentTarget)}
     />
@@ -109,6 +112,7 @@ function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
 const MIRRORED = 'size-full -scale-x-100 object-cover'
 
 function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Blob | null }) {
+  const { t } = useLingui()
   const unavailable = !photo && camera.state === 'unavailable'
   return (
     <div className="flex flex-col items-center gap-4 py-2">
@@ -119,7 +123,7 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
         )}
       >
         {photo ? (
-          <Picture blob={photo} alt="Your photo" className={MIRRORED} />
+          <Picture blob={photo} alt={t`Your photo`} className={MIRRORED} />
         ) : camera.state === 'live' ? (
           <Live stream={camera.stream} onVideo={onVideo} />
         ) : unavailable ? (
@@ -130,12 +134,12 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
       </div>
       <p role="status" className="min-h-11 max-w-[19rem] text-center text-[0.9375rem] text-pretty text-ink-soft">
         {photo
-          ? 'Is your whole face sharp and well lit?'
+          ? t`Is your whole face sharp and well lit?`
           : unavailable
             ? errorText('camera_unavailable')
             : camera.state === 'live'
-              ? STEPS.selfie.tip
-              : 'Please allow the camera.'}
+              ? t(STEPS.selfie.tip)
+              : t`Please allow the camera.`}
       </p>
     </div>
   )

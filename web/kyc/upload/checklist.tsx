@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import { KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
 import { documentOf, STEPS } from '#web/kyc/steps.ts'
@@ -8,8 +9,9 @@ type ChecklistProps = { kyc: Kyc; current: KycStep; onOpen: (step: KycStep) => v
 
 /** What is done and what is not; each line leads to its step. */
 export function Checklist({ kyc, current, onOpen }: ChecklistProps) {
+  const { t } = useLingui()
   return (
-    <Section title="Checklist">
+    <Section title={t`Checklist`}>
       <Card>
         <ol className="divide-y divide-line">
           {KYC_STEPS.map((step, index) => {
@@ -23,9 +25,11 @@ export function Checklist({ kyc, current, onOpen }: ChecklistProps) {
                   className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/45"
                 >
                   <Mark done={done} number={index + 1} />
-                  <span className="flex-1 font-medium">{STEPS[step].title}</span>
+                  <span className="flex-1 font-medium">{t(STEPS[step].title)}</span>
                   <span className={cx('text-sm font-medium', done ? 'text-success' : 'text-ink-soft')}>
-                    {done ? 'Completed' : 'Pending'}
+                    {done
+                      ? t({ message: 'Completed', context: 'a step of identity verification' })
+                      : t({ message: 'Pending', context: 'a step of identity verification' })}
                   </span>
                 </button>
               </li>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
@@ -37,6 +38,7 @@ export type DocumentUpload = {
  * bank cannot be reached, then the file kept for another try by hand.
  */
 export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void): DocumentUpload {
+  const { t } = useLingui()
   const queries = useQueryClient()
   const id = useId()
   const inFlight = useRef<AbortController | null>(null)
@@ -55,8 +57,8 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
 
   useEffect(() => () => inFlight.current?.abort(), [])
   useEffect(() => {
-    if (isPending && failureCount > 0) toast.loading('Still trying…', { id })
-  }, [id, isPending, failureCount])
+    if (isPending && failureCount > 0) toast.loading(t`Still trying…`, { id })
+  }, [t, id, isPending, failureCount])
 
   async function send(type: DocumentType, file: Blob | null): Promise<void> {
     inFlight.current?.abort()
@@ -70,7 +72,7 @@ export function useDocumentUpload(step: KycStep, onUploaded: (kyc: Kyc) => void)
         queries.setQueryData(documentQuery(ownDocument(document.id)).queryKey, file)
       queries.setQueryData(kycQuery.queryKey, kyc)
       if (signal.aborted) return
-      toast.success(`${STEPS[step].title} uploaded successfully`, { id })
+      toast.success(t(STEPS[step].uploaded), { id })
       onUploaded(kyc)
     } catch (thrown) {
       if (signal.aborted) return

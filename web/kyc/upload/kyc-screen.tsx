@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
 import { askForConfirmationLink, kycQuery, submitKyc } from '#web/kyc/queries.ts'
@@ -14,24 +15,26 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 const REDIRECT_AFTER_MS = 2000
 
 export function KycScreen() {
+  const { t } = useLingui()
   // A customer who was redirected here continues to where they were going, with or without documents.
   const back = pageAfterSignIn(useLocation().search)
   return (
-    <Screen title="Identity Verification" back={back}>
+    <Screen title={t`Identity Verification`} back={back}>
       <Verification />
     </Screen>
   )
 }
 
 function Verification() {
+  const { t } = useLingui()
   const { data: kyc, error, refetch } = useQuery(kycQuery)
   const navigate = useNavigate()
   const { search } = useLocation()
   const schedule = useTimeout()
   const { submit, busy, done } = useSubmission({
     send: (_nothing: null, key) => submitKyc(key),
-    loading: () => 'Submitting your documents…',
-    success: () => ({ message: 'KYC verification submitted! Redirecting to dashboard...' }),
+    loading: () => t`Submitting your documents…`,
+    success: () => ({ message: t`KYC verification submitted! Redirecting to dashboard...` }),
     // The first mail may be lost. Where this one cannot be asked for either, the toast has said what is needed.
     onRefused: ({ code }) => {
       if (code === 'email_unconfirmed') askForConfirmationLink().catch(() => undefined)
@@ -50,7 +53,7 @@ function Verification() {
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col gap-5">
-      <Loading label="Loading your verification" />
+      <Loading label={t`Loading your verification`} />
       <Skeleton className="h-8 w-full" />
       <Skeleton className="h-96 w-full !rounded-card" />
       <Skeleton className="h-56 w-full !rounded-card" />

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Camera, FolderOpen, RefreshCw, Upload, X } from 'lucide-react'
 import type { KycStep } from '#contract/kyc.ts'
 import type { DocumentUpload } from '#web/kyc/upload/document-upload.ts'
@@ -22,7 +23,7 @@ export function StepActions(props: StepActionsProps) {
   if (upload.state === 'sending' && upload.file) {
     return (
       <Button variant="secondary" className="w-full" icon={icon(X)} onClick={upload.cancel}>
-        Cancel
+        <Trans>Cancel</Trans>
       </Button>
     )
   }
@@ -31,7 +32,7 @@ export function StepActions(props: StepActionsProps) {
     <div className="mt-5 flex flex-col gap-2">
       {broken && (
         <Button icon={icon(RefreshCw)} onClick={() => void upload.retry()}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       )}
       <Button
@@ -41,17 +42,17 @@ export function StepActions(props: StepActionsProps) {
         icon={icon(Upload)}
         onClick={specimens ? onSpecimen : onFile}
       >
-        Upload Document
+        <Trans comment="A button: uploads a document">Upload Document</Trans>
       </Button>
       <div className="flex flex-wrap justify-center gap-x-1">
         {specimens && (
           <Button variant="quiet" size="small" icon={icon(FolderOpen)} disabled={disabled} onClick={onFile}>
-            Choose a File
+            <Trans>Choose a File</Trans>
           </Button>
         )}
         {step === 'selfie' && (
           <Button variant="quiet" size="small" icon={icon(Camera)} disabled={disabled} onClick={onCamera}>
-            Use Camera
+            <Trans>Use Camera</Trans>
           </Button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { DOCUMENT_TYPE_KEYS, type DocumentType, type Kyc, type KycStep } from '#contract/kyc.ts'
 import { CameraSheet } from '#web/kyc/upload/camera-sheet.tsx'
@@ -25,9 +26,10 @@ type StepCardProps = {
 
 /** One step: which kind of document, the document itself, and every way to hand it in. */
 export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardProps) {
+  const { t } = useLingui()
   const schedule = useTimeout()
   const document = documentOf(kyc, step)
-  const [type, setType] = useState<DocumentType>(document?.type ?? typesOf(step)[0]?.[0] ?? DOCUMENT_TYPE_KEYS[0])
+  const [type, setType] = useState<DocumentType>(document?.type ?? typesOf(step)[0] ?? DOCUMENT_TYPE_KEYS[0])
   const upload = useDocumentUpload(step, (response) => {
     const next = nextPending(response, step)
     if (next) schedule(() => onAdvance(step, next), ADVANCE_AFTER_MS)
@@ -58,9 +60,9 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
           tabIndex={-1}
           className="text-xl font-semibold tracking-tight outline-none"
         >
-          {STEPS[step].title}
+          {t(STEPS[step].title)}
         </h2>
-        <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">{STEPS[step].description}</p>
+        <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">{t(STEPS[step].description)}</p>
       </div>
       <StepStage step={step} document={document} upload={upload} dragging={dragging} />
       {!busy && <TypeChoice step={step} value={type} onChange={setType} />}
@@ -74,10 +76,10 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
         onFile={() => files.current?.open()}
         onCamera={() => setCameraOpen(true)}
       />
-      <FileInput ref={files} label={`A file for ${STEPS[step].title}`} accept={accept} onChoose={choose} />
+      <FileInput ref={files} label={t(STEPS[step].file)} accept={accept} onChoose={choose} />
       {step === 'selfie' && (
         <>
-          <FileInput ref={photos} label="A photo of you" accept={accept} capture="user" onChoose={choose} />
+          <FileInput ref={photos} label={t`A photo of you`} accept={accept} capture="user" onChoose={choose} />
           <CameraSheet
             open={cameraOpen}
             onOpenChange={setCameraOpen}

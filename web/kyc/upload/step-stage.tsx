@@ -1,10 +1,12 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { KycDocument, KycStep } from '#contract/kyc.ts'
+import { documentTypeText } from '#web/i18n/words.ts'
 import { DocumentPreview, Picture } from '#web/kyc/document-preview.tsx'
 import type { DocumentUpload } from '#web/kyc/upload/document-upload.ts'
 import { ownDocument } from '#web/kyc/queries.ts'
-import { STEPS, typeLabel } from '#web/kyc/steps.ts'
+import { STEPS } from '#web/kyc/steps.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Progress } from '#web/ui/progress.tsx'
 import { Rings } from '#web/ui/rings.tsx'
@@ -47,6 +49,7 @@ export function StepStage({ step, document, upload, dragging }: StepStageProps) 
 }
 
 function Wanted({ step, dragging }: { step: KycStep; dragging: boolean }) {
+  const { t } = useLingui()
   const { icon: Icon, tip } = STEPS[step]
   return (
     <div className="flex flex-col items-center gap-3 px-5 text-center">
@@ -56,18 +59,19 @@ function Wanted({ step, dragging }: { step: KycStep; dragging: boolean }) {
           <Icon aria-hidden className="size-7" strokeWidth={1.7} />
         </span>
       </span>
-      <p className="text-sm text-pretty text-ink-soft">{dragging ? 'Drop it here' : tip}</p>
+      <p className="text-sm text-pretty text-ink-soft">{dragging ? t`Drop it here` : t(tip)}</p>
     </div>
   )
 }
 
 /** A file that is still on this side of the wire. */
 function Local({ file }: { file: Blob }) {
-  if (file.type.startsWith('image/')) return <Picture blob={file} alt="What you chose" className="h-44 opacity-60" />
+  const { t } = useLingui()
+  if (file.type.startsWith('image/')) return <Picture blob={file} alt={t`What you chose`} className="h-44 opacity-60" />
   return (
     <span className="flex max-w-full flex-col items-center gap-2 px-5 text-ink-soft">
       <FileText aria-hidden className="size-8" strokeWidth={1.6} />
-      <span className="max-w-full truncate text-sm font-medium">{file instanceof File ? file.name : 'Your file'}</span>
+      <span className="max-w-full truncate text-sm font-medium">{file instanceof File ? file.name : t`Your file`}</span>
     </span>
   )
 }
@@ -85,9 +89,12 @@ function Said({ state, progress, error, document }: SaidProps) {
     )
   }
   if (!document) return null
+  const documentType = documentTypeText(document.type)
   return (
     <Line className="text-success" icon={<CircleCheck aria-hidden className="size-4.5 shrink-0" />}>
-      <span className="font-medium">Uploaded</span> <span className="text-ink-soft">{typeLabel(document.type)}</span>
+      <Trans comment="What was uploaded is a kind of document, such as Passport">
+        <span className="font-medium">Uploaded</span> <span className="text-ink-soft">{documentType}</span>
+      </Trans>
     </Line>
   )
 }
@@ -107,12 +114,18 @@ function Line({ icon, alert = false, className, children }: LineProps) {
 type LineProps = { icon: ReactNode; alert?: boolean; className: string; children: ReactNode }
 
 function Going({ progress }: { progress: number | null }) {
+  const { t, i18n } = useLingui()
   const percent = Math.round((progress ?? 0) * 100)
+  const share = (percent / 100).toLocaleString(i18n.locale, { style: 'percent' })
   return (
     <div className="mt-3">
-      <Progress label="Upload" percent={percent} />
+      <Progress label={t({ message: 'Upload', context: 'a file on its way to the bank' })} percent={percent} />
       <p className="tabular mt-2 text-center text-sm text-ink-soft">
-        {progress === null ? 'Starting…' : percent < 100 ? `Uploading… ${percent}%` : 'Checking…'}
+        {progress === null
+          ? t({ message: 'Starting…', context: 'an upload' })
+          : percent < 100
+            ? t({ message: `Uploading… ${share}`, comment: 'The share is a percentage, such as 42%' })
+            : t({ message: 'Checking…', context: 'a document that was uploaded' })}
       </p>
     </div>
   )

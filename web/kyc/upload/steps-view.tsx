@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { LockKeyhole, MessageSquareWarning } from 'lucide-react'
 import { useState } from 'react'
 import { KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
@@ -20,11 +21,12 @@ type StepsViewProps = {
 
 /** The three steps, one in view at a time, and the way to hand them in once all three are there. */
 export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
+  const { t } = useLingui()
   const [current, setCurrent] = useState<KycStep>(() => nextPending(kyc) ?? LAST)
   return (
     <>
       {kyc.status === 'again' && kyc.reason && (
-        <Reason icon={MessageSquareWarning} title="We need another look" reason={kyc.reason} />
+        <Reason icon={MessageSquareWarning} title={t`We need another look`} reason={kyc.reason} />
       )}
       <StepProgress kyc={kyc} current={current} />
       {KYC_STEPS.map((step) => (
@@ -39,7 +41,7 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
       ))}
       {nextPending(kyc) === null && (
         <Button busy={busy} done={done} onClick={submit}>
-          Complete Verification
+          <Trans comment="A button: completes the verification">Complete Verification</Trans>
         </Button>
       )}
       <Checklist kyc={kyc} current={current} onOpen={setCurrent} />
@@ -49,18 +51,22 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
 }
 
 function StepProgress({ kyc, current }: { kyc: Kyc; current: KycStep }) {
+  const step = KYC_STEPS.indexOf(current) + 1
+  const steps = KYC_STEPS.length
   return (
     <div>
       <p className="tabular px-1 text-sm font-medium text-ink-soft">
-        Step {KYC_STEPS.indexOf(current) + 1} of {KYC_STEPS.length}
+        <Trans>
+          Step {step} of {steps}
+        </Trans>
       </p>
       <div aria-hidden className="mt-2 grid grid-cols-3 gap-1.5">
-        {KYC_STEPS.map((step) => (
+        {KYC_STEPS.map((each) => (
           <span
-            key={step}
+            key={each}
             className={cx(
               'h-1.5 rounded-full transition-colors duration-300',
-              documentOf(kyc, step) ? 'bg-primary' : step === current ? 'bg-primary/40' : 'bg-line',
+              documentOf(kyc, each) ? 'bg-primary' : each === current ? 'bg-primary/40' : 'bg-line',
             )}
           />
         ))}
@@ -73,9 +79,17 @@ function Fineprint({ specimens }: { specimens: boolean }) {
   return (
     <p className="flex gap-2.5 px-1 text-sm text-pretty text-ink-soft">
       <LockKeyhole aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
-      {specimens
-        ? 'This is a sample bank: Upload Document hands in a specimen, so nothing of yours is needed. A file of your own is kept encrypted.'
-        : 'JPEG, PNG or PDF, up to 10 MB. Kept encrypted, and seen by you and whoever reviews them alone. Until you are verified, you can move less money in a day.'}
+      {specimens ? (
+        <Trans>
+          This is a sample bank: Upload Document hands in a specimen, so nothing of yours is needed. A file of your own
+          is kept encrypted.
+        </Trans>
+      ) : (
+        <Trans>
+          JPEG, PNG or PDF, up to 10 MB. Kept encrypted, and seen by you and whoever reviews them alone. Until you are
+          verified, you can move less money in a day.
+        </Trans>
+      )}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import type { SecurityEvent } from '#contract/identity.ts'
@@ -20,12 +21,13 @@ type ActivitySheetProps = { open: boolean; onOpenChange: (open: boolean) => void
 
 /** What happened to the customer's account, for them to find what was not theirs. */
 export function ActivitySheet({ open, onOpenChange }: ActivitySheetProps) {
+  const { t } = useLingui()
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Security activity"
-      description="Sign-ins and changes to your account, newest first."
+      title={t`Security activity`}
+      description={t`Sign-ins and changes to your account, newest first.`}
     >
       <Activity />
     </Sheet>
@@ -33,6 +35,7 @@ export function ActivitySheet({ open, onOpenChange }: ActivitySheetProps) {
 }
 
 function Activity() {
+  const { t } = useLingui()
   const list = useInfiniteQuery(securityEventsQuery)
   if (list.isError && !list.data) {
     return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
@@ -40,7 +43,7 @@ function Activity() {
   if (!list.data) {
     return (
       <Card>
-        <Loading label="Loading security activity" />
+        <Loading label={t`Loading security activity`} />
         <RowSkeletons count={5} />
       </Card>
     )
@@ -48,8 +51,8 @@ function Activity() {
   const events = list.data.pages.flatMap((page) => page.events)
   if (events.length === 0) {
     return (
-      <Notice icon={ShieldCheck} title="Nothing here yet">
-        Sign-ins and changes to your account are listed here.
+      <Notice icon={ShieldCheck} title={t`Nothing here yet`}>
+        <Trans>Sign-ins and changes to your account are listed here.</Trans>
       </Notice>
     )
   }
@@ -69,7 +72,7 @@ function Activity() {
             busy={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            Show more
+            <Trans>Show more</Trans>
           </Button>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { Fingerprint, KeyRound, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -22,6 +23,7 @@ type BiometricProps = {
 
 /** Signing in without a password: on makes a passkey, off takes them away. */
 export function BiometricRow({ security, anonymous }: BiometricProps) {
+  const { t } = useLingui()
   const change = usePreferences()
   const { add, remove } = usePasskeys()
   const [asking, setAsking] = useState(false)
@@ -42,8 +44,8 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
     <>
       <SwitchRow
         icon={Fingerprint}
-        label="Biometric Login"
-        description="Sign in with your fingerprint, face or screen lock"
+        label={t`Biometric Login`}
+        description={t`Sign in with your fingerprint, face or screen lock`}
         checked={security.biometricLogin}
         disabled={add.isPending || remove.isPending}
         onChange={turn}
@@ -51,9 +53,9 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
       <RemovePasskeys
         open={asking}
         onOpenChange={setAsking}
-        title="Turn off biometric login?"
-        yes="Turn off"
-        no="Keep it on"
+        title={t`Turn off biometric login?`}
+        yes={t`Turn off`}
+        no={t({ message: 'Keep it on', context: 'biometric login' })}
         passkeys={passkeys}
         busy={remove.isPending}
         error={remove.error}
@@ -84,31 +86,80 @@ type RemovePasskeysProps = {
 }
 
 function RemovePasskeys({ passkeys, error, ...confirm }: RemovePasskeysProps) {
-  const names = passkeys.map(({ name }) => name)
+  const { t } = useLingui()
+  const count = passkeys.length
+  const passkeyName = passkeys[0]?.name ?? ''
   return (
-    <Confirm {...confirm} danger description="Passkeys are removed from your account." error={errorMessage(error)}>
+    <Confirm {...confirm} danger description={t`Passkeys are removed from your account.`} error={errorMessage(error)}>
       <p>
-        {names.length > 1 ? `${names.length} passkeys stop working` : `The passkey “${names[0] ?? ''}” stops working`}{' '}
-        at once, and your other devices are signed out.
+        {count > 1 ? (
+          <Plural
+            value={count}
+            one="# passkey stops working at once, and your other devices are signed out."
+            other="# passkeys stop working at once, and your other devices are signed out."
+          />
+        ) : (
+          <Trans>The passkey “{passkeyName}” stops working at once, and your other devices are signed out.</Trans>
+        )}
       </p>
       <p>
-        Your device may still offer {names.length > 1 ? 'them' : 'it'} when you sign in: delete{' '}
-        {names.length > 1 ? 'them' : 'it'} there as well.
+        {count > 1 ? (
+          <Trans comment="Passkeys">
+            Your device may still offer them when you sign in: delete them there as well.
+          </Trans>
+        ) : (
+          <Trans comment="A passkey">Your device may still offer it when you sign in: delete it there as well.</Trans>
+        )}
       </p>
     </Confirm>
   )
 }
 
 function factsOf({ createdAt, lastUsedAt, synced }: Passkey, nowMs: number) {
+  const day = localShortDay(createdAt)
+  const ago = lastUsedAt && timeAgo(lastUsedAt, nowMs)
   return [
-    { key: 'added', fact: `Added ${localShortDay(createdAt)}` },
-    { key: 'used', fact: lastUsedAt ? `used ${timeAgo(lastUsedAt, nowMs)}` : 'never used' },
-    ...(synced ? [{ key: 'synced', fact: 'synced to your other devices' }] : []),
+    { key: 'added', fact: <Trans context="passkey">Added {day}</Trans> },
+    {
+      key: 'used',
+      fact: ago ? (
+        <Trans context="passkey" comment="ago: '5 minutes ago', 'yesterday', 'on Aug 26, 2026'">
+          used {ago}
+        </Trans>
+      ) : (
+        <Trans context="passkey">never used</Trans>
+      ),
+    },
+    ...(synced ? [{ key: 'synced', fact: <Trans context="passkey">synced to your other devices</Trans> }] : []),
   ]
+}
+
+type PasskeyRowProps = { passkey: Passkey; nowMs: number; onRemove: () => void }
+
+function PasskeyRow({ passkey, nowMs, onRemove }: PasskeyRowProps) {
+  const { t } = useLingui()
+  const passkeyName = passkey.name
+  return (
+    <Row
+      icon={KeyRound}
+      tint="plain"
+      title={passkeyName}
+      description={<Facts facts={factsOf(passkey, nowMs)} />}
+      trailing={
+        <IconButton
+          icon={Trash2}
+          label={t`Remove ${passkeyName}`}
+          className="-me-2 !text-ink-soft"
+          onClick={onRemove}
+        />
+      }
+    />
+  )
 }
 
 /** The passkeys a customer has, one by one. */
 export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
+  const { t } = useLingui()
   const { add, remove } = usePasskeys()
   const [chosen, setChosen] = useState<Passkey | null>(null)
   const [asking, setAsking] = useState(false)
@@ -121,33 +172,20 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const possible = browserSupportsWebAuthn()
   if (passkeys.length === 0 && !possible) return null
   return (
-    <Section title="Passkeys">
+    <Section title={t`Passkeys`}>
       <Card>
         <ul className="divide-y divide-line">
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
-              <Row
-                icon={KeyRound}
-                tint="plain"
-                title={passkey.name}
-                description={<Facts facts={factsOf(passkey, nowMs)} />}
-                trailing={
-                  <IconButton
-                    icon={Trash2}
-                    label={`Remove ${passkey.name}`}
-                    className="-me-2 !text-ink-soft"
-                    onClick={() => ask(passkey)}
-                  />
-                }
-              />
+              <PasskeyRow passkey={passkey} nowMs={nowMs} onRemove={() => ask(passkey)} />
             </li>
           ))}
           {possible && (
             <li>
               <ButtonRow
                 icon={Plus}
-                title={passkeys.length > 0 ? 'Add another passkey' : 'Add a passkey'}
-                description={passkeys.length > 0 ? undefined : 'Sign in on this device without a password'}
+                title={passkeys.length > 0 ? t`Add another passkey` : t`Add a passkey`}
+                description={passkeys.length > 0 ? undefined : t`Sign in on this device without a password`}
                 busy={add.isPending}
                 onClick={() => add.mutate()}
               />
@@ -158,9 +196,9 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       <RemovePasskeys
         open={asking}
         onOpenChange={setAsking}
-        title="Remove this passkey?"
-        yes="Remove"
-        no="Keep it"
+        title={t`Remove this passkey?`}
+        yes={t`Remove`}
+        no={t({ message: 'Keep it', context: 'passkey' })}
         passkeys={chosen ? [chosen] : []}
         busy={remove.isPending}
         error={remove.error}

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { UserX } from 'lucide-react'
 import { useState } from 'react'
@@ -14,6 +15,7 @@ import { ButtonRow } from '#web/ui/row.tsx'
 
 /** Ending it all, once its consequences are read. */
 export function CloseAccount() {
+  const { t } = useLingui()
   const [asking, setAsking] = useState(false)
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: closeAccount,
@@ -29,8 +31,8 @@ export function CloseAccount() {
       <ButtonRow
         icon={UserX}
         tint="danger"
-        title="Close my account"
-        description="For good, once all your money is moved out"
+        title={t`Close my account`}
+        description={t`For good, once all your money is moved out`}
         opens
         onClick={() => {
           reset()
@@ -40,22 +42,32 @@ export function CloseAccount() {
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title="Close your account?"
-        description="Closing is for good."
-        yes="Close my account"
-        no="Keep my account"
+        title={t`Close your account?`}
+        description={t`Closing is for good.`}
+        yes={t`Close my account`}
+        no={t`Keep my account`}
         danger
         busy={isPending || isSuccess}
         error={errorMessage(error) && <Why refusal={error} />}
         onYes={() => mutate()}
       >
-        <p>Closing is for good. Once it is closed:</p>
+        <p>
+          <Trans comment="A list of what happens to the account follows">Closing is for good. Once it is closed:</Trans>
+        </p>
         <ul className="list-disc space-y-1.5 ps-5">
-          <li>your cards, passkeys and password stop working, and every device is signed out;</li>
-          <li>nobody can send you money by your email or phone number;</li>
-          <li>your history is kept for as long as the law asks of a bank, then removed.</li>
+          <li>
+            <Trans>your cards, passkeys and password stop working, and every device is signed out;</Trans>
+          </li>
+          <li>
+            <Trans>nobody can send you money by your email or phone number;</Trans>
+          </li>
+          <li>
+            <Trans>your history is kept for as long as the law asks of a bank, then removed.</Trans>
+          </li>
         </ul>
-        <p>Download your data first if you want a copy.</p>
+        <p>
+          <Trans>Download your data first if you want a copy.</Trans>
+        </p>
       </Confirm>
     </>
   )
@@ -63,12 +75,13 @@ export function CloseAccount() {
 
 function Why({ refusal }: { refusal: Error | null }) {
   if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return errorMessage(refusal)
+  const reason = messageOf(refusal)
   return (
-    <>
-      {messageOf(refusal)}.{' '}
+    <Trans comment="Why an account is not closed, as a sentence without a full stop; then a link">
+      {reason}.{' '}
       <Link to={paths.transfer} className="underline">
         Send Money
       </Link>
-    </>
+    </Trans>
   )
 }

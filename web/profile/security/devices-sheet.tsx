@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
 import { toast } from 'sonner'
@@ -19,6 +20,7 @@ type DevicesSheetProps = { open: boolean; onOpenChange: (open: boolean) => void 
 
 /** Where the customer is signed in, and the way to end it. */
 export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery({ ...devicesQuery, enabled: open })
   const { one, others, failure } = useSignOutDevices()
   const more = data?.devices.some(({ current }) => !current) ?? false
@@ -26,12 +28,12 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Devices"
-      description="Where you are signed in."
+      title={t`Devices`}
+      description={t`Where you are signed in.`}
       footer={
         more && (
           <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()} className="w-full">
-            Sign out all other devices
+            <Trans>Sign out all other devices</Trans>
           </Button>
         )
       }
@@ -39,7 +41,7 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
       {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>
-          <Loading label="Loading your devices" />
+          <Loading label={t`Loading your devices`} />
           <RowSkeletons count={2} />
         </Card>
       )}
@@ -60,6 +62,7 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
 }
 
 function useSignOutDevices() {
+  const { t } = useLingui()
   const queries = useQueryClient()
   const options = {
     onSettled: () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey }),
@@ -67,14 +70,14 @@ function useSignOutDevices() {
   const one = useMutation({
     ...options,
     mutationFn: signOutDevice,
-    onSuccess: () => void toast.success('Device signed out'),
+    onSuccess: () => void toast.success(t`Device signed out`),
   })
   const others = useMutation({
     ...options,
     mutationFn: signOutOthers,
     onSuccess: (left) => {
       queries.setQueryData(devicesQuery.queryKey, left)
-      toast.success('Other devices signed out')
+      toast.success(t`Other devices signed out`)
     },
   })
   return { one, others, failure: one.error ?? others.error }
@@ -85,8 +88,19 @@ const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Sma
 
 function factsOf({ current, networkZone, lastUsedAt }: Device, nowMs: number) {
   const where = { key: 'zone', fact: networkZoneText(networkZone) }
-  if (!current) return [where, { key: 'used', fact: `used ${timeAgo(lastUsedAt, nowMs)}` }]
-  return [{ key: 'current', fact: <span className="font-medium text-primary">This device</span> }, where]
+  const ago = timeAgo(lastUsedAt, nowMs)
+  const used = (
+    <Trans context="device" comment="ago: '5 minutes ago', 'yesterday', 'on Aug 26, 2026'">
+      used {ago}
+    </Trans>
+  )
+  if (!current) return [where, { key: 'used', fact: used }]
+  const here = (
+    <span className="font-medium text-primary">
+      <Trans>This device</Trans>
+    </span>
+  )
+  return [{ key: 'current', fact: here }, where]
 }
 
 type DevicesProps = { devices: readonly Device[]; leaving: string | null; onSignOut: (id: string) => void }
@@ -106,16 +120,11 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
               description={<Facts facts={factsOf(device, nowMs)} />}
               trailing={
                 !device.current && (
-                  <Button
-                    variant="quiet"
-                    size="small"
+                  <SignOut
+                    deviceName={device.device}
                     busy={leaving === device.id}
-                    aria-label={`Sign out ${device.device}`}
-                    onClick={() => onSignOut(device.id)}
-                    className="-me-2 shrink-0"
-                  >
-                    Sign out
-                  </Button>
+                    onSignOut={() => onSignOut(device.id)}
+                  />
                 )
               }
             />
@@ -123,5 +132,23 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
         ))}
       </ul>
     </Card>
+  )
+}
+
+type SignOutProps = { deviceName: string; busy: boolean; onSignOut: () => void }
+
+function SignOut({ deviceName, busy, onSignOut }: SignOutProps) {
+  const { t } = useLingui()
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      busy={busy}
+      aria-label={t`Sign out ${deviceName}`}
+      onClick={onSignOut}
+      className="-me-2 shrink-0"
+    >
+      <Trans comment="Ends the session of another device">Sign out</Trans>
+    </Button>
   )
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
@@ -46,7 +47,7 @@ export function usePasskeys() {
     onSuccess: (security) => {
       track(security)
       setPasskeyRemembered(true)
-      toast.success('Passkey added')
+      toast.success(t`Passkey added`)
     },
   })
   const remove = useMutation({
@@ -56,7 +57,8 @@ export function usePasskeys() {
       if (security) track(security)
       // Which of them this browser holds is not known; without any, there is nothing to offer.
       if (!security?.passkeys.length) setPasskeyRemembered(false)
-      toast.success(removed.length > 1 ? 'Passkeys removed' : 'Passkey removed')
+      const count = removed.length
+      toast.success(plural(count, { one: 'Passkey removed', other: 'Passkeys removed' }))
     },
   })
   return { add, remove }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { saveFile } from '#web/lib/download.ts'
@@ -7,10 +8,12 @@ import { Sheet } from '#web/ui/sheet.tsx'
 
 const FILE = 'alder-recovery-codes.txt'
 
-function textOf(codes: readonly string[]): string {
+/** The codes as they are kept outside of the bank. */
+function useText(codes: readonly string[]): string {
+  const { t } = useLingui()
   return [
-    'Alder recovery codes',
-    'Each signs you in once, in place of a code from your authenticator app.',
+    t`Alder recovery codes`,
+    t`Each signs you in once, in place of a code from your authenticator app.`,
     '',
     ...codes,
     '',
@@ -21,6 +24,8 @@ type RecoveryCodesSheetProps = { codes: readonly string[]; open: boolean; onClos
 
 /** The only time that recovery codes are seen. The first try to go on without having said so is held up. */
 export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetProps) {
+  const { t } = useLingui()
+  const text = useText(codes)
   const [warned, setWarned] = useState(false)
   function close(): void {
     setWarned(false)
@@ -34,20 +39,22 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
         if (warned) close()
         else setWarned(true)
       }}
-      title="Recovery codes"
-      description="Keep these codes where you find them without your phone."
+      title={t`Recovery codes`}
+      description={t`Keep these codes where you find them without your phone.`}
       footer={
         <Button onClick={close} className="w-full">
-          I saved them
+          <Trans comment="The recovery codes">I saved them</Trans>
         </Button>
       }
     >
       <p className="text-pretty text-ink-soft">
-        Each code signs you in once if you don't have your authenticator app. They are shown only now: keep them where
-        you find them without your phone.
+        <Trans>
+          Each code signs you in once if you don't have your authenticator app. They are shown only now: keep them where
+          you find them without your phone.
+        </Trans>
       </p>
       <ul
-        aria-label="Recovery codes"
+        aria-label={t`Recovery codes`}
         className="my-4 grid grid-cols-2 gap-x-4 gap-y-2 rounded-card border border-line bg-surface p-4 font-mono text-[0.9375rem]"
       >
         {codes.map((code) => (
@@ -57,19 +64,26 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
         ))}
       </ul>
       <div className="flex gap-2.5">
-        <CopyButton text={textOf(codes)} label="Copy" message="Recovery codes copied" className="flex-1" />
+        <CopyButton
+          text={text}
+          label={t({ message: 'Copy', context: 'button' })}
+          message={t`Recovery codes copied`}
+          className="flex-1"
+        />
         <Button
           variant="secondary"
           icon={<Download aria-hidden className="size-5" strokeWidth={2} />}
-          onClick={() => saveFile(new Blob([textOf(codes)], { type: 'text/plain' }), FILE)}
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), FILE)}
           className="flex-1"
         >
-          Download
+          <Trans context="button">Download</Trans>
         </Button>
       </div>
       {warned && (
         <p role="alert" className="mt-4 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
-          Save your codes first: nobody can show them to you again. Close once more to go on without them.
+          <Trans>
+            Save your codes first: nobody can show them to you again. Close once more to go on without them.
+          </Trans>
         </p>
       )}
     </Sheet>

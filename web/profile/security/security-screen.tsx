@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellRing, Download, History, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -23,17 +24,18 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
 export function SecurityScreen() {
+  const { t } = useLingui()
   const { data, error, refetch } = useQuery(securityQuery)
   const mode = useQuery(meQuery).data?.mode
   // A sample visitor who has chosen no way to sign in yet.
   const anonymous = data !== undefined && mode === 'sample' && !data.hasPassword && !hasFactors(data)
   return (
-    <Screen title="Security & Privacy" back={paths.settings}>
+    <Screen title={t`Security & Privacy`} back={paths.settings}>
       {data && <Security security={data} anonymous={anonymous} />}
       {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>
-          <Loading label="Loading your security settings" />
+          <Loading label={t`Loading your security settings`} />
           <RowSkeletons count={3} />
         </Card>
       )}
@@ -49,17 +51,18 @@ function hasFactors({ passkeys, twoFactor }: Security): boolean {
 }
 
 function Security({ security, anonymous }: { security: Security; anonymous: boolean }) {
+  const { t } = useLingui()
   const change = usePreferences()
   return (
     <>
-      <Section title="Security">
+      <Section title={t`Security`}>
         <Card className="divide-y divide-line">
           <BiometricRow security={security} anonymous={anonymous} />
           <TwoFactor security={security} />
           <SwitchRow
             icon={BellRing}
-            label="Transaction Alerts"
-            description="Hear at once when money moves"
+            label={t`Transaction Alerts`}
+            description={t`Hear at once when money moves`}
             checked={security.transactionAlerts}
             onChange={(transactionAlerts) => change({ transactionAlerts })}
           />
@@ -71,40 +74,41 @@ function Security({ security, anonymous }: { security: Security; anonymous: bool
 }
 
 function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) {
+  const { t } = useLingui()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'devices' | 'activity' | null>(null)
   const password = useMutation({
     mutationFn: askPasswordLink,
     onSuccess: () =>
-      void toast.success('Password change link sent to your email', {
-        ...(sample && { action: { label: 'Open mailbox', onClick: () => void navigate(paths.sampleMail) } }),
+      void toast.success(t`Password change link sent to your email`, {
+        ...(sample && { action: { label: t`Open mailbox`, onClick: () => void navigate(paths.sampleMail) } }),
       }),
     onError: toastError,
   })
   return (
-    <Section title="Access">
+    <Section title={t({ message: 'Access', context: 'ways into an account' })}>
       <Card className="divide-y divide-line">
         <ButtonRow
           icon={KeyRound}
-          title="Change Password"
-          description="We send a link to your email"
+          title={t`Change Password`}
+          description={t`We send a link to your email`}
           busy={password.isPending}
           onClick={() => password.mutate()}
         />
         <ButtonRow
           icon={MonitorSmartphone}
-          title="Manage Devices"
-          description="See where you are signed in"
+          title={t`Manage Devices`}
+          description={t`See where you are signed in`}
           opens={!anonymous}
           onClick={() => {
-            if (anonymous) toast.success('Feature coming soon!')
+            if (anonymous) toast.success(t`Feature coming soon!`)
             else setOpen('devices')
           }}
         />
         <ButtonRow
           icon={History}
-          title="Security Activity"
-          description="Sign-ins and changes"
+          title={t`Security Activity`}
+          description={t`Sign-ins and changes`}
           opens
           onClick={() => setOpen('activity')}
         />
@@ -116,18 +120,19 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
 }
 
 function YourData() {
+  const { t } = useLingui()
   const { mutate, isPending } = useMutation({
     mutationFn: () => download(EXPORT_PATH, 'alder-data.json'),
-    onSuccess: () => void toast.success('Your data is downloaded'),
+    onSuccess: () => void toast.success(t`Your data is downloaded`),
     onError: toastError,
   })
   return (
-    <Section title="Your Data">
+    <Section title={t`Your Data`}>
       <Card className="divide-y divide-line">
         <ButtonRow
           icon={Download}
-          title="Download my data"
-          description="All we keep about you, as a JSON file"
+          title={t`Download my data`}
+          description={t`All we keep about you, as a JSON file`}
           busy={isPending}
           onClick={() => mutate()}
         />
@@ -139,14 +144,19 @@ function YourData() {
 
 /** Says how secrets are kept; it promises nothing that the server does not do. */
 function Encryption() {
+  const { t } = useLingui()
   return (
-    <section aria-label="Encryption" className="flex gap-3 rounded-card bg-primary-subtle p-4 text-primary">
+    <section aria-label={t`Encryption`} className="flex gap-3 rounded-card bg-primary-subtle p-4 text-primary">
       <LockKeyhole aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={1.9} />
       <div className="min-w-0 text-[0.9375rem] text-pretty">
-        <p className="font-semibold">Protected with 256-bit encryption</p>
+        <p className="font-semibold">
+          <Trans>Protected with 256-bit encryption</Trans>
+        </p>
         <p className="mt-0.5 text-ink-soft">
-          Your identity documents and the secret of your authenticator app are kept under AES-256. Your password itself
-          is kept nowhere, only its digest.
+          <Trans>
+            Your identity documents and the secret of your authenticator app are kept under AES-256. Your password
+            itself is kept nowhere, only its digest.
+          </Trans>
         </p>
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
@@ -28,6 +29,7 @@ type SetupProps = {
 
 /** The code as it is typed, and what the bank says to it. */
 function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone' | 'onEnded'>) {
+  const { t } = useLingui()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -38,7 +40,7 @@ function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone'
   const { mutate, isPending } = useMutation({
     mutationFn: switchTwoFactorOn,
     onSuccess: (codes) => {
-      toast.success('Two-factor authentication is on')
+      toast.success(t`Two-factor authentication is on`)
       onDone(codes)
     },
     onError: (refusal) => {
@@ -61,30 +63,31 @@ function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone'
 
 /** Brings the secret into an authenticator app, and a code back to show that it arrived. */
 export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps) {
+  const { t } = useLingui()
   const { setup } = props
   const { code, type, submit, busy, error } = useCode(props)
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Two-factor authentication"
-      description="Scan the code with an authenticator app, then type the six digits it shows."
+      title={t`Two-factor authentication`}
+      description={t`Scan the code with an authenticator app, then type the six digits it shows.`}
       footer={
         <Button type="submit" form={FORM} busy={busy} className="w-full">
-          Switch on
+          <Trans>Switch on</Trans>
         </Button>
       }
     >
       <ol className="space-y-5">
-        <Part number={1} title="Scan this with your authenticator app">
+        <Part number={1} title={t({ message: 'Scan this with your authenticator app', comment: 'A QR code' })}>
           <QrCode
             text={setup.uri}
-            label="QR code for your authenticator app"
+            label={t`QR code for your authenticator app`}
             className="mx-auto mt-3 size-50 rounded-card border border-line"
           />
           <Secret secret={setup.secret} />
         </Part>
-        <Part number={2} title="Type the six digits it shows">
+        <Part number={2} title={t({ message: 'Type the six digits it shows', comment: 'The authenticator app' })}>
           <form
             id={FORM}
             noValidate
@@ -95,7 +98,7 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
             className="mt-3"
           >
             <OtpField
-              label="Code"
+              label={t({ message: 'Code', comment: 'Six digits that are typed' })}
               length={DIGITS}
               value={code}
               onChange={type}
@@ -128,13 +131,16 @@ function Part({ number, title, children }: { number: number; title: string; chil
 
 /** The same for who has no second device to scan with. */
 function Secret({ secret }: { secret: string }) {
+  const { t } = useLingui()
   return (
     <div className="mt-3 flex items-center gap-2 rounded-control bg-muted py-1.5 ps-4 pe-1.5">
       <div className="min-w-0 flex-1">
-        <p className="text-sm text-ink-soft">Or type this key into the app</p>
+        <p className="text-sm text-ink-soft">
+          <Trans comment="Instead of scanning a QR code">Or type this key into the app</Trans>
+        </p>
         <p className="font-mono text-[0.9375rem] leading-snug break-words">{secret.match(/.{1,4}/g)?.join(' ')}</p>
       </div>
-      <CopyIconButton text={secret} label="Copy key" message="Key copied" />
+      <CopyIconButton text={secret} label={t`Copy key`} message={t`Key copied`} />
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LifeBuoy, Smartphone } from 'lucide-react'
 import { useState } from 'react'
@@ -19,6 +21,7 @@ type Step = 'setup' | 'codes' | 'off' | 'renew'
 
 /** What goes on around the switch: the requests, which sheet is open, and what it shows. */
 function useTwoFactor() {
+  const { t } = useLingui()
   const queries = useQueryClient()
   const [step, setStep] = useState<Step | null>(null)
   // They outlive the step, so that a sheet keeps its content while it leaves.
@@ -45,7 +48,7 @@ function useTwoFactor() {
     mutationFn: switchTwoFactorOff,
     onSuccess: () => {
       setStep(null)
-      toast.success('Two-factor authentication is off')
+      toast.success(t`Two-factor authentication is off`)
     },
   })
   const renew = useMutation({ mutationFn: renewRecoveryCodes, onSuccess: showCodes, onSettled })
@@ -59,6 +62,7 @@ function useTwoFactor() {
 
 /** Signing in with a code of an authenticator app beside the password. */
 export function TwoFactor({ security }: { security: Security }) {
+  const { t } = useLingui()
   const { step, open, setup, codes, showCodes, begin, off, renew } = useTwoFactor()
   const sheet = (name: Step) => ({
     open: step === name,
@@ -69,8 +73,8 @@ export function TwoFactor({ security }: { security: Security }) {
     <>
       <SwitchRow
         icon={Smartphone}
-        label="Two-Factor Authentication"
-        description="A code from an authenticator app instead of SMS"
+        label={t`Two-Factor Authentication`}
+        description={t`A code from an authenticator app instead of SMS`}
         checked={security.twoFactor}
         disabled={begin.isPending || off.isPending}
         onChange={(on) => (on ? begin.mutate() : open('off'))}
@@ -88,41 +92,57 @@ export function TwoFactor({ security }: { security: Security }) {
       <RecoveryCodesSheet codes={codes} open={step === 'codes'} onClose={() => open(null)} />
       <Confirm
         {...sheet('off')}
-        title="Switch off two-factor authentication?"
-        description="Your password alone signs you in from then on."
-        yes="Switch off"
-        no="Keep it on"
+        title={t`Switch off two-factor authentication?`}
+        description={t`Your password alone signs you in from then on.`}
+        yes={t`Switch off`}
+        no={t({ message: 'Keep it on', context: 'two-factor authentication' })}
         danger
         busy={off.isPending}
         error={errorMessage(off.error)}
         onYes={() => off.mutate()}
       >
-        <p>Your password alone signs you in from then on, and payments no longer ask for a code.</p>
-        <p>Your recovery codes stop working, and your other devices are signed out.</p>
+        <p>
+          <Trans>Your password alone signs you in from then on, and payments no longer ask for a code.</Trans>
+        </p>
+        <p>
+          <Trans>Your recovery codes stop working, and your other devices are signed out.</Trans>
+        </p>
       </Confirm>
       <Confirm
         {...sheet('renew')}
-        title="Make new recovery codes?"
-        description="The codes you have now stop working."
-        yes="Make new codes"
-        no="Keep the old ones"
+        title={t`Make new recovery codes?`}
+        description={t`The codes you have now stop working.`}
+        yes={t`Make new codes`}
+        no={t({ message: 'Keep the old ones', comment: 'Recovery codes' })}
         busy={renew.isPending}
         error={errorMessage(renew.error)}
         onYes={() => renew.mutate()}
       >
-        <p>You get ten new codes. The ones you have now stop working at once.</p>
+        <p>
+          <Trans>You get ten new codes. The ones you have now stop working at once.</Trans>
+        </p>
       </Confirm>
     </>
   )
 }
 
 function CodesLeft({ left, onRenew }: { left: number; onRenew: () => void }) {
+  const { t } = useLingui()
+  const { all } = CODES
+  const few = left <= CODES.few
   return (
     <ButtonRow
       icon={LifeBuoy}
-      tint={left <= CODES.few ? 'orange' : 'plain'}
-      title="Recovery Codes"
-      description={`${left} of ${CODES.all} left${left <= CODES.few ? '. Make new ones before you run out' : ''}`}
+      tint={few ? 'orange' : 'plain'}
+      title={t`Recovery Codes`}
+      description={
+        few
+          ? plural(left, {
+              one: `# of ${all} left. Make new ones before you run out`,
+              other: `# of ${all} left. Make new ones before you run out`,
+            })
+          : plural(left, { one: `# of ${all} left`, other: `# of ${all} left` })
+      }
       opens
       onClick={onRenew}
     />

@@ -1,11 +1,14 @@
+import { t } from '@lingui/core/macro'
+import { perLanguage } from '#web/i18n/formats.ts'
+
 /**
  * The bank keeps its days in UTC, so a transaction has the same day on every device and the same day in which the
  * server counted it.
  */
 const ZONE = 'UTC'
-const LOCALE = 'en-US'
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(LOCALE, { timeZone: ZONE, ...options })
+const format = (options: Intl.DateTimeFormatOptions) =>
+  perLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, ...options }))
 
 const TIME = format({ hour: 'numeric', minute: '2-digit' })
 const SHORT_DAY = format({ month: 'short', day: 'numeric' })
@@ -52,51 +55,52 @@ function sameYear(instant: Date, now: Date | null): boolean {
 
 function relativeDay(instant: Date, now: Date | null): string | null {
   if (!now) return null
-  if (dayOf(instant) === dayOf(now)) return 'Today'
-  return dayOf(instant) === dayBefore(now, 1) ? 'Yesterday' : null
+  if (dayOf(instant) === dayOf(now))
+    return t({ message: 'Today', comment: 'In place of a date: alone, and as in "From Today"' })
+  return dayOf(instant) === dayBefore(now, 1) ? t`Yesterday` : null
 }
 
 /** 'Today', 'Yesterday', 'Aug 26' or, in another year, 'Dec 30, 2025'. `now` is business time. */
 export function shortDay(iso: string, now: Date | null): string {
   const instant = new Date(iso)
-  return relativeDay(instant, now) ?? (sameYear(instant, now) ? SHORT_DAY : SHORT_DAY_YEAR).format(instant)
+  return relativeDay(instant, now) ?? (sameYear(instant, now) ? SHORT_DAY : SHORT_DAY_YEAR)().format(instant)
 }
 
 /** 'Today', 'Yesterday' or 'Wednesday, August 26', to head a day of a list. */
 export function longDay(iso: string, now: Date | null): string {
   const instant = new Date(iso)
-  return relativeDay(instant, now) ?? (sameYear(instant, now) ? WEEKDAY_DAY : WEEKDAY_DAY_YEAR).format(instant)
+  return relativeDay(instant, now) ?? (sameYear(instant, now) ? WEEKDAY_DAY : WEEKDAY_DAY_YEAR)().format(instant)
 }
 
 /** 'Fri, Aug 28, 2026, 9:41 AM'. */
 export function dateAndTime(iso: string): string {
-  return FULL.format(new Date(iso))
+  return FULL().format(new Date(iso))
 }
 
 /** '9:41 AM'. */
 export function timeOfDay(instant: string | Date): string {
-  return TIME.format(new Date(instant))
+  return TIME().format(new Date(instant))
 }
 
 /** 'August 28, 2026'. */
 export function wholeDay(instant: string | Date): string {
-  return WHOLE_DAY.format(new Date(instant))
+  return WHOLE_DAY().format(new Date(instant))
 }
 
 /** 'Friday'. */
 export function weekday(instant: string | Date): string {
-  return WEEKDAY.format(new Date(instant))
+  return WEEKDAY().format(new Date(instant))
 }
 
 /** 'August'. */
 export function monthName(now: Date): string {
-  return MONTH.format(now)
+  return MONTH().format(now)
 }
 
 /** A greeting for the hour of business time. */
 export function greeting(now: Date): string {
   const hour = now.getUTCHours()
-  if (hour < 5) return 'Good evening'
-  if (hour < 12) return 'Good morning'
-  return hour < 18 ? 'Good afternoon' : 'Good evening'
+  if (hour < 5) return t`Good evening`
+  if (hour < 12) return t`Good morning`
+  return hour < 18 ? t`Good afternoon` : t`Good evening`
 }

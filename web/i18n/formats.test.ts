@@ -1,0 +1,87 @@
+import { i18n } from '@lingui/core'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ASSET_CODES, formatAmount } from '#contract/money.ts'
+import { inTime, money, moneyParts, percentage } from '#web/i18n/formats.ts'
+
+const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
+
+/** What is written with the marks left out that only steer the direction of reading. */
+const seen = (text: string) => text.replaceAll(/[\u200e\u200f\u061c]/g, '')
+
+afterEach(() => speak('en'))
+
+const amounts = fc.oneof(fc.bigInt(), fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), fc.maxSafeInteger())
+
+const options = fc.record(
+  { sign: fc.constantFrom('always', 'negative', 'never'), symbol: fc.boolean() },
+  { requiredKeys: [] },
+)
+
+describe('money', () => {
+  it('is in English what the contract writes', () => {
+    fc.assert(
+      fc.property(amounts, fc.constantFrom(...ASSET_CODES), options, (amountMinor, asset, chosen) => {
+        expect(money(amountMinor, asset, chosen)).toBe(formatAmount(amountMinor, asset, chosen))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('loses no digit in any language', () => {
+    fc.assert(
+      fc.property(
+        amounts,
+        fc.constantFrom(...ASSET_CODES),
+        fc.constantFrom('de', 'fr', 'pl', 'ja', 'hi', 'ar', 'he'),
+        (amountMinor, asset, language) => {
+          speak(language)
+          const digits = money(amountMinor, asset).replaceAll(/\D/g, '')
+          expect(BigInt(digits)).toBe(amountMinor < 0 ? -BigInt(amountMinor) : BigInt(amountMinor))
+        },
+      ),
+    )
+  })
+
+  it.each([
+    ['en', '-$1,234.56', '+₿0.00000001', '20,250'],
+    ['de', '-1.234,56\u00a0$', '+0,00000001\u00a0₿', '20.250'],
+    ['fr', '-1\u202f234,56\u00a0$', '+0,00000001\u00a0₿', '20\u202f250'],
+    ['ja', '-$1,234.56', '+₿0.00000001', '20,250'],
+    ['ar', '-1,234.56\u00a0$', '+0.00000001\u00a0₿', '20,250'],
+  ])('follows the rules of %s', (language, dollars, bitcoin, points) => {
+    speak(language)
+    expect(seen(money(-123456, 'USD'))).toBe(dollars)
+    expect(seen(money(1, 'BTC', { sign: 'always' }))).toBe(bitcoin)
+    expect(seen(money(20250, 'POINTS'))).toBe(points)
+  })
+
+  it('leaves out the decimals of a whole amount where it is to be short', () => {
+    expect(money(20_00, 'USD', { short: true })).toBe('$20')
+    expect(money(20_50, 'USD', { short: true })).toBe('$20.50')
+  })
+
+  it('takes whole minor units alone', () => {
+    expect(() => money(0.5, 'USD')).toThrow(RangeError)
+  })
+
+  it('can be had in parts', () => {
+    speak('de')
+    expect(moneyParts(-1_234_56, 'USD').map(({ type }) => type)).toEqual([
+      'minusSign',
+      'integer',
+      'group',
+      'integer',
+      'decimal',
+      'fraction',
+      'literal',
+      'currency',
+    ])
+  })
+})
+
+it('writes other figures in the language in force', () => {
+  expect([percentage(57), inTime(700)]).toEqual(['57%', 'in 12 minutes'])
+  speak('de')
+  expect([percentage(57), inTime(700)]).toEqual(['57\u00a0%', 'in 12 Minuten'])
+})

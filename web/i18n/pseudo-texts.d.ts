@@ -1,0 +1,3 @@
+declare module 'virtual:pseudo-texts' {
+  export const messages: import('#locales/catalog.ts').Messages
+}

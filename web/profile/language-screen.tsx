@@ -1,0 +1,77 @@
+import { useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { RadioGroup } from 'radix-ui'
+import { toast } from 'sonner'
+import { type Language, LANGUAGE_CODES, LANGUAGES } from '#contract/languages.ts'
+import { languageText } from '#web/i18n/words.ts'
+import { chooseLanguage } from '#web/i18n/language.ts'
+import { toastError } from '#web/lib/error-toast.ts'
+import { meQuery } from '#web/lib/me.ts'
+import { paths } from '#web/lib/paths.ts'
+import { changePreferences } from '#web/profile/queries.ts'
+import { useDirection } from '#web/ui/direction.ts'
+import { Card, Screen } from '#web/ui/screen.tsx'
+
+/** The languages of the bank; a choice is kept with the customer, and on the device for when nobody is signed in. */
+export function LanguageScreen() {
+  const { t, i18n } = useLingui()
+  const direction = useDirection()
+  const choose = useChoice()
+  return (
+    <Screen title={t`Language`} back={paths.settings}>
+      <RadioGroup.Root
+        aria-label={t`Language`}
+        dir={direction}
+        value={i18n.locale}
+        onValueChange={(language) => choose(language as Language)}
+      >
+        <Card className="divide-y divide-line">
+          {LANGUAGE_CODES.map((language) => (
+            <Choice key={language} language={language} />
+          ))}
+        </Card>
+      </RadioGroup.Root>
+    </Screen>
+  )
+}
+
+function Choice({ language }: { language: Language }) {
+  const { nativeName } = LANGUAGES[language]
+  const name = languageText(language)
+  return (
+    <RadioGroup.Item
+      value={language}
+      className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
+    >
+      <span className="min-w-0 flex-1">
+        <bdi lang={language} className="block font-medium">
+          {nativeName}
+        </bdi>
+        {name !== nativeName && <span className="block text-sm text-ink-soft">{name}</span>}
+      </span>
+      <RadioGroup.Indicator>
+        <Check aria-hidden className="size-5 shrink-0 text-primary" strokeWidth={2.25} />
+      </RadioGroup.Indicator>
+    </RadioGroup.Item>
+  )
+}
+
+function useChoice(): (language: Language) => void {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: async (language: Language) => {
+      await chooseLanguage(language)
+      await changePreferences({ language })
+      queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, customer: { ...me.customer, language } })
+    },
+    onError: toastError,
+  })
+  return (language) => {
+    const name = languageText(language)
+    // In the language in force when it is chosen.
+    const done = t`Language changed to ${name}`
+    mutate(language, { onSuccess: () => toast.success(done) })
+  }
+}
