@@ -1,14 +1,16 @@
 import babel from '@lingui/cli/api/extractors/babel'
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
-import { LANGUAGE_CODES } from '#contract/languages.ts'
+import { LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { tables } from './locales/tables.ts'
 
 /** Where the texts are found, and where their translations are kept: one file for each language. */
 export default defineConfig({
-  sourceLocale: 'en',
+  sourceLocale: SOURCE_LANGUAGE,
   locales: LANGUAGE_CODES,
-  catalogs: [{ path: '<rootDir>/locales/{locale}', include: ['web', 'contract/texts.ts'], exclude: ['**/*.test.*'] }],
+  catalogs: [
+    { path: '<rootDir>/locales/{locale}', include: ['web', 'server', 'contract/texts.ts'], exclude: ['**/*.test.*'] },
+  ],
   format: formatter({ lineNumbers: false, printPlaceholdersInComments: false }),
   extractors: [tables, babel],
   orderBy: 'origin',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant, typedText } from '#contract/common.ts'
+import { LANGUAGE_CODES } from '#contract/languages.ts'
 
 export const me = z.object({
   customer: z.object({
@@ -9,6 +10,8 @@ export const me = z.object({
     role: z.enum(['customer', 'reviewer']),
     /** Whether a mail has shown that the email is theirs. */
     emailConfirmed: z.boolean(),
+    /** What they read the bank in. */
+    language: z.enum(LANGUAGE_CODES),
   }),
   /** Which mode the bank runs in, so that the screens may say so; it decides nothing. */
   mode: z.enum(['sample', 'live']),

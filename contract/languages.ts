@@ -10,4 +10,11 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES
 
+/** What the texts in the code are written in. */
+export const SOURCE_LANGUAGE: Language = 'en'
+
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]]
+
+/** A language as it was kept; the source language where the bank no longer has it. */
+export const languageOf = (code: string): Language =>
+  Object.hasOwn(LANGUAGES, code) ? (code as Language) : SOURCE_LANGUAGE

@@ -9,12 +9,20 @@ export const mail = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
+  /** What it is written in, as HTML's `lang` says it. */
+  language: z.string(),
   createdAt: instant,
 })
 export type Mail = z.infer<typeof mail>
 
 /** A text message as the sample mailbox shows it. `createdAt` is business time. */
-export const textMessage = z.object({ id: z.string(), to: z.string(), text: z.string(), createdAt: instant })
+export const textMessage = z.object({
+  id: z.string(),
+  to: z.string(),
+  text: z.string(),
+  language: z.string(),
+  createdAt: instant,
+})
 export type TextMessage = z.infer<typeof textMessage>
 
 export const mailbox = z.object({ mails: z.array(mail), texts: z.array(textMessage) })

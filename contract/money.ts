@@ -37,12 +37,17 @@ export function parseAmount(text: string, asset: Asset): number | null {
   return minor <= BigInt(MAX_AMOUNT_MINOR) ? Number(minor) : null
 }
 
-type FormatOptions = {
+export type FormatOptions = {
   /** 'always' writes + on positive amounts, 'negative' (the default) only −, 'never' leaves the sign out. */
   sign?: 'always' | 'negative' | 'never'
   /** Whether the asset's symbol is written; true unless told. */
   symbol?: boolean
+  /** Whose digits, separators and place of the symbol; English unless told. */
+  language?: string
 }
+
+/** How Intl calls the same; none of them puts a sign on zero. */
+const SIGNS = { always: 'exceptZero', negative: 'negative', never: 'never' } as const
 
 /**
  * Writes minor units for a person: `formatAmount(-123456, 'USD')` is "-$1,234.56". A sum that no number holds exactly
@@ -50,16 +55,28 @@ type FormatOptions = {
  */
 export function formatAmount(amountMinor: number | bigint, asset: Asset, options: FormatOptions = {}): string {
   const { decimals, symbol } = ASSETS[asset]
+  const { sign = 'negative', symbol: wanted = true, language = 'en' } = options
+  // Intl knows dollars in every language; what else has a symbol is written as they are.
+  const style =
+    wanted && symbol ? ({ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const) : {}
+  const format = new Intl.NumberFormat(language, {
+    ...style,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: SIGNS[sign],
+  })
+  const parts = format.formatToParts(decimalOf(amountMinor, decimals))
+  return parts.map(({ type, value }) => (type === 'currency' && asset !== 'USD' ? symbol : value)).join('')
+}
+
+/** Minor units as a decimal: text, which Intl reads digit by digit. */
+function decimalOf(amountMinor: number | bigint, decimals: number): `${number}` {
   const digits = BigInt(amountMinor)
     .toString()
     .replace('-', '')
     .padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',')
-  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`
-  const { sign = 'negative' } = options
-  const mark =
-    sign === 'never' || BigInt(amountMinor) === 0n ? '' : amountMinor < 0 ? '-' : sign === 'always' ? '+' : ''
-  return `${mark}${options.symbol === false ? '' : symbol}${whole}${fraction}`
+  const point = digits.length - decimals
+  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}` as `${number}`
 }
 
 /**

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { day, typedText } from '#contract/common.ts'
+import { LANGUAGE_CODES } from '#contract/languages.ts'
+
+const language = z.enum(LANGUAGE_CODES)
 
 export const profile = z.object({
   fullName: z.string(),
@@ -17,6 +20,8 @@ export const profile = z.object({
   postcode: z.string().nullable(),
   notifications: z.boolean(),
   transactionAlerts: z.boolean(),
+  /** What the bank writes to them in. */
+  language,
 })
 export type Profile = z.infer<typeof profile>
 
@@ -35,6 +40,7 @@ export const preferenceChange = z.strictObject({
   notifications: z.boolean().optional(),
   transactionAlerts: z.boolean().optional(),
   biometricLogin: z.boolean().optional(),
+  language: language.optional(),
 })
 export type PreferenceChange = z.infer<typeof preferenceChange>
 

@@ -2,6 +2,7 @@ import { CATEGORIES, STATUS_LABELS } from '#contract/accounts.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
 import { DOCUMENT_TYPES } from '#contract/kyc.ts'
+import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
 import { LABELS, METHODS } from '#contract/wording.ts'
 
 /** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */
@@ -16,7 +17,15 @@ export const TEXTS = {
   network_zone: NETWORK_ZONES,
   security_event: SECURITY_EVENTS,
   document_type: { ...DOCUMENT_TYPES.id, ...DOCUMENT_TYPES.selfie, ...DOCUMENT_TYPES.address },
+  notice: NOTICE_TEXTS,
 } as const satisfies Record<string, Record<string, string>>
 
 export type TextTable = keyof typeof TEXTS
 export type TextCode<Table extends TextTable> = keyof (typeof TEXTS)[Table] & string
+
+/** What a code says in some language; `params` are what its text has in braces. */
+export type TextOf = <Table extends TextTable>(
+  table: Table,
+  code: TextCode<Table>,
+  params?: Record<string, unknown>,
+) => string

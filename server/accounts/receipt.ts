@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
-import { CATEGORIES, type Transaction } from '#contract/accounts.ts'
-import { formatAmount } from '#contract/money.ts'
-import { methodInWords, nameInWords } from '#contract/wording.ts'
-
-/** What a receipt states; all of it comes from the ledger. */
-export type Receipt = { transaction: Transaction; holderName: string }
+import type { Receipt } from '#server/accounts/receipt-words.ts'
 
 const INK = '#0f172a'
 const MUTED = '#64748b'
@@ -26,23 +21,19 @@ function readFont(url: string): Buffer {
   return readFileSync(fileURLToPath(url))
 }
 
-const STATUS_WORDS = { completed: 'Completed', pending: 'Pending', returned: 'Returned' } as const
-
-/**
- * One A4 page that states a transaction as the ledger has it. Business time is written in UTC, the bank's zone.
- */
+/** One A4 page that states a transaction as the ledger has it. */
 export async function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
-  const { transaction } = receipt
+  const { language, title, bookedAt, rows, footer } = receipt
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
-    lang: 'en',
+    lang: language,
     displayTitle: true,
     info: {
-      Title: `Receipt ${transaction.transactionId}`,
+      Title: title,
       Author: 'Alder',
-      CreationDate: new Date(transaction.bookedAt),
-      ModDate: new Date(transaction.bookedAt),
+      CreationDate: new Date(bookedAt),
+      ModDate: new Date(bookedAt),
     },
   })
   const chunks: Buffer[] = []
@@ -52,35 +43,12 @@ export async function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuff
     doc.on('error', fail)
   })
   for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, font)
-  drawHeader(doc)
-  drawRows(doc, rowsOf(receipt), drawAmount(doc, receipt))
-  drawFooter(doc)
+  drawHeader(doc, receipt)
+  drawRows(doc, rows, drawAmount(doc, receipt))
+  drawFooter(doc, footer)
   doc.end()
   await finished
   return new Uint8Array(Buffer.concat(chunks))
-}
-
-type Row = [label: string, value: string]
-
-function rowsOf({ transaction, holderName }: Receipt): Row[] {
-  const outgoing = transaction.amountMinor < 0
-  const name = nameInWords(transaction.name)
-  const rows: Row[] = [
-    ['From', outgoing ? holderName : name],
-    ['To', outgoing ? name : holderName],
-    ['Date & Time', dateAndTime(transaction.bookedAt)],
-    ['Status', STATUS_WORDS[transaction.status]],
-    ['Category', CATEGORIES[transaction.category]],
-    ['Payment Method', methodInWords(transaction.paymentMethod)],
-  ]
-  if (transaction.note) rows.push(['Note', transaction.note])
-  rows.push(['Transaction ID', transaction.transactionId], ['Reference', transaction.reference])
-  return rows
-}
-
-function dateAndTime(instant: string): string {
-  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
-  return `${new Intl.DateTimeFormat('en-US', format).format(new Date(instant))} UTC`
 }
 
 type Document = PDFKit.PDFDocument
@@ -103,7 +71,7 @@ function rule(doc: Document, y: number): void {
     .stroke(RULE)
 }
 
-function drawHeader(doc: Document): void {
+function drawHeader(doc: Document, { heading }: Receipt): void {
   const width = contentWidth(doc)
   doc.roundedRect(MARGIN, MARGIN, 26, 26, 7).fill(BRAND)
   write(
@@ -113,34 +81,22 @@ function drawHeader(doc: Document): void {
     { x: MARGIN, y: MARGIN + 4, width: 26 },
   )
   write(doc, 'Alder', { font: 'strong', size: 18, color: INK }, { x: MARGIN + 36, y: MARGIN + 2, width })
-  write(
-    doc,
-    'Receipt',
-    { font: 'regular', size: 12, color: MUTED, align: 'right' },
-    { x: MARGIN, y: MARGIN + 6, width },
-  )
+  write(doc, heading, { font: 'regular', size: 12, color: MUTED, align: 'right' }, { x: MARGIN, y: MARGIN + 6, width })
   rule(doc, MARGIN + 46)
 }
 
 /** Answers where the next part of the page begins. */
-function drawAmount(doc: Document, { transaction }: Receipt): number {
-  const { name, amountMinor, asset, status } = transaction
+function drawAmount(doc: Document, { name, amount, status, completed }: Receipt): number {
   const x = MARGIN
   const width = contentWidth(doc)
-  const amount = `${formatAmount(amountMinor, asset, { sign: 'always' })} ${asset}`
-  const color = status === 'completed' ? BRAND : MUTED
-  let y = write(
-    doc,
-    nameInWords(name),
-    { font: 'regular', size: 13, color: MUTED, align: 'center' },
-    { x, y: MARGIN + 78, width },
-  )
+  const color = completed ? BRAND : MUTED
+  let y = write(doc, name, { font: 'regular', size: 13, color: MUTED, align: 'center' }, { x, y: MARGIN + 78, width })
   y = write(doc, amount, { font: 'strong', size: 32, color: INK, align: 'center' }, { x, y: y + 4, width })
-  y = write(doc, STATUS_WORDS[status], { font: 'strong', size: 12, color, align: 'center' }, { x, y: y + 4, width })
+  y = write(doc, status, { font: 'strong', size: 12, color, align: 'center' }, { x, y: y + 4, width })
   return y + 34
 }
 
-function drawRows(doc: Document, rows: Row[], top: number): void {
+function drawRows(doc: Document, rows: Receipt['rows'], top: number): void {
   const left = MARGIN + LABEL_WIDTH
   let y = top
   rule(doc, y)
@@ -153,8 +109,7 @@ function drawRows(doc: Document, rows: Row[], top: number): void {
   }
 }
 
-function drawFooter(doc: Document): void {
-  const text = 'Made from the books of Alder. Quote the transaction ID when you ask about this payment.'
+function drawFooter(doc: Document, text: string): void {
   const box = { x: MARGIN, y: doc.page.height - MARGIN - 16, width: contentWidth(doc) }
   write(doc, text, { font: 'regular', size: 9, color: MUTED, align: 'center' }, box)
 }

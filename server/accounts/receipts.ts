@@ -1,5 +1,5 @@
 import type { Deps } from '#server/platform/deps.ts'
-import type { Receipt } from '#server/accounts/receipt.ts'
+import type { Receipt } from '#server/accounts/receipt-words.ts'
 
 /** What is run in a thread of its own: its fonts alone keep a processor busy for a tenth of a second. */
 const RENDERER = { filename: import.meta.resolve('#server/accounts/receipt.ts'), name: 'receiptPdf' }

@@ -9,6 +9,7 @@ import {
   transactionQuery,
   transactionSummary,
 } from '#contract/accounts.ts'
+import { receiptWords } from '#server/accounts/receipt-words.ts'
 import { makeReceipt } from '#server/accounts/receipts.ts'
 import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
@@ -104,9 +105,10 @@ export const accountRoutes = router()
     return c.json(await readTransaction(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
   })
   .openapi(getReceipt, async (c) => {
-    const customer = c.get('customer')
-    const transaction = await readTransaction(c.get('deps'), customer, c.req.valid('param').id)
-    const pdf = await makeReceipt(c.get('deps'), customer.id, { transaction, holderName: customer.fullName })
+    const [deps, customer] = [c.get('deps'), c.get('customer')]
+    const transaction = await readTransaction(deps, customer, c.req.valid('param').id)
+    const say = deps.translations.in(customer.language)
+    const pdf = await makeReceipt(deps, customer.id, receiptWords(say, { transaction, holderName: customer.fullName }))
     return c.body(pdf, 200, {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="Alder-${transaction.transactionId}.pdf"`,

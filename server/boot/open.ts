@@ -13,6 +13,7 @@ import { createLedger } from '#server/ledger/ledger.ts'
 import { openLimiters } from '#server/platform/http/rate-limit.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { openShares, type ShareOptions } from '#server/platform/shares.ts'
+import { type Catalogs, openTranslations, readCatalogs } from '#server/platform/translations.ts'
 
 type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   /** A database that prepareDatabase has run on. */
@@ -22,6 +23,8 @@ type OpenOptions = Pick<Deps, 'config' | 'log'> & {
   /** Sizes that are other than usual. */
   shares?: ShareOptions
   streams?: Partial<StreamLimits>
+  /** What it says in which language, where that is not in `locales/`. */
+  catalogs?: Catalogs
 }
 
 /** A thread that has nothing to do ends after this long, in milliseconds. */
@@ -41,6 +44,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
     const ledger = createLedger({ url, onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance') })
     const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })
     const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
+    const translations = openTranslations(given.catalogs ?? readCatalogs())
     // Each slice adds what it has declared.
     const deps = {
       config,
@@ -56,6 +60,7 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
       slices: SLICES,
       streams,
       shares,
+      translations,
       workers,
     } as unknown as Deps
     for (const slice of deps.slices) Object.assign(deps, slice.state?.(deps))

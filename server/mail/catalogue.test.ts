@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type MailContent, wordsOf } from '#server/mail/catalogue.ts'
+import { openTranslations } from '#server/platform/translations.ts'
 import { plainName } from '#server/mail/texts/text.ts'
 
-const reading = { link: (path: string) => `https://bank.example${path}?token=T`, open: () => 'T' }
+/** The texts as they stand in the code. */
+const say = openTranslations({}).in('en')
+const reading = { say, link: (path: string) => `https://bank.example${path}?token=T`, open: () => 'T' }
 
 /** What a hostile customer would have a bank say. */
 const EVIL =

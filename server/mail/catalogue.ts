@@ -1,11 +1,15 @@
+import { SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { MailText, PageLink } from '#server/mail/texts/text.ts'
+import { emailTexts } from '#server/mail/texts/email.ts'
 import { identityTexts } from '#server/mail/texts/identity.ts'
 import { kycTexts } from '#server/mail/texts/kyc.ts'
+import { lockTexts } from '#server/mail/texts/locks.ts'
 import { paymentTexts } from '#server/mail/texts/payments.ts'
 import { profileTexts } from '#server/mail/texts/profile.ts'
+import type { Translator } from '#server/platform/translations.ts'
 
-/** Every kind of mail there is, in English. */
-const TEXTS = { ...identityTexts, ...kycTexts, ...paymentTexts, ...profileTexts }
+/** Every kind of mail there is. */
+const TEXTS = { ...identityTexts, ...emailTexts, ...lockTexts, ...kycTexts, ...paymentTexts, ...profileTexts }
 
 export type MailKind = keyof typeof TEXTS
 type ParamsOf<Kind extends MailKind> = (typeof TEXTS)[Kind] extends MailText<infer Params> ? Params : never
@@ -24,24 +28,30 @@ export type KeptMail = { kind: string; params: Record<string, unknown> }
 
 /** What the words of a mail are made with. */
 export type Reading = {
+  /** Says it in the reader's language. */
+  say: Translator
   /** The address of a page of the bank, with the mail's token where it has one. */
   link: PageLink
   /** What a sealed token is read as. */
   open: (sealed: Buffer) => string
 }
 
+export type MailWords = {
+  /** What the words are in. */
+  language: string
+  subject: string
+  text: string
+}
+
 /** Puts a mail into words. Throws for a kind that this version does not know. */
-export function wordsOf({ kind, params }: KeptMail, { link, open }: Reading): { subject: string; text: string } {
+export function wordsOf({ kind, params }: KeptMail, { say, link, open }: Reading): MailWords {
   if (kind === EARLIER) {
     const { subject, text } = params as Earlier
     const opened = (_: string, sealed: string) => open(Buffer.from(sealed, 'base64url'))
-    return { subject, text: text.replace(SEALED_TOKEN, opened) }
+    return { language: SOURCE_LANGUAGE, subject, text: text.replace(SEALED_TOKEN, opened) }
   }
   const written = TEXTS[kind as MailKind] as MailText<unknown> | undefined
   if (!written) throw new Error(`There is no mail of the kind ${kind}`)
-  const { subject, body } = written
-  return {
-    subject: typeof subject === 'string' ? subject : subject(params),
-    text: body(params, link).join('\n\n'),
-  }
+  const { subject, body } = written(say, params, link)
+  return { language: say.language, subject, text: body.join('\n\n') }
 }

@@ -7,6 +7,7 @@ import { createCustomer } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { sealedToken, sendMail } from '#server/mail/service.ts'
+import { WITH_GERMAN } from '#server/test/catalogs.ts'
 import { testServer, type TestServer } from '#server/test/server.ts'
 
 const received: { to: string[]; text: string }[] = []
@@ -34,7 +35,11 @@ beforeAll(async () => {
   smtp.listen(0, '127.0.0.1', resolve)
   await listening
   const { port } = smtp.server.address() as { port: number }
-  server = await testServer({ logged, config: { smtpUrl: `smtp://127.0.0.1:${port}`, origin: null } })
+  server = await testServer({
+    logged,
+    catalogs: WITH_GERMAN,
+    config: { smtpUrl: `smtp://127.0.0.1:${port}`, origin: null },
+  })
   jobs = await startJobs(server.deps)
 })
 afterAll(async () => {
@@ -67,8 +72,19 @@ test('a mail goes out once it is committed, and once', async () => {
   await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(1)
   expect(received[0]).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('Subject: Welcome to') })
   expect(received[0]?.text).toMatch(/From: Alder <no-reply@localhost>/)
+  expect(received[0]?.text).toMatch(/Content-Language: en\r?\n/)
   const sent = () => server.deps.pool.query('SELECT recipient, sent_at IS NOT NULL AS sent FROM bank.mail')
   await expect.poll(async () => (await sent()).rows).toEqual([{ recipient: 'ann@example.com', sent: true }])
+})
+
+test('a mail goes out in its customer’s language, and says which it is', async () => {
+  const { customer } = await signedIn('german@example.com')
+  await query(`UPDATE bank.customer SET language = 'de' WHERE id = $1`, [customer.id])
+  const before = received.length
+  await welcome('german@example.com', customer.id)
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  expect(received.at(-1)?.text).toContain('Subject: Willkommen bei Alder')
+  expect(received.at(-1)?.text).toMatch(/Content-Language: de\r?\n/)
 })
 
 test('a mail that is not accepted is tried again, and no address is logged', async () => {

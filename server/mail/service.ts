@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
+import { SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Mail } from '#contract/mail.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -18,16 +19,22 @@ export type NewMail = MailContent & {
   to: string
   /** Whose mail it is: they find it in their mailbox and export. Without one, no customer does. */
   customerId?: string
+  /** What a mail without a customer is written in; others are in their customer's language, whatever it is by then. */
+  language?: string
   /** What its link is worth (`sealedToken`), where it has one that does more than lead to a page. */
   token?: Buffer
 }
 
 /**
  * Whose mail it is that goes to an address which nothing shows to be theirs: the asker's, where there is a mailbox page to
- * wait for it on. Elsewhere they find no trace of it, for where the address is another customer's it is not written.
+ * wait for it on. Elsewhere they find no trace of it, for where the address is another customer's it is not written; it
+ * is in their language all the same.
  */
-export function ownedByAsker({ policy }: Pick<Deps, 'policy'>, customerId: string): Pick<NewMail, 'customerId'> {
-  return policy.mailboxPage ? { customerId } : {}
+export function ownedByAsker(
+  { policy }: Pick<Deps, 'policy'>,
+  { id, language }: { id: string; language: string },
+): Pick<NewMail, 'customerId' | 'language'> {
+  return policy.mailboxPage ? { customerId: id } : { language }
 }
 
 const TOKEN = { kind: 'link in a mail', owner: 'its reader' }
@@ -42,12 +49,13 @@ const delivery = z.object({ mailId: z.uuid() })
 /** Writes a mail and has it delivered, once the SQL transaction of `db` commits. */
 export async function sendMail(deps: Pick<Deps, 'clock'>, db: Kysely<Database>, mail: NewMail): Promise<void> {
   const mailId = randomUUIDv7()
-  const { customerId = null, to, kind, params, token = null } = mail
+  const { customerId = null, language = null, to, kind, params, token = null } = mail
   await db
     .insertInto('bank.mail')
     .values({
       id: mailId,
       customer_id: customerId,
+      language,
       recipient: to,
       kind,
       params: JSON.stringify(params),
@@ -58,7 +66,7 @@ export async function sendMail(deps: Pick<Deps, 'clock'>, db: Kysely<Database>, 
   await enqueue(db, deliverJob, { mailId })
 }
 
-type MailRow = KeptMail & { id: string; recipient: string; token: Buffer | null; created_at: Date }
+type MailRow = KeptMail & { id: string; recipient: string; token: Buffer | null; created_at: Date; language: string }
 
 /** What stands where a token was: of one that cannot be opened, or that is not for this reader. */
 const NO_TOKEN = 'removed'
@@ -72,36 +80,48 @@ function openedToken(config: Pick<Config, 'secret'>, sealed: Buffer): string {
   }
 }
 
+/** What a mail is put into words with. */
+type Wording = { config: Pick<Config, 'origin' | 'port' | 'secret'>; translations: Deps['translations'] }
+
 /** A mail in words. Without `open` its link says no token: such a mail can be shown to anybody. */
 function mailOf(
-  config: Pick<Config, 'origin' | 'port'>,
+  { config, translations }: Wording,
   row: MailRow,
   open: (sealed: Buffer) => string = () => NO_TOKEN,
 ): Mail {
   const { id, kind, recipient, token, created_at } = row
   const query = token ? `?token=${open(token)}` : ''
-  const words = wordsOf(row, { link: (path) => linkTo(config, path + query), open })
+  const say = translations.in(row.language)
+  const words = wordsOf(row, { say, link: (path) => linkTo(config, path + query), open })
   return { id, kind, to: recipient, ...words, createdAt: created_at.toISOString() }
 }
 
 /** The same as its reader gets it. */
-export function mailForReader(config: Pick<Config, 'origin' | 'port' | 'secret'>, row: MailRow): Mail {
-  return mailOf(config, row, (sealed) => openedToken(config, sealed))
+export function mailForReader(wording: Wording, row: MailRow): Mail {
+  return mailOf(wording, row, (sealed) => openedToken(wording.config, sealed))
 }
 
-function selectMails({ db }: Pick<Deps, 'db'>) {
-  return db.selectFrom('bank.mail').select(['id', 'place', 'kind', 'params', 'token', 'recipient', 'created_at'])
+/** Mails as `mailForReader` reads them. */
+export function selectMails({ db }: Pick<Deps, 'db'>) {
+  return db
+    .selectFrom('bank.mail as m')
+    .leftJoin('bank.customer as c', 'c.id', 'm.customer_id')
+    .select(['m.id', 'm.place', 'm.kind', 'm.params', 'm.token', 'm.recipient', 'm.created_at'])
+    .select(({ fn, val }) => fn.coalesce('c.language', 'm.language', val<string>(SOURCE_LANGUAGE)).as('language'))
 }
 
 /** The newest 50 mails of these customers, newest first. */
-export async function mailboxOf(deps: Pick<Deps, 'db' | 'config'>, customerIds: readonly string[]): Promise<Mail[]> {
+export async function mailboxOf(
+  deps: Pick<Deps, 'db' | 'config' | 'translations'>,
+  customerIds: readonly string[],
+): Promise<Mail[]> {
   const rows = await selectMails(deps)
-    .where('customer_id', 'in', customerIds)
-    .orderBy('created_at', 'desc')
-    .orderBy('place', 'desc')
+    .where('m.customer_id', 'in', customerIds)
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.place', 'desc')
     .limit(50)
     .execute()
-  return rows.map((row) => mailForReader(deps.config, row))
+  return rows.map((row) => mailForReader(deps, row))
 }
 
 /**
@@ -109,17 +129,17 @@ export async function mailboxOf(deps: Pick<Deps, 'db' | 'config'>, customerIds: 
  * one that was read.
  */
 async function mailsOf(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'config' | 'translations'>,
   customerId: string,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<{ mail: Mail; place: number }[]> {
   const rows = await selectMails(deps)
-    .where('customer_id', '=', customerId)
-    .where('place', '<', before ?? Number.MAX_SAFE_INTEGER)
-    .orderBy('place', 'desc')
+    .where('m.customer_id', '=', customerId)
+    .where('m.place', '<', before ?? Number.MAX_SAFE_INTEGER)
+    .orderBy('m.place', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ mail: mailOf(deps.config, row), place: row.place }))
+  return rows.map((row) => ({ mail: mailOf(deps, row), place: row.place }))
 }
 
 /** What an SMTP server said, without the address it said it about. */
@@ -133,19 +153,19 @@ function failureOf(error: unknown): Error {
  * sends it again, with the same Message-ID, by which mail programs tell a repetition.
  */
 async function deliver(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'translations'>,
   { mailId }: z.infer<typeof delivery>,
 ): Promise<void> {
   const { smtpUrl } = deps.config
   if (!smtpUrl) return
-  const row = await selectMails(deps).where('id', '=', mailId).where('sent_at', 'is', null).executeTakeFirst()
+  const row = await selectMails(deps).where('m.id', '=', mailId).where('m.sent_at', 'is', null).executeTakeFirst()
   if (!row) return
   if (!isEmailAddress(row.recipient)) {
     // Of a time when such were taken. Some server would read several addresses in it, or another.
     deps.log.warn({ mailId }, 'a mail is not sent: its address is not one inbox')
     return
   }
-  await handOver(smtpUrl, deps.config, mailForReader(deps.config, row))
+  await handOver(smtpUrl, deps.config, mailForReader(deps, row))
   await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
 }
 
@@ -163,7 +183,7 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
       text: mail.text,
       messageId: `<${mail.id}@${host}>`,
       // RFC 3834: no out-of-office replies.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
       disableFileAccess: true,
       disableUrlAccess: true,
     })
@@ -177,7 +197,10 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
 export const deliverJob = defineJob({ name: 'mail.deliver', payload: delivery, work: deliver })
 
 /** What the bank holds of a customer's mails, without the tokens of their links. */
-export async function* exportedMails(deps: Pick<Deps, 'db' | 'config'>, customerId: string): AsyncGenerator<Mail> {
+export async function* exportedMails(
+  deps: Pick<Deps, 'db' | 'config' | 'translations'>,
+  customerId: string,
+): AsyncGenerator<Mail> {
   const all = everyPage(
     (before: number | null) => mailsOf(deps, customerId, { before, limit: PAGE_SIZE }),
     ({ place }) => place,

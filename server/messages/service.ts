@@ -8,13 +8,18 @@ import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
+import type { Translator } from '#server/platform/translations.ts'
 
 /** Every text the bank sends. What is stored is which one it is and its parameters, sealed. */
 const TEXTS = {
   phone_code: {
     params: z.object({ code: z.string() }),
-    words: ({ code }: { code: string }) =>
-      `Your Alder code is ${code}. It works for 10 minutes. Alder never asks you for it by phone or mail.`,
+    words: ({ i18n }: Translator, { code }: { code: string }) =>
+      i18n._({
+        id: 'text.phone_code',
+        message: 'Your Alder code is {code}. It works for 10 minutes. Alder never asks you for it by phone or mail.',
+        values: { code },
+      }),
   },
 } as const
 
@@ -60,30 +65,38 @@ export async function sendText(
   await enqueue(trx, deliverTextJob, { textId: id })
 }
 
-type SealedText = { id: string; kind: string; params: Buffer }
+type SealedText = { id: string; kind: string; params: Buffer; language: string }
+type Wording = Pick<Deps, 'config' | 'translations'>
 
-function wordsOf({ config }: Pick<Deps, 'config'>, { id, kind, params }: SealedText): string {
+function wordsOf({ config, translations }: Wording, { id, kind, params, language }: SealedText): string {
   const { params: shape, words } = TEXTS[kind as keyof typeof TEXTS]
-  return words(shape.parse(JSON.parse(unseal(config, sealName(id), params).toString())))
+  return words(translations.in(language), shape.parse(JSON.parse(unseal(config, sealName(id), params).toString())))
+}
+
+/** Texts, each with the language of its customer. */
+function selectTexts({ db }: Pick<Deps, 'db'>) {
+  return db
+    .selectFrom('bank.text_message as t')
+    .innerJoin('bank.customer as c', 'c.id', 't.customer_id')
+    .select(['t.id', 't.recipient', 't.kind', 't.params', 't.created_at', 't.expires_at', 'c.language'])
 }
 
 /** The newest 50 texts of these customers, newest first. */
 export async function textsOf(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Wording & Pick<Deps, 'db'>,
   customerIds: readonly string[],
 ): Promise<TextMessage[]> {
-  const rows = await deps.db
-    .selectFrom('bank.text_message')
-    .select(['id', 'recipient', 'kind', 'params', 'created_at'])
-    .where('customer_id', 'in', customerIds)
-    .where('params', 'is not', null)
-    .orderBy('place', 'desc')
+  const rows = await selectTexts(deps)
+    .where('t.customer_id', 'in', customerIds)
+    .where('t.params', 'is not', null)
+    .orderBy('t.place', 'desc')
     .limit(50)
     .execute()
-  return rows.map(({ id, recipient, kind, params, created_at }) => ({
+  return rows.map(({ id, recipient, kind, params, language, created_at }) => ({
     id,
     to: recipient,
-    text: wordsOf(deps, { id, kind, params: params as Buffer }),
+    text: wordsOf(deps, { id, kind, params: params as Buffer, language }),
+    language: deps.translations.in(language).language,
     createdAt: created_at.toISOString(),
   }))
 }
@@ -96,26 +109,18 @@ const TIMEOUT_MS = 5_000
  * nothing. What a gateway has taken is forgotten here, but for the sample mailbox.
  */
 export async function deliverText(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
+  deps: Wording & Pick<Deps, 'db' | 'clock' | 'policy'>,
   { textId: id }: z.infer<typeof delivery>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   const { smsUrl: url, smsToken: token } = deps.config
   if (!url) return
   const now = deps.clock.realNow()
-  const row = await deps.db
-    .selectFrom('bank.text_message')
-    .select(['recipient', 'kind', 'params', 'expires_at'])
-    .where('id', '=', id)
-    .where('sent_at', 'is', null)
-    .executeTakeFirst()
+  const row = await selectTexts(deps).where('t.id', '=', id).where('t.sent_at', 'is', null).executeTakeFirst()
   if (!row?.params) return
+  const { recipient: to, kind, params, language } = row
   const late = row.expires_at <= now
-  if (!late)
-    await postText(
-      { url, token, timeoutMs },
-      { id, to: row.recipient, text: wordsOf(deps, { id, kind: row.kind, params: row.params }) },
-    )
+  if (!late) await postText({ url, token, timeoutMs }, { id, to, text: wordsOf(deps, { id, kind, params, language }) })
   await deps.db
     .updateTable('bank.text_message')
     .set({ ...(late ? {} : { sent_at: deps.clock.realNow() }), ...(deps.policy.mailboxPage ? {} : { params: null }) })

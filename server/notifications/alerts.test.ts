@@ -82,7 +82,9 @@ test('a card charge and a salary are told, in the words of the story', async () 
   await ann.browser.post('/api/v1/sample/salary')
   await expect.poll(() => kinds(ann)).toHaveLength(2)
   // Of the same moment, as the clock of tests stands still: in no order.
-  const words = (await told(ann)).map(noticeWords).map((said) => `${said?.title}: ${said?.message}`)
+  const words = (await told(ann))
+    .map((notice) => noticeWords(notice, server.deps.translations.in('en')))
+    .map((said) => `${said?.title}: ${said?.message}`)
   expect(words.toSorted()).toEqual([
     `Card payment: You paid $5.60 at ${nameInWords(transaction.name)}.`,
     'Payment received: You received $3,500.00 from Northwind Studio.',

@@ -93,10 +93,16 @@ export async function unreadCount(deps: Pick<Deps, 'db'>, customerId: string): P
 }
 
 /** What the bank told a customer, with the words of each notice, for a person reads them. */
-export async function* exportedNotices(deps: Pick<Deps, 'db'>, customerId: string) {
+export async function* exportedNotices(deps: Pick<Deps, 'db' | 'translations'>, customerId: string) {
+  const { language } = await deps.db
+    .selectFrom('bank.customer')
+    .select('language')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const translator = deps.translations.in(language)
   const all = everyPage(
     (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE_SIZE }),
     (notice) => notice,
   )
-  for await (const notice of all) yield { ...notice, ...noticeWords(notice) }
+  for await (const notice of all) yield { ...notice, ...noticeWords(notice, translator) }
 }

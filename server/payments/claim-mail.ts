@@ -35,7 +35,7 @@ async function mailClaim(deps: Deps, { operationId, to }: z.infer<typeof claimMa
     customerId,
     kind: 'payment_to_claim',
     params: {
-      senderName: nameOr(claim.sender_name, 'Someone'),
+      senderName: nameOr(claim.sender_name, ''),
       amountMinor,
       asset,
       hasNote: claim.note !== null,

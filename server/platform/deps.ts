@@ -11,6 +11,7 @@ import type { EventStreams } from '#server/platform/events/streams.ts'
 import type { Policy } from '#server/platform/policy.ts'
 import type { Shares } from '#server/platform/shares.ts'
 import type { Slice } from '#server/platform/slice.ts'
+import type { Translations } from '#server/platform/translations.ts'
 
 /**
  * Everything a service may depend on, made when the bank opens. A service names the parts it uses:
@@ -26,6 +27,7 @@ export interface Deps {
   events: EventHub
   limiters: Limiters
   streams: EventStreams
+  translations: Translations
   shares: Shares
   /** Threads for what would keep everybody waiting on the main one. */
   workers: Piscina

@@ -67,6 +67,7 @@ test('a new customer has few details', async () => {
     postcode: null,
     notifications: true,
     transactionAlerts: true,
+    language: 'en',
   })
 })
 
@@ -246,6 +247,7 @@ describe('preferences', () => {
       transactionAlerts: false,
     })
     expect(await (await prefer({})).json()).toEqual(await profileOf(ann))
+    expect(await (await prefer({ language: 'en' })).json()).toEqual(await profileOf(ann))
     await prefer({ biometricLogin: false })
     expect((await rowsOf(ann)).customer.biometric_login).toBe(false)
     expect((await rowsOf(bob)).customer.biometric_login).toBe(true)
@@ -255,6 +257,9 @@ describe('preferences', () => {
     [{ notifications: 'yes' }, 'notifications'],
     [{ transactionAlerts: 1 }, 'transactionAlerts'],
     [{ biometricLogin: null }, 'biometricLogin'],
+    [{ language: 'tlh' }, 'language'],
+    [{ language: '' }, 'language'],
+    [{ language: null }, 'language'],
     [{ notifications: false, role: 'reviewer' }, 'role'],
     [{ notifications: false, customerId: randomUUID() }, 'customerId'],
   ])('%j is refused, and nothing is changed', async (body, field) => {

@@ -51,7 +51,7 @@ const patchProfile = defineRoute({
 const patchPreferences = defineRoute({
   method: 'patch',
   path: '/preferences',
-  summary: 'Choose what you want to hear of',
+  summary: 'Choose what you want to hear of, and in which language',
   description:
     'Without `notifications` the bank tells only of your security and identity; without `transactionAlerts` of everything but money.',
   tags,

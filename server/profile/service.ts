@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
+import { languageOf } from '#contract/languages.ts'
 import type { PreferenceChange, Profile } from '#contract/profile.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
@@ -27,7 +28,7 @@ export async function readProfile(
         .on('bank.email_change.expires_at', '>', deps.clock.realNow()),
     )
     .select(['bank.customer.email', 'bank.email_change.email as pending_email'])
-    .select(['notifications', 'transaction_alerts'])
+    .select(['notifications', 'transaction_alerts', 'language'])
     .where('bank.customer.id', '=', customerId)
     .executeTakeFirstOrThrow()
   return {
@@ -43,6 +44,7 @@ export async function readProfile(
     postcode: row.postcode,
     notifications: row.notifications,
     transactionAlerts: row.transaction_alerts,
+    language: languageOf(row.language),
   }
 }
 
@@ -142,16 +144,17 @@ async function isTaken({ db }: Pick<Deps, 'db'>, phone: string): Promise<boolean
   return owner !== undefined
 }
 
-/** Saves which notices a customer wants, and whether their device signs them in. */
+/** Saves which notices a customer wants, whether their device signs them in, and what they read the bank in. */
 export async function changePreferences(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
   customerId: string,
-  { notifications, transactionAlerts, biometricLogin }: PreferenceChange,
+  { notifications, transactionAlerts, biometricLogin, language }: PreferenceChange,
 ): Promise<Profile> {
   const wanted: CustomerChange = {}
   if (notifications !== undefined) wanted.notifications = notifications
   if (transactionAlerts !== undefined) wanted.transaction_alerts = transactionAlerts
   if (biometricLogin !== undefined) wanted.biometric_login = biometricLogin
+  if (language !== undefined) wanted.language = language
   if (Object.keys(wanted).length > 0)
     await deps.db.updateTable('bank.customer').set(wanted).where('id', '=', customerId).execute()
   return readProfile(deps, customerId)

@@ -6,6 +6,7 @@ import type { Config } from '#server/platform/config.ts'
 import { openDeps } from '#server/boot/open.ts'
 import type { StreamLimits } from '#server/platform/events/streams.ts'
 import type { ShareOptions } from '#server/platform/shares.ts'
+import type { Catalogs } from '#server/platform/translations.ts'
 import { testDatabase, type TestDatabase } from '#server/test/database.ts'
 
 /** A clock that stands still until a test moves it. */
@@ -41,6 +42,8 @@ export type TestBankOptions = {
   /** Sizes that are other than usual. */
   shares?: ShareOptions
   streams?: Partial<StreamLimits>
+  /** What it says in which language, where that is not in `locales/`. */
+  catalogs?: Catalogs
   /** Another bank on this one's database. */
   beside?: { database: TestDatabase }
 }
@@ -53,6 +56,7 @@ export async function testDeps({ config, clock, logged, beside, ...sizes }: Test
   const { deps, close } = await openDeps({
     ...(sizes.shares ? { shares: sizes.shares } : {}),
     ...(sizes.streams ? { streams: sizes.streams } : {}),
+    ...(sizes.catalogs ? { catalogs: sizes.catalogs } : {}),
     ownerUrl: database.ownerUrl,
     config: testConfig(database, config),
     log: pino({ level: logged ? 'debug' : 'silent', base: null }, { write: (line) => logged?.push(JSON.parse(line)) }),

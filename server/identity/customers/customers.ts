@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
+import { SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -28,6 +29,8 @@ export type Customer = {
   emailConfirmed: boolean
   /** Whether the bank knows from documents who they are. Once so, always so. */
   verified: boolean
+  /** What they read the bank in, as a code; the bank may have had more languages when they chose it. */
+  language: string
 }
 
 export type NewCustomer = {
@@ -54,6 +57,7 @@ export const CUSTOMER_FIELDS = [
   'role',
   'email_confirmed_at',
   'verified_at',
+  'language',
 ] as const
 
 /** The same in plain SQL, from bank.customer or a part of it called `table`. */
@@ -73,6 +77,7 @@ export type CustomerRow = {
   role: CustomerRole
   email_confirmed_at: Date | null
   verified_at: Date | null
+  language: string
 }
 
 /** `prefix`: as customerColumns was given it. */
@@ -88,6 +93,7 @@ export function customerOf(row: CustomerRow, prefix = ''): Customer {
     role: read('role'),
     emailConfirmed: read('email_confirmed_at') !== null,
     verified: read('verified_at') !== null,
+    language: read('language'),
   }
 }
 
@@ -216,7 +222,12 @@ export async function createCustomerWithin(
     const { constraint } = error as { constraint?: string }
     throw new Refusal('request_invalid', constraint === 'customer_phone_key' ? 'phone' : 'email')
   }
-  const known = { role: 'customer', emailConfirmed: emailConfirmedAt !== null, verified: false } as const
+  const known = {
+    role: 'customer',
+    emailConfirmed: emailConfirmedAt !== null,
+    verified: false,
+    language: SOURCE_LANGUAGE,
+  } as const
   return { id, fullName, email, phone, currentAccountId, ...known }
 }
 

@@ -1,11 +1,20 @@
 import type { Me } from '#contract/identity.ts'
+import { languageOf } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
 
 /** A customer as they are told who they are. */
-export function meOf({ policy }: Pick<Deps, 'policy'>, { fullName, email, role, emailConfirmed }: Customer): Me {
+export function meOf({ policy }: Pick<Deps, 'policy'>, customer: Customer): Me {
+  const { fullName, email, role, emailConfirmed } = customer
   return {
-    customer: { fullName, email, initials: initialsOf(fullName), role, emailConfirmed },
+    customer: {
+      fullName,
+      email,
+      initials: initialsOf(fullName),
+      role,
+      emailConfirmed,
+      language: languageOf(customer.language),
+    },
     mode: policy.mode,
     idleSeconds: policy.idleMs === null ? null : policy.idleMs / 1000,
   }

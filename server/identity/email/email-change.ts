@@ -66,7 +66,7 @@ export async function askEmailChange(
   if (!mailNew) return
   if (owner) await sendMail(deps, trx, { to: email, customerId: owner.id, kind: 'email_wanted', params: {} })
   else {
-    const mail = { to: email, ...ownedByAsker(deps, customerId), kind: 'confirm_new_email', params: {} } as const
+    const mail = { to: email, ...ownedByAsker(deps, customer), kind: 'confirm_new_email', params: {} } as const
     await sendMail(deps, trx, { ...mail, token })
   }
 }

@@ -51,6 +51,7 @@ describe('in a live bank', () => {
         initials: 'AL',
         role: 'customer',
         emailConfirmed: false,
+        language: 'en',
       },
       mode: 'live',
       idleSeconds: 300,

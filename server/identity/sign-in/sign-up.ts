@@ -140,16 +140,14 @@ async function greet(deps: Deps, { customerId, asker }: z.infer<typeof greeting>
   }
 }
 
-async function mailLink(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>,
-  { id, email }: Customer,
-): Promise<void> {
+async function mailLink(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'policy'>, newcomer: Customer): Promise<void> {
+  const { id, email } = newcomer
   await inTransaction(deps.db, async (trx) => {
     const content: SignUpToken = { purpose: 'sign_up', email, customer: id }
     const token = await issueOneTimeToken(deps, trx, 'email', { customerId: null, content })
     await sendMail(deps, trx, {
       to: email,
-      ...ownedByAsker(deps, id),
+      ...ownedByAsker(deps, newcomer),
       kind: 'confirm_email',
       params: {},
       token: sealedToken(deps.config, token),

@@ -1,35 +1,46 @@
-import { hello, mailText } from '#server/mail/texts/text.ts'
+import { hello, mailText, type PageLink } from '#server/mail/texts/text.ts'
+import type { Translator } from '#server/platform/translations.ts'
 
 /** `reason`: in a reviewer's words. */
 type Decided = { fullName: string; reason: string | null }
 
-const quoted = (reason: string | null) => (reason ? [`"${reason.replace(/\s+/g, ' ')}"`] : [])
+function quoted({ i18n }: Translator, text: string | null): string[] {
+  if (!text) return []
+  const reason = text.replace(/\s+/g, ' ')
+  return [
+    i18n._({
+      id: 'mail.kyc.reason',
+      message: '"{reason}"',
+      comment: "A reviewer's own words, in quotation marks",
+      values: { reason },
+    }),
+  ]
+}
+
+const seeStatus = ({ i18n }: Translator, link: PageLink) =>
+  i18n._({ id: 'mail.kyc.see_status', message: 'See your status:\n{link}', values: { link: link('/kyc') } })
 
 export const kycTexts = {
-  kyc_approved: mailText<Decided>({
-    subject: 'Identity verified',
-    body: ({ fullName }, link) => [
-      hello(fullName),
-      'Thank you. Your documents were approved.',
-      `See your status:\n${link('/kyc')}`,
+  kyc_approved: mailText<Decided>((say, { fullName }, link) => ({
+    subject: say.textOf('notice', 'kyc_approved.title'),
+    body: [hello(say, fullName), say.textOf('notice', 'kyc_approved.message'), seeStatus(say, link)],
+  })),
+  kyc_rejected: mailText<Decided>((say, { fullName, reason }, link) => ({
+    subject: say.textOf('notice', 'kyc_rejected.title'),
+    body: [
+      hello(say, fullName),
+      say.textOf('notice', 'kyc_rejected.message'),
+      ...quoted(say, reason),
+      seeStatus(say, link),
     ],
-  }),
-  kyc_rejected: mailText<Decided>({
-    subject: 'Identity not verified',
-    body: ({ fullName, reason }, link) => [
-      hello(fullName),
-      "We couldn't verify your identity.",
-      ...quoted(reason),
-      `See your status:\n${link('/kyc')}`,
+  })),
+  kyc_again: mailText<Decided>((say, { fullName, reason }, link) => ({
+    subject: say.textOf('notice', 'kyc_again.title'),
+    body: [
+      hello(say, fullName),
+      say.textOf('notice', 'kyc_again.message'),
+      ...quoted(say, reason),
+      say.i18n._({ id: 'mail.kyc_again.send', message: 'Send them here:\n{link}', values: { link: link('/kyc') } }),
     ],
-  }),
-  kyc_again: mailText<Decided>({
-    subject: 'New documents needed',
-    body: ({ fullName, reason }, link) => [
-      hello(fullName),
-      'We need new documents to verify your identity.',
-      ...quoted(reason),
-      `Send them here:\n${link('/kyc')}`,
-    ],
-  }),
+  })),
 }

@@ -1,14 +1,22 @@
-import { SECURITY_EVENTS } from '#contract/identity.ts'
-import { hello, mailText, deviceName } from '#server/mail/texts/text.ts'
+import { deviceName, hello, mailText } from '#server/mail/texts/text.ts'
 
 export const profileTexts = {
-  account_closed: mailText<{ fullName: string; device: string }>({
-    subject: SECURITY_EVENTS.account_closed,
-    body: ({ fullName, device }) => [
-      hello(fullName),
-      `Your Alder account is closed (${deviceName(device)}). Nobody can sign in to it any more, and we won't write again.`,
-      'We keep the history of your account for as long as the law requires, and then delete it.',
-      "If this wasn't you, contact us right away.",
+  account_closed: mailText<{ fullName: string; device: string }>((say, { fullName, device }) => ({
+    subject: say.textOf('security_event', 'account_closed'),
+    body: [
+      hello(say, fullName),
+      say.i18n._({
+        id: 'mail.account_closed.what',
+        message:
+          "Your Alder account is closed ({device}). Nobody can sign in to it any more, and we won't write again.",
+        comment: 'device, on which it was closed: "Chrome on Android"',
+        values: { device: deviceName(say, device) },
+      }),
+      say.i18n._({
+        id: 'mail.account_closed.kept',
+        message: 'We keep the history of your account for as long as the law requires, and then delete it.',
+      }),
+      say.i18n._({ id: 'mail.account_closed.not_you', message: "If this wasn't you, contact us right away." }),
     ],
-  }),
+  })),
 }

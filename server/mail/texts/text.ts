@@ -1,12 +1,13 @@
+import type { Translator } from '#server/platform/translations.ts'
+
 /** The address of a page of the bank; with the mail's token, where it has one. */
 export type PageLink = (path: string) => string
 
-/** How one kind of mail reads. What customers chose never gets into a subject, and into a text only through `plainName`. */
-export type MailText<Params> = {
-  subject: string | ((params: Params) => string)
-  /** The paragraphs. */
-  body: (params: Params, link: PageLink) => string[]
-}
+/**
+ * How one kind of mail reads: its subject and paragraphs. What customers chose never gets into a subject, and into a
+ * paragraph only through `plainName`.
+ */
+export type MailText<Params> = (say: Translator, params: Params, link: PageLink) => { subject: string; body: string[] }
 
 /** Says what the parameters of a kind of mail are. */
 export const mailText = <Params>(text: MailText<Params>): MailText<Params> => text
@@ -25,17 +26,31 @@ export function plainName(text: string, otherwise: string): string {
   return PLAIN.test(spaced) && !NUMBER.test(spaced) ? spaced : otherwise
 }
 
-export function hello(fullName: string): string {
+/** How a mail begins. Nobody is named to a reader who may not be a customer. */
+export function hello({ i18n }: Translator, fullName = ''): string {
   const name = plainName(fullName, '')
-  return name ? `Hello ${name},` : 'Hello,'
+  if (name === '') return i18n._({ id: 'mail.hello', message: 'Hello,' })
+  return i18n._({ id: 'mail.hello_name', message: 'Hello {name},', values: { name } })
 }
 
-export const deviceName = (device: string) => plainName(device, 'Unknown device')
+export function deviceName({ i18n }: Translator, device: string): string {
+  return plainName(device, i18n._({ id: 'mail.unknown_device', message: 'Unknown device' }))
+}
 
-const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+/** What to do about something that the customer did not do. */
+export const notYou = ({ i18n }: Translator): string =>
+  i18n._({
+    id: 'mail.not_you',
+    message:
+      'If this wasn\'t you, choose a new password right away: go to the sign-in page and select "Forgot Password?".',
+    comment: '"Forgot Password?" is a button; call it what the sign-in page calls it.',
+  })
 
-/** 'September 4, 2026'. */
-export const dayText = (instant: string) => days.format(new Date(instant))
-/** 'August 28, 2026 at 9:41 AM UTC'. */
-export const momentText = (instant: string) => `${moments.format(new Date(instant))} UTC`
+/** The same where the new password also ends every session. */
+export const notYouSignedIn = ({ i18n }: Translator): string =>
+  i18n._({
+    id: 'mail.not_you_signed_in',
+    message:
+      'If this wasn\'t you, choose a new password right away: go to the sign-in page and select "Forgot Password?". All your devices will be signed out.',
+    comment: '"Forgot Password?" is a button; call it what the sign-in page calls it.',
+  })

@@ -96,6 +96,7 @@ export interface BankCustomer {
   email_confirmed_at: Date | null;
   full_name: string;
   id: string;
+  language: Generated<string>;
   notifications: Generated<boolean>;
   password_hash: string | null;
   phone: string | null;
@@ -180,6 +181,10 @@ export interface BankMail {
   customer_id: string | null;
   id: string;
   kind: string;
+  /**
+   * Of a mail without a customer; others are in their customer's language.
+   */
+  language: string | null;
   params: JSONColumnType<Record<string, unknown>>;
   place: Generated<number>;
   recipient: string;

@@ -1,0 +1,31 @@
+/** The words of notices, in English; contract/notice-words.ts puts them together. */
+export const NOTICE_TEXTS = {
+  'payment_received.title': 'Payment received',
+  'payment_received.message': 'You received {amount} from {name}.',
+  'payment_claimed.title': 'Payment accepted',
+  'payment_claimed.message': '{name} accepted your {amount}.',
+  'payment_expired.title': 'Payment returned',
+  'payment_expired.message': "{name} didn't accept your {amount} in time. It's back in your account.",
+  'card_payment.title': 'Card payment',
+  'card_payment.message': 'You paid {amount} at {name}.',
+  'top_up_settled.title': 'Money added',
+  'top_up_settled.message':
+    '{method, select, card {{amount} from your card is now in your account.} bank {{amount} from your bank is now in your account.} other {{amount} from your wallet is now in your account.}}',
+  'top_up_failed.title': 'Money not added',
+  'top_up_failed.message':
+    "{method, select, card {{amount} from your card didn't arrive. You can try again.} bank {{amount} from your bank didn't arrive. You can try again.} other {{amount} from your wallet didn't arrive. You can try again.}}",
+  'top_up_returned.title': 'Money taken back',
+  'top_up_returned.message':
+    '{method, select, card {Your card took {amount} back.} bank {Your bank took {amount} back.} other {Your wallet took {amount} back.}}',
+  'kyc_approved.title': 'Identity verified',
+  'kyc_approved.message': 'Thank you. Your documents were approved.',
+  'kyc_rejected.title': 'Identity not verified',
+  'kyc_rejected.message': "We couldn't verify your identity.",
+  'kyc_rejected.message_with_reason': "We couldn't verify your identity. {reason}",
+  'kyc_again.title': 'New documents needed',
+  'kyc_again.message': 'We need new documents to verify your identity.',
+  'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'new_feature.title': 'New feature',
+  'new_feature.message':
+    "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",
+} as const satisfies Record<string, string>

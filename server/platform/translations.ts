@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { type I18n, setupI18n } from '@lingui/core'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
+import { type Asset, formatAmount, type FormatOptions } from '#contract/money.ts'
+import { type TextOf, TEXTS } from '#contract/texts.ts'
+import { messagesOf } from '#locales/catalog.ts'
+
+/** Says things in one language. */
+export type Translator = {
+  /** Its code: 'en'. */
+  language: string
+  i18n: I18n
+  /** What a code says that both sides know. */
+  textOf: TextOf
+  amount(amountMinor: number, asset: Asset, options?: Omit<FormatOptions, 'language'>): string
+  /** 'September 4, 2026'; in UTC, the bank's zone. */
+  day(instant: string): string
+  /** 'August 28, 2026 at 9:41 AM UTC'. */
+  moment(instant: string): string
+}
+
+export type Translations = {
+  /** Who speaks a language; English where the bank has no such language (any more). */
+  in(language: string): Translator
+}
+
+/** What the bank says in each language, as PO files have it, by the language's code. */
+export type Catalogs = Readonly<Record<string, string>>
+
+/** The folders whose texts the server says. */
+const SAID = ['server/', 'contract/']
+
+/** Reads the catalog of every language. Throws where one is missing. */
+export function readCatalogs(): Catalogs {
+  const fileOf = (language: string) => new URL(`../../locales/${language}.po`, import.meta.url)
+  return Object.fromEntries(LANGUAGE_CODES.map((language) => [language, readFileSync(fileOf(language), 'utf8')]))
+}
+
+/** Each catalog is made ready when its language is first spoken. What one lacks is said in English. */
+export function openTranslations(catalogs: Catalogs): Translations {
+  const translators = new Map<string, Translator>()
+  return {
+    in: (wanted) => {
+      const language = Object.hasOwn(catalogs, wanted) ? wanted : SOURCE_LANGUAGE
+      const known = translators.get(language)
+      if (known) return known
+      const translator = translatorFor(language, catalogs[language] ?? '')
+      translators.set(language, translator)
+      return translator
+    },
+  }
+}
+
+function translatorFor(language: string, catalog: string): Translator {
+  const i18n = setupI18n({ locale: language, messages: { [language]: messagesOf(catalog, SAID) } })
+  i18n.setMessagesCompiler(compileMessage)
+  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  const moments = new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
+  return {
+    language,
+    i18n,
+    textOf: (table, code, params = {}) => {
+      const id = `${table}.${code}`
+      return i18n._(id, params, { message: TEXTS[table][code] as string })
+    },
+    amount: (amountMinor, asset, options) => formatAmount(amountMinor, asset, { ...options, language }),
+    day: (instant) => days.format(new Date(instant)),
+    moment: (instant) => moments.format(new Date(instant)),
+  }
+}
