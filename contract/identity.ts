@@ -10,8 +10,8 @@ export const me = z.object({
     role: z.enum(['customer', 'reviewer']),
     /** Whether a mail has shown that the email is theirs. */
     emailConfirmed: z.boolean(),
-    /** What they read the bank in. */
-    language: z.enum(LANGUAGE_CODES),
+    /** What they have chosen to read the bank in; null where they have chosen nothing. */
+    language: z.enum(LANGUAGE_CODES).nullable(),
   }),
   /** Which mode the bank runs in, so that the screens may say so; it decides nothing. */
   mode: z.enum(['sample', 'live']),

@@ -20,8 +20,8 @@ export const profile = z.object({
   postcode: z.string().nullable(),
   notifications: z.boolean(),
   transactionAlerts: z.boolean(),
-  /** What the bank writes to them in. */
-  language,
+  /** What the bank writes to them in, where they have chosen; English else. */
+  language: language.nullable(),
 })
 export type Profile = z.infer<typeof profile>
 

@@ -20,7 +20,7 @@ export type NewMail = MailContent & {
   /** Whose mail it is: they find it in their mailbox and export. Without one, no customer does. */
   customerId?: string
   /** What a mail without a customer is written in; others are in their customer's language, whatever it is by then. */
-  language?: string
+  language?: string | null
   /** What its link is worth (`sealedToken`), where it has one that does more than lead to a page. */
   token?: Buffer
 }
@@ -32,7 +32,7 @@ export type NewMail = MailContent & {
  */
 export function ownedByAsker(
   { policy }: Pick<Deps, 'policy'>,
-  { id, language }: { id: string; language: string },
+  { id, language }: { id: string; language: string | null },
 ): Pick<NewMail, 'customerId' | 'language'> {
   return policy.mailboxPage ? { customerId: id } : { language }
 }

@@ -65,7 +65,7 @@ export async function sendText(
   await enqueue(trx, deliverTextJob, { textId: id })
 }
 
-type SealedText = { id: string; kind: string; params: Buffer; language: string }
+type SealedText = { id: string; kind: string; params: Buffer; language: string | null }
 type Wording = Pick<Deps, 'config' | 'translations'>
 
 function wordsOf({ config, translations }: Wording, { id, kind, params, language }: SealedText): string {

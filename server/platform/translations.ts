@@ -21,8 +21,8 @@ export type Translator = {
 }
 
 export type Translations = {
-  /** Who speaks a language; English where the bank has no such language (any more). */
-  in(language: string): Translator
+  /** Who speaks a language; English where the bank has no such language (any more), or none was chosen. */
+  in(language: string | null): Translator
 }
 
 /** What the bank says in each language, as PO files have it, by the language's code. */
@@ -42,7 +42,7 @@ export function openTranslations(catalogs: Catalogs): Translations {
   const translators = new Map<string, Translator>()
   return {
     in: (wanted) => {
-      const language = Object.hasOwn(catalogs, wanted) ? wanted : SOURCE_LANGUAGE
+      const language = wanted !== null && Object.hasOwn(catalogs, wanted) ? wanted : SOURCE_LANGUAGE
       const known = translators.get(language)
       if (known) return known
       const translator = translatorFor(language, catalogs[language] ?? '')

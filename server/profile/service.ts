@@ -44,7 +44,7 @@ export async function readProfile(
     postcode: row.postcode,
     notifications: row.notifications,
     transactionAlerts: row.transaction_alerts,
-    language: languageOf(row.language),
+    language: row.language === null ? null : languageOf(row.language),
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, isUniqueViolation, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -29,8 +28,8 @@ export type Customer = {
   emailConfirmed: boolean
   /** Whether the bank knows from documents who they are. Once so, always so. */
   verified: boolean
-  /** What they read the bank in, as a code; the bank may have had more languages when they chose it. */
-  language: string
+  /** What they read the bank in, as a code; the bank may have had more languages when they chose it. Null until then. */
+  language: string | null
 }
 
 export type NewCustomer = {
@@ -77,7 +76,7 @@ export type CustomerRow = {
   role: CustomerRole
   email_confirmed_at: Date | null
   verified_at: Date | null
-  language: string
+  language: string | null
 }
 
 /** `prefix`: as customerColumns was given it. */
@@ -226,7 +225,7 @@ export async function createCustomerWithin(
     role: 'customer',
     emailConfirmed: emailConfirmedAt !== null,
     verified: false,
-    language: SOURCE_LANGUAGE,
+    language: null,
   } as const
   return { id, fullName, email, phone, currentAccountId, ...known }
 }

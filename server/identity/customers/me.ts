@@ -13,7 +13,7 @@ export function meOf({ policy }: Pick<Deps, 'policy'>, customer: Customer): Me {
       initials: initialsOf(fullName),
       role,
       emailConfirmed,
-      language: languageOf(customer.language),
+      language: customer.language === null ? null : languageOf(customer.language),
     },
     mode: policy.mode,
     idleSeconds: policy.idleMs === null ? null : policy.idleMs / 1000,

@@ -96,7 +96,7 @@ export interface BankCustomer {
   email_confirmed_at: Date | null;
   full_name: string;
   id: string;
-  language: Generated<string>;
+  language: string | null;
   notifications: Generated<boolean>;
   password_hash: string | null;
   phone: string | null;

@@ -1,7 +1,7 @@
 -- The language a customer reads the bank in, as BCP 47 spells it: 'en', 'pt-BR'. Which ones there are is in
--- contract/languages.ts.
+-- contract/languages.ts. Null until they, or a browser of theirs for them, have chosen one: it is English until then.
 ALTER TABLE bank.customer
-  ADD COLUMN language text NOT NULL DEFAULT 'en' CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$');
+  ADD COLUMN language text CHECK (language ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$');
 GRANT UPDATE (language) ON bank.customer TO alder_app;
 
 -- The language of a mail that is no customer's: that of whoever caused it.
