@@ -239,7 +239,13 @@ test('in a sample bank the text is in the mailbox of the number’s owner alone'
   expect((await ask(nora)).status).toBe(202)
   expect(await texts(taker.browser)).toEqual([])
   expect(await texts(owner.browser)).toEqual([
-    { id: expect.any(String), to: phone, text: expect.stringMatching(/\d{6}/), createdAt: expect.any(String) },
+    {
+      id: expect.any(String),
+      to: phone,
+      language: 'en',
+      text: expect.stringMatching(/\d{6}/),
+      createdAt: expect.any(String),
+    },
   ])
   const [text] = await texts(nora)
   expect((await confirm(nora, /\d{6}/.exec(text.text)?.[0] ?? '')).status).toBe(204)
