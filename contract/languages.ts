@@ -18,3 +18,16 @@ export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]
 /** A language as it was kept; the source language where the bank no longer has it. */
 export const languageOf = (code: string): Language =>
   Object.hasOwn(LANGUAGES, code) ? (code as Language) : SOURCE_LANGUAGE
+
+/** The locale by which `Intl` writes a language, where its code alone is not enough. */
+const INTL_LOCALES: Record<string, string> = {
+  en: 'en-US',
+  // With the digits that amounts are typed in and that card numbers have.
+  ar: 'ar-u-nu-latn',
+}
+
+/** The locale by which `Intl` writes a language. */
+export const intlLocale = (language: string): string => INTL_LOCALES[language] ?? language
+
+/** Which way a language is read. */
+export const directionOf = (language: string): 'ltr' | 'rtl' => LANGUAGES[languageOf(language)].direction

@@ -1,3 +1,5 @@
+import { directionOf, intlLocale } from '#contract/languages.ts'
+
 /**
  * Money is an integer count of an asset's minor units. No float touches it: text is read digit by digit
  * and written digit by digit.
@@ -42,6 +44,8 @@ export type FormatOptions = {
   sign?: 'always' | 'negative' | 'never'
   /** Whether the asset's symbol is written; true unless told. */
   symbol?: boolean
+  /** Leaves the decimals out where there are only zeros: '$20'. */
+  short?: boolean
   /** Whose digits, separators and place of the symbol; English unless told. */
   language?: string
 }
@@ -49,34 +53,55 @@ export type FormatOptions = {
 /** How Intl calls the same; none of them puts a sign on zero. */
 const SIGNS = { always: 'exceptZero', negative: 'negative', never: 'never' } as const
 
+/** Making one costs as much as fifty amounts written with it. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatFor(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  // Amounts stay as English writes them, sign first, where the language is read from right to left.
+  const locale = directionOf(language) === 'rtl' ? 'en-US' : intlLocale(language)
+  const key = `${locale} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
+  formats.set(key, format)
+  return format
+}
+
+/** Unicode's marks around what is read from left to right, whatever stands beside it. */
+const ISOLATE = { before: '\u2066', after: '\u2069' }
+
 /**
- * Writes minor units for a person: `formatAmount(-123456, 'USD')` is "-$1,234.56". A sum that no number holds exactly
- * is given as a bigint.
+ * The parts of an amount as `formatAmount` writes it. Every symbol stands where the language has that of the dollar: it
+ * knows no place for ₿ or Ξ.
  */
-export function formatAmount(amountMinor: number | bigint, asset: Asset, options: FormatOptions = {}): string {
-  const { decimals, symbol } = ASSETS[asset]
-  const { sign = 'negative', symbol: wanted = true, language = 'en' } = options
-  // Intl knows dollars in every language; what else has a symbol is written as they are.
-  const style =
-    wanted && symbol ? ({ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const) : {}
-  const format = new Intl.NumberFormat(language, {
-    ...style,
+export function amountParts(
+  amountMinor: number | bigint,
+  asset: Asset,
+  { sign = 'negative', symbol = true, short = false, language = 'en' }: FormatOptions = {},
+): Intl.NumberFormatPart[] {
+  const { decimals, symbol: ownSymbol } = ASSETS[asset]
+  const format = formatFor(language, {
+    ...(symbol && ownSymbol && { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' }),
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     signDisplay: SIGNS[sign],
+    trailingZeroDisplay: short ? 'stripIfInteger' : 'auto',
   })
-  const parts = format.formatToParts(decimalOf(amountMinor, decimals))
-  return parts.map(({ type, value }) => (type === 'currency' && asset !== 'USD' ? symbol : value)).join('')
+  // Text is formatted digit by digit, where a number would be rounded.
+  const exact = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
+  const parts = format
+    .formatToParts(exact)
+    .map((part) => (part.type === 'currency' ? { ...part, value: ownSymbol } : part))
+  if (directionOf(language) === 'ltr') return parts
+  return [{ type: 'literal', value: ISOLATE.before }, ...parts, { type: 'literal', value: ISOLATE.after }]
 }
 
-/** Minor units as a decimal: text, which Intl reads digit by digit. */
-function decimalOf(amountMinor: number | bigint, decimals: number): `${number}` {
-  const digits = BigInt(amountMinor)
-    .toString()
-    .replace('-', '')
-    .padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}` as `${number}`
+/**
+ * Writes minor units for a person, by the rules of a language: `formatAmount(-123456, 'USD')` is "-$1,234.56". A sum that
+ * no number holds exactly is given as a bigint.
+ */
+export function formatAmount(amountMinor: number | bigint, asset: Asset, options?: FormatOptions): string {
+  return amountParts(amountMinor, asset, options)
+    .map(({ value }) => value)
+    .join('')
 }
 
 /**

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
+import { directionOf } from '#contract/languages.ts'
 import type { Receipt } from '#server/accounts/receipt-words.ts'
+import { type Box, type Direction, type Style, writeText } from '#server/platform/pdf/text.ts'
 
 const INK = '#0f172a'
 const MUTED = '#64748b'
@@ -11,11 +13,20 @@ const MARGIN = 56
 const LABEL_WIDTH = 150
 const ROW_GAP = 13
 
-/** Inter, as TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic scripts. */
+/** As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic scripts, and Arabic. */
 const FONTS = {
   regular: readFont(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
   strong: readFont(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
+  'regular-arabic': readFont(
+    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf'),
+  ),
+  'strong-arabic': readFont(
+    import.meta.resolve('@expo-google-fonts/noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf'),
+  ),
 }
+
+const REGULAR = { latin: 'regular', arabic: 'regular-arabic' }
+const STRONG = { latin: 'strong', arabic: 'strong-arabic' }
 
 function readFont(url: string): Buffer {
   return readFileSync(fileURLToPath(url))
@@ -43,27 +54,31 @@ export async function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuff
     doc.on('error', fail)
   })
   for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, font)
-  drawHeader(doc, receipt)
-  drawRows(doc, rows, drawAmount(doc, receipt))
-  drawFooter(doc, footer)
+  const page = { doc, direction: directionOf(language) }
+  drawHeader(page, receipt)
+  drawRows(page, rows, drawAmount(page, receipt))
+  drawFooter(page, footer)
   doc.end()
   await finished
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-type Document = PDFKit.PDFDocument
-type Style = { font: 'regular' | 'strong'; size: number; color: string; align?: 'left' | 'center' | 'right' }
-type Box = { x: number; y: number; width: number }
+/** A page, and which way it is read: boxes are placed from where a line begins. */
+type Page = { doc: PDFKit.PDFDocument; direction: Direction }
 
-/** Writes text into a box as wide as told and as high as it takes; answers where the box ends. */
-function write(doc: Document, text: string, { font, size, color, align = 'left' }: Style, box: Box): number {
-  doc.font(font).fontSize(size).fillColor(color).text(text, box.x, box.y, { width: box.width, align })
-  return doc.y
+/** Where a box stands whose start is `start` from the edge at which lines begin. */
+function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {
+  return { x: direction === 'ltr' ? start : doc.page.width - start - width, y, width }
 }
 
-const contentWidth = (doc: Document) => doc.page.width - 2 * MARGIN
+/** Writes text into a box; answers where the box ends. */
+function write(page: Page, text: string, style: Style, box: Box): number {
+  return writeText(page.doc, text, style, placed(page, box), page.direction)
+}
 
-function rule(doc: Document, y: number): void {
+const contentWidth = ({ doc }: Page) => doc.page.width - 2 * MARGIN
+
+function rule({ doc }: Page, y: number): void {
   doc
     .moveTo(MARGIN, y)
     .lineTo(doc.page.width - MARGIN, y)
@@ -71,45 +86,42 @@ function rule(doc: Document, y: number): void {
     .stroke(RULE)
 }
 
-function drawHeader(doc: Document, { heading }: Receipt): void {
-  const width = contentWidth(doc)
-  doc.roundedRect(MARGIN, MARGIN, 26, 26, 7).fill(BRAND)
-  write(
-    doc,
-    'A',
-    { font: 'strong', size: 15, color: '#ffffff', align: 'center' },
-    { x: MARGIN, y: MARGIN + 4, width: 26 },
-  )
-  write(doc, 'Alder', { font: 'strong', size: 18, color: INK }, { x: MARGIN + 36, y: MARGIN + 2, width })
-  write(doc, heading, { font: 'regular', size: 12, color: MUTED, align: 'right' }, { x: MARGIN, y: MARGIN + 6, width })
-  rule(doc, MARGIN + 46)
+function drawHeader(page: Page, { heading }: Receipt): void {
+  const width = contentWidth(page)
+  const logo = placed(page, { x: MARGIN, y: MARGIN, width: 26 })
+  page.doc.roundedRect(logo.x, logo.y, 26, 26, 7).fill(BRAND)
+  const letter = { fonts: STRONG, size: 15, color: '#ffffff', align: 'center' } as const
+  write(page, 'A', letter, { x: MARGIN, y: MARGIN + 4, width: 26 })
+  write(page, 'Alder', { fonts: STRONG, size: 18, color: INK }, { x: MARGIN + 36, y: MARGIN + 2, width: width - 36 })
+  const title = { fonts: REGULAR, size: 12, color: MUTED, align: 'end' } as const
+  write(page, heading, title, { x: MARGIN, y: MARGIN + 6, width })
+  rule(page, MARGIN + 46)
 }
 
 /** Answers where the next part of the page begins. */
-function drawAmount(doc: Document, { name, amount, status, completed }: Receipt): number {
-  const x = MARGIN
-  const width = contentWidth(doc)
-  const color = completed ? BRAND : MUTED
-  let y = write(doc, name, { font: 'regular', size: 13, color: MUTED, align: 'center' }, { x, y: MARGIN + 78, width })
-  y = write(doc, amount, { font: 'strong', size: 32, color: INK, align: 'center' }, { x, y: y + 4, width })
-  y = write(doc, status, { font: 'strong', size: 12, color, align: 'center' }, { x, y: y + 4, width })
+function drawAmount(page: Page, { name, amount, status, completed }: Receipt): number {
+  const at = (y: number) => ({ x: MARGIN, y, width: contentWidth(page) })
+  const align = 'center'
+  let y = write(page, name, { fonts: REGULAR, size: 13, color: MUTED, align }, at(MARGIN + 78))
+  y = write(page, amount, { fonts: STRONG, size: 32, color: INK, align }, at(y + 4))
+  y = write(page, status, { fonts: STRONG, size: 12, color: completed ? BRAND : MUTED, align }, at(y + 4))
   return y + 34
 }
 
-function drawRows(doc: Document, rows: Receipt['rows'], top: number): void {
+function drawRows(page: Page, rows: Receipt['rows'], top: number): void {
   const left = MARGIN + LABEL_WIDTH
   let y = top
-  rule(doc, y)
+  rule(page, y)
   for (const [label, value] of rows) {
     const at = y + ROW_GAP
-    write(doc, label, { font: 'regular', size: 11, color: MUTED }, { x: MARGIN, y: at, width: LABEL_WIDTH })
-    const style = { font: 'strong', size: 11, color: INK, align: 'right' } as const
-    y = write(doc, value, style, { x: left, y: at, width: contentWidth(doc) - LABEL_WIDTH }) + ROW_GAP
-    rule(doc, y)
+    write(page, label, { fonts: REGULAR, size: 11, color: MUTED }, { x: MARGIN, y: at, width: LABEL_WIDTH })
+    const style = { fonts: STRONG, size: 11, color: INK, align: 'end' } as const
+    y = write(page, value, style, { x: left, y: at, width: contentWidth(page) - LABEL_WIDTH }) + ROW_GAP
+    rule(page, y)
   }
 }
 
-function drawFooter(doc: Document, text: string): void {
-  const box = { x: MARGIN, y: doc.page.height - MARGIN - 16, width: contentWidth(doc) }
-  write(doc, text, { font: 'regular', size: 9, color: MUTED, align: 'center' }, box)
+function drawFooter(page: Page, text: string): void {
+  const box = { x: MARGIN, y: page.doc.page.height - MARGIN - 16, width: contentWidth(page) }
+  write(page, text, { fonts: REGULAR, size: 9, color: MUTED, align: 'center' }, box)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
-import { LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
+import { intlLocale, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { type Asset, formatAmount, type FormatOptions } from '#contract/money.ts'
 import { type TextOf, TEXTS } from '#contract/texts.ts'
 import { messagesOf } from '#locales/catalog.ts'
@@ -55,8 +55,8 @@ export function openTranslations(catalogs: Catalogs): Translations {
 function translatorFor(language: string, catalog: string): Translator {
   const i18n = setupI18n({ locale: language, messages: { [language]: messagesOf(catalog, SAID) } })
   i18n.setMessagesCompiler(compileMessage)
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-  const moments = new Intl.DateTimeFormat(language, {
+  const days = new Intl.DateTimeFormat(intlLocale(language), { dateStyle: 'long', timeZone: 'UTC' })
+  const moments = new Intl.DateTimeFormat(intlLocale(language), {
     year: 'numeric',
     month: 'long',
     day: 'numeric',

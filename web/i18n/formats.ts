@@ -1,16 +1,6 @@
 import { i18n } from '@lingui/core'
-import { type Language, LANGUAGES } from '#contract/languages.ts'
-import { type Asset, ASSETS, type formatAmount } from '#contract/money.ts'
-
-/** The locale for `Intl` where the language's code alone is not enough. */
-const INTL_LOCALES: Record<string, string> = {
-  en: 'en-US',
-  // With the digits that amounts are typed in and that card numbers have.
-  ar: 'ar-u-nu-latn',
-}
-
-/** The locale by which `Intl` writes a language. */
-export const intlLocale = (language: string) => INTL_LOCALES[language] ?? language
+import { intlLocale } from '#contract/languages.ts'
+import { amountParts, type Asset, formatAmount, type FormatOptions } from '#contract/money.ts'
 
 /** A format that follows the language in force. `make` is called once for each language. */
 export function perLanguage<Format>(make: (locale: string) => Format): () => Format {
@@ -45,62 +35,12 @@ export function percentage(percent: number): string {
   return PERCENT().format(percent / 100)
 }
 
-export type MoneyOptions = NonNullable<Parameters<typeof formatAmount>[2]> & {
-  /** Leaves the decimals out where there are only zeros: '$20'. */
-  short?: boolean
-}
+export type MoneyOptions = Omit<FormatOptions, 'language'>
 
-const SIGNS = { always: 'exceptZero', negative: 'auto', never: 'never' } as const
+/** The parts of an amount as `money` writes it. */
+export const moneyParts = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
+  amountParts(amountMinor, asset, { ...options, language: i18n.locale })
 
-/**
- * Amounts stay as they are written from left to right where the language is not, sign first, within marks that keep the
- * text around them from turning them (Unicode's isolates).
- */
-const isRightToLeft = () => LANGUAGES[i18n.locale as Language].direction === 'rtl'
-const ISOLATED = { before: '\u2066', after: '\u2069' }
-
-const NUMBERS = perLanguage((language) => {
-  const locale = language.startsWith('ar') ? 'en-US' : language
-  const made = new Map<string, Intl.NumberFormat>()
-  return (options: Intl.NumberFormatOptions) => {
-    const key = JSON.stringify(options)
-    const format = made.get(key) ?? new Intl.NumberFormat(locale, options)
-    made.set(key, format)
-    return format
-  }
-})
-
-/**
- * The parts of an amount as `money` writes it. Every symbol stands where the language has that of the dollar: it knows
- * no place for ₿ or Ξ.
- */
-export function moneyParts(
-  amountMinor: number | bigint,
-  asset: Asset,
-  { sign = 'negative', symbol = true, short = false }: MoneyOptions = {},
-): Intl.NumberFormatPart[] {
-  const { decimals, symbol: ownSymbol } = ASSETS[asset]
-  const format = NUMBERS()({
-    ...(symbol && ownSymbol && { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' }),
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    signDisplay: SIGNS[sign],
-    trailingZeroDisplay: short ? 'stripIfInteger' : 'auto',
-  })
-  // Text is formatted digit by digit, where a number would be rounded.
-  const exact = `${BigInt(amountMinor)}E-${decimals}` as Intl.StringNumericLiteral
-  const parts = format.formatToParts(exact)
-  const own = parts.map((part) => (part.type === 'currency' ? { ...part, value: ownSymbol } : part))
-  if (!isRightToLeft()) return own
-  return [{ type: 'literal', value: ISOLATED.before }, ...own, { type: 'literal', value: ISOLATED.after }]
-}
-
-/**
- * Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "-$1,234.56". In
- * English it is what `formatAmount` of the contract writes.
- */
-export function money(amountMinor: number | bigint, asset: Asset, options?: MoneyOptions): string {
-  return moneyParts(amountMinor, asset, options)
-    .map(({ value }) => value)
-    .join('')
-}
+/** Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "-$1,234.56". */
+export const money = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
+  formatAmount(amountMinor, asset, { ...options, language: i18n.locale })

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core'
-import { type Language, LANGUAGES } from '#contract/languages.ts'
+import { intlLocale, type Language, LANGUAGES } from '#contract/languages.ts'
 import type { Messages } from '#locales/catalog.ts'
-import { intlLocale } from '#web/i18n/formats.ts'
 
 /** Each language is fetched when it is first spoken. */
 const CATALOGS = import.meta.glob<{ messages: Messages }>('/locales/*.po')
@@ -18,7 +17,7 @@ function isSpoken(language: string | null | undefined): language is Spoken {
 }
 
 /** The language that was chosen on this device; null where none was. */
-export function keptLanguage(): Spoken | null {
+function keptLanguage(): Spoken | null {
   try {
     const kept = localStorage.getItem(KEY)
     return isSpoken(kept) ? kept : null
