@@ -11,6 +11,9 @@ import { signInCookie } from '#server/test/sign-in.ts'
 
 const SCRIPT = `document.body.textContent = 'hello';`
 const PAGE = `<!doctype html><html><head><script>${SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script></head></html>`
+/** The page as it is served: it says which language to begin in. */
+const pageFor = (firstLanguage: 'english' | 'browser') =>
+  PAGE.replace('<html>', `<html data-first-language="${firstLanguage}">`)
 const APP = `console.log('${'app '.repeat(1000)}')`
 
 let server: TestServer
@@ -40,7 +43,7 @@ test.each(['/', '/dashboard', '/transactions?q=coffee', '/claim/some.token', '/n
   async (path) => {
     const answer = await browser.get(path, asPerson)
     expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe(PAGE)
+    expect(await answer.text()).toBe(pageFor('english'))
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     expect(answer.headers.get('cache-control')).toBe('no-cache')
   },
@@ -133,7 +136,7 @@ describe('where customers have to sign in', () => {
     async (path) => {
       const answer = await open(path)
       expect(answer.status).toBe(200)
-      expect(await answer.text()).toBe(PAGE)
+      expect(await answer.text()).toBe(pageFor('browser'))
     },
   )
 
