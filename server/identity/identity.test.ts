@@ -44,7 +44,7 @@ test('a visitor gets a customer of their own, and keeps it', async () => {
     initials: 'VV',
     role: 'customer',
     emailConfirmed: true,
-    language: 'en',
+    language: null,
   })
   expect(mode).toBe('sample')
 

@@ -25,9 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As if the customer had chosen it in a bank that has the language. */
-const speak = ({ customer }: Person, language: string) =>
+/** A customer chooses a language. */
+async function speak({ browser }: Person, language: string): Promise<void> {
+  const answer = await browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
+  expect(await answer.json()).toMatchObject({ language })
+}
+
+/** As an earlier or later version of the bank may have kept it. */
+const keep = ({ customer }: Person, language: string) =>
   server.deps.pool.query('UPDATE bank.customer SET language = $2 WHERE id = $1', [customer.id, language])
+
+const meOf = async ({ browser }: Person) => (await (await browser.get('/api/v1/session')).json()).me
 
 const mailboxOf = async ({ browser }: Person): Promise<Mail[]> =>
   (await (await browser.get('/api/v1/sample/mail')).json()).mails
@@ -113,10 +121,17 @@ test('notices and mails are downloaded in the language, and so is which it is', 
     }),
   )
   expect(new Set(data.mails.map(({ language }: Mail) => language))).toEqual(new Set(['de']))
-  // German is not among the languages of this version.
-  expect(data.profile.language).toBe('en')
+  expect(data.profile.language).toBe('de')
+})
+
+test('who has chosen a language is told so, and one that the bank no longer has is English', async () => {
+  expect((await meOf(anna)).customer.language).toBe('de')
+  expect((await meOf(bob)).customer.language).toBeNull()
+  await keep(bob, 'eo-XX')
+  expect((await meOf(bob)).customer.language).toBe('en')
+  expect(await (await bob.browser.get('/api/v1/profile')).json()).toMatchObject({ language: 'en' })
 })
 
 test('what is no language is not kept', async () => {
-  await expect(speak(bob, 'English')).rejects.toThrow('customer_language_check')
+  await expect(keep(bob, 'English')).rejects.toThrow('customer_language_check')
 })

@@ -67,7 +67,7 @@ test('a new customer has few details', async () => {
     postcode: null,
     notifications: true,
     transactionAlerts: true,
-    language: 'en',
+    language: null,
   })
 })
 

@@ -34,8 +34,9 @@ test('there are slices to look at', () => {
   expect(slices).toEqual(expect.arrayContaining(['payments', 'savings']))
 })
 
-test.each(slices)('%s is known to shared files by at most five lines', (slice) => {
+test.each(slices)('%s is known to shared files by at most five lines, and one for each further screen', (slice) => {
   const lines = linesAbout(slice)
-  expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(MOST_LINES)
+  const screens = lines.filter((line) => line.includes('screen(')).length
+  expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(MOST_LINES + Math.max(0, screens - 1))
   expect(lines).toContain(`server/api.ts: ${slice},`)
 })

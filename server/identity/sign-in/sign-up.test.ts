@@ -51,7 +51,7 @@ describe('in a live bank', () => {
         initials: 'AL',
         role: 'customer',
         emailConfirmed: false,
-        language: 'en',
+        language: null,
       },
       mode: 'live',
       idleSeconds: 300,
