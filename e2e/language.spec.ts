@@ -59,6 +59,18 @@ test('Arabic is read from right to left, and amounts from left to right', async 
   await expectAccessible(page)
 })
 
+test('is chosen by somebody who opens this screen first of all, and the toast stays on the screen', async ({
+  page,
+}) => {
+  await page.goto('/language')
+  await page.getByRole('radio', { name: /العربية/ }).click()
+  const toast = page.locator('[data-sonner-toast]')
+  await expect(toast).toContainText('Language changed to Arabic')
+  await expect.poll(async () => (await toast.boundingBox())?.x).toBe(12)
+  expect((await toast.boundingBox())?.width).toBe(390 - 2 * 12)
+  expect((await ask<Me>(page, '/me')).customer.language).toBe('ar')
+})
+
 test('an amount is typed as the language writes it', async ({ page }) => {
   await arrive(page)
   await page.goto('/language')

@@ -45,9 +45,9 @@ function Choice({ language }: { language: Language }) {
       className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
     >
       <span className="min-w-0 flex-1">
-        <bdi lang={language} className="block font-medium">
-          {nativeName}
-        </bdi>
+        <span className="block font-medium">
+          <bdi lang={language}>{nativeName}</bdi>
+        </span>
         {name !== nativeName && <span className="block text-sm text-ink-soft">{name}</span>}
       </span>
       <RadioGroup.Indicator>
@@ -63,6 +63,8 @@ function useChoice(): (language: Language) => void {
   const { mutate } = useMutation({
     mutationFn: async (language: Language) => {
       await chooseLanguage(language)
+      // Whoever opens this screen first of all is nobody's customer yet, and reading makes them one.
+      await queries.ensureQueryData(meQuery)
       await changePreferences({ language })
       queries.setQueryData(meQuery.queryKey, (me) => me && { ...me, customer: { ...me.customer, language } })
     },
