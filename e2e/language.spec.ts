@@ -67,7 +67,7 @@ test('is chosen by somebody who opens this screen first of all, and the toast st
   const toast = page.locator('[data-sonner-toast]')
   await expect(toast).toContainText('Language changed to Arabic')
   await expect.poll(async () => (await toast.boundingBox())?.x).toBe(12)
-  expect((await toast.boundingBox())?.width).toBe(390 - 2 * 12)
+  await expect.poll(async () => (await toast.boundingBox())?.width).toBe(390 - 2 * 12)
   expect((await ask<Me>(page, '/me')).customer.language).toBe('ar')
 })
 
