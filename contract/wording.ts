@@ -44,20 +44,6 @@ export type LineMethod = { code: Method; params: Params }
 /** A line that is about somebody or something with a name. */
 export const lineNamed = (name: string): LineName => ({ code: 'name', params: { name } })
 
-/** Whom or what a line is about, in words; empty where nothing was said. */
-export function nameInWords({ code, params }: LineName): string {
-  return code === 'name' ? (params['name'] ?? '') : fill(LABELS[code], params)
-}
-
-/** How a line was paid, in words; empty where nothing was said. */
-export function methodInWords(method: LineMethod | null): string {
-  return method ? fill(METHODS[method.code], method.params) : ''
-}
-
-function fill(template: string, params: Params): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
-}
-
 /** A code that a text is found in, and how the code's parameter must begin for it; '' where any will do. */
 export type Found<Code> = { code: Code; parameter: string }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
-import { nameInWords } from '#contract/wording.ts'
+import { nameInWords } from '#server/test/words.ts'
 import { arrive, ask } from './bank.ts'
 
 test('shows the figures of the account, and the ledger says the same', async ({ page }) => {

@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/accounts.ts'
-import type { LineMethod, LineName } from '#contract/wording.ts'
+import { methodSaid, nameSaid } from '#contract/texts.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** A receipt in words; what draws it has only to place them. All it states comes from the ledger. */
@@ -30,7 +30,7 @@ export function receiptWords(say: Translator, { transaction, holderName }: State
     language: say.language,
     title: i18n._({ id: 'receipt.title', message: 'Receipt {transactionId}', values: { transactionId } }),
     heading: i18n._({ id: 'receipt.heading', message: 'Receipt' }),
-    name: nameOf(say, transaction.name),
+    name: nameSaid(say.textOf, transaction.name),
     amount: i18n._({
       id: 'receipt.amount',
       message: '{amount} {currency}',
@@ -50,7 +50,7 @@ export function receiptWords(say: Translator, { transaction, holderName }: State
 
 function rowsOf(say: Translator, { transaction, holderName }: Stated): Receipt['rows'] {
   const { i18n } = say
-  const name = nameOf(say, transaction.name)
+  const name = nameSaid(say.textOf, transaction.name)
   const [from, to] = transaction.amountMinor < 0 ? [holderName, name] : [name, holderName]
   const rows: Receipt['rows'] = [
     [i18n._({ id: 'receipt.from', message: 'From' }), from],
@@ -58,7 +58,7 @@ function rowsOf(say: Translator, { transaction, holderName }: Stated): Receipt['
     [i18n._({ id: 'receipt.date', message: 'Date & Time' }), say.moment(transaction.bookedAt)],
     [i18n._({ id: 'receipt.status', message: 'Status' }), say.textOf('transaction_status', transaction.status)],
     [i18n._({ id: 'receipt.category', message: 'Category' }), say.textOf('category', transaction.category)],
-    [i18n._({ id: 'receipt.method', message: 'Payment Method' }), methodOf(say, transaction.paymentMethod)],
+    [i18n._({ id: 'receipt.method', message: 'Payment Method' }), methodSaid(say.textOf, transaction.paymentMethod)],
   ]
   if (transaction.note) rows.push([i18n._({ id: 'receipt.note', message: 'Note' }), transaction.note])
   rows.push(
@@ -67,9 +67,3 @@ function rowsOf(say: Translator, { transaction, holderName }: Stated): Receipt['
   )
   return rows
 }
-
-const nameOf = ({ textOf }: Translator, { code, params }: LineName) =>
-  code === 'name' ? (params['name'] ?? '') : textOf('label', code, params)
-
-const methodOf = ({ textOf }: Translator, method: LineMethod | null) =>
-  method ? textOf('method', method.code, method.params) : ''

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { methodInWords, nameInWords } from '#contract/wording.ts'
+import { methodInWords, nameInWords } from '#server/test/words.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'

@@ -10,7 +10,7 @@ import { paymentNotices } from '#server/payments/notices.ts'
 import { sampleNotices } from '#server/sample/notices.ts'
 import { testDeps } from '#server/test/bank.ts'
 import { type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
-import { nameInWords } from '#contract/wording.ts'
+import { nameInWords } from '#server/test/words.ts'
 
 let server: PeopleServer
 let ann: Person

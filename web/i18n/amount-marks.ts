@@ -1,20 +1,15 @@
-import { i18n } from '@lingui/core'
+import { perLanguage } from '#web/i18n/formats.ts'
 
 /** What a language writes between the whole and its decimals, and between thousands. */
 type Marks = { decimal: string; group: string }
 
 const ENGLISH: Marks = { decimal: '.', group: ',' }
-const known = new Map<string, Marks>()
 
-function marksOf(locale: string): Marks {
-  const before = known.get(locale)
-  if (before) return before
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6)
+const MARKS = perLanguage((locale): Marks => {
+  const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6)
   const mark = (type: 'decimal' | 'group') => parts.find((part) => part.type === type)?.value ?? ENGLISH[type]
-  const marks = { decimal: mark('decimal'), group: mark('group') }
-  known.set(locale, marks)
-  return marks
-}
+  return { decimal: mark('decimal'), group: mark('group') }
+})
 
 /** Arabic and Persian digits, and the marks that go with them, as their keyboards type them. */
 const EASTERN = /[\u0660-\u0669\u06F0-\u06F9\u066B\u066C]/g
@@ -34,10 +29,10 @@ function swap(text: string, from: Marks, to: Marks): string {
 
 /** An amount as it is typed in the language in force, with the marks of English: '1.234,50' in German is '1,234.50'. */
 export function withEnglishMarks(text: string): string {
-  return swap(text, marksOf(i18n.locale), ENGLISH).replace(EASTERN, western)
+  return swap(text, MARKS(), ENGLISH).replace(EASTERN, western)
 }
 
 /** The other way about. Both change no character's place, so a caret stays where it is. */
 export function withOwnMarks(text: string): string {
-  return swap(text, ENGLISH, marksOf(i18n.locale))
+  return swap(text, ENGLISH, MARKS())
 }

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { intlLocale, type Language, LANGUAGES } from '#contract/languages.ts'
+import { directionOf, intlLocale, type Language, LANGUAGES } from '#contract/languages.ts'
 import type { Messages } from '#locales/catalog.ts'
 
 /** Each language is fetched when it is first spoken. */
@@ -41,7 +41,7 @@ export async function speak(language: Spoken): Promise<void> {
   const locale = language === PSEUDO ? 'en' : language
   i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
   document.documentElement.lang = i18n.locale
-  document.documentElement.dir = language === PSEUDO ? 'ltr' : LANGUAGES[language].direction
+  document.documentElement.dir = directionOf(locale)
 }
 
 /** Speaks a language from now on, here and whenever this device opens the app. Throws as `speak` does. */

@@ -4,14 +4,11 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
 import { type Language, LANGUAGES } from '#contract/languages.ts'
 import type { DocumentType } from '#contract/kyc.ts'
-import { type TextCode, TEXTS, type TextTable } from '#contract/texts.ts'
+import { methodSaid, nameSaid, textsSaid } from '#contract/texts.ts'
 import type { LineMethod, LineName } from '#contract/wording.ts'
 
 /** What a code says in the language in force. */
-function textOf<Table extends TextTable>(table: Table, code: TextCode<Table>, params: Record<string, string> = {}) {
-  const id = `${table}.${code}`
-  return i18n._(id, params, { message: TEXTS[table][code] as string })
-}
+const textOf = textsSaid((id, params, english) => i18n._(id, params, english))
 
 /** What a person reads about a refusal. */
 export const errorText = (code: ErrorCode) => textOf('error', code)
@@ -27,11 +24,10 @@ export const securityEventText = (kind: SecurityEventKind) => textOf('security_e
 export const documentTypeText = (type: DocumentType) => textOf('document_type', type)
 
 /** Whom or what a line is about; empty where nothing was said. */
-export const nameText = ({ code, params }: LineName) =>
-  code === 'name' ? (params['name'] ?? '') : textOf('label', code, params)
+export const nameText = (name: LineName) => nameSaid(textOf, name)
 
 /** How a line was paid; empty where nothing was said. */
-export const methodText = (method: LineMethod | null) => (method ? textOf('method', method.code, method.params) : '')
+export const methodText = (method: LineMethod | null) => methodSaid(textOf, method)
 
 /** What a language is called in the one in force. */
 export function languageText(language: Language): string {

@@ -5,6 +5,7 @@ import { Bell, Car, ChevronRight, Gift, House, Leaf, type LucideIcon, Plane, Set
 import { Link } from 'react-router'
 import type { Dashboard, GoalIcon } from '#contract/accounts.ts'
 import { percentOf } from '#contract/money.ts'
+import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
 import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
@@ -18,7 +19,6 @@ import { ButtonLink } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconLink } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons, Skeleton } from '#web/ui/skeleton.tsx'
@@ -180,19 +180,7 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
       <Card>
         {!recent && <RowSkeletons count={5} />}
         {recent && recent.length > 0 && <TransactionRows transactions={recent} now={now} />}
-        {recent?.length === 0 && (
-          <Notice
-            icon={Leaf}
-            title={t`Nothing here yet`}
-            action={
-              <ButtonLink to={paths.addMoney}>
-                <Trans>Add Money</Trans>
-              </ButtonLink>
-            }
-          >
-            <Trans>Add money, and everything that moves will be listed here.</Trans>
-          </Notice>
-        )}
+        {recent?.length === 0 && <NothingYet icon={Leaf} />}
       </Card>
     </Section>
   )

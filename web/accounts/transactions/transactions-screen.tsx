@@ -4,6 +4,7 @@ import { ArrowDownLeft, ArrowUpRight, type LucideIcon, SearchX } from 'lucide-re
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Transaction, TransactionFilters } from '#contract/accounts.ts'
+import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { FilterBar } from '#web/accounts/transactions/filter-bar.tsx'
 import { filtersFrom } from '#web/accounts/transactions/filters.ts'
 import { groupDays } from '#web/accounts/transactions/group-days.ts'
@@ -11,7 +12,7 @@ import { filterParams, summaryQuery, transactionsQuery, useBusinessNow } from '#
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
@@ -150,21 +151,7 @@ function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }
       </Notice>
     )
   }
-  return (
-    <Notice
-      icon={ArrowDownLeft}
-      title={t`Nothing here yet`}
-      action={
-        <ButtonLink to={paths.addMoney}>
-          <Trans>Add Money</Trans>
-        </ButtonLink>
-      }
-    >
-      <Trans comment="Everything that moves: every payment">
-        Add money, and everything that moves will be listed here.
-      </Trans>
-    </Notice>
-  )
+  return <NothingYet icon={ArrowDownLeft} />
 }
 
 /** How far before the end of the list the next page is asked for. */

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { KycDocument, KycStep } from '#contract/kyc.ts'
+import { percentage } from '#web/i18n/formats.ts'
 import { documentTypeText } from '#web/i18n/words.ts'
 import { DocumentPreview, Picture } from '#web/kyc/document-preview.tsx'
 import type { DocumentUpload } from '#web/kyc/upload/document-upload.ts'
@@ -114,9 +115,9 @@ function Line({ icon, alert = false, className, children }: LineProps) {
 type LineProps = { icon: ReactNode; alert?: boolean; className: string; children: ReactNode }
 
 function Going({ progress }: { progress: number | null }) {
-  const { t, i18n } = useLingui()
+  const { t } = useLingui()
   const percent = Math.round((progress ?? 0) * 100)
-  const share = (percent / 100).toLocaleString(i18n.locale, { style: 'percent' })
+  const share = percentage(percent)
   return (
     <div className="mt-3">
       <Progress label={t({ message: 'Upload', context: 'a file on its way to the bank' })} percent={percent} />
