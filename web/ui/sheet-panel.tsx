@@ -1,32 +1,17 @@
 import { useLingui } from '@lingui/react/macro'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import type { SheetProps } from '#web/ui/sheet.tsx'
 
-type SheetProps = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  title: string
-  /** Read to a screen reader under the title. */
-  description: string
-  children: ReactNode
-  /** Stays in view under what scrolls. */
-  footer?: ReactNode
+export type SheetPanelProps = SheetProps & {
+  /** What had the focus before. */
+  opener: Element | null
 }
 
-/** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
-function useOpener(open: boolean): Element | null {
-  const [seen, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
-  // Looked up as the sheet is about to come, before anything in it takes the focus.
-  if (seen.open !== open) setSeen({ open, opener: open ? document.activeElement : seen.opener })
-  return seen.opener
-}
-
-/** Something to decide before going on: from the bottom edge on a phone, in the middle of a wide screen. */
-export function Sheet({ open, onOpenChange, title, description, children, footer }: SheetProps) {
+/** The sheet itself: from the bottom edge on a phone, in the middle of a wide screen. */
+export function SheetPanel({ open, onOpenChange, title, description, children, footer, opener }: SheetPanelProps) {
   const { t } = useLingui()
-  const opener = useOpener(open)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
