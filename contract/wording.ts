@@ -1,5 +1,3 @@
-import type { TextOf } from '#contract/texts.ts'
-
 /**
  * What a line of a statement says, as codes with parameters. The bank keeps the codes; these are their words, for the
  * screens, the receipts and the search alike. `{lastFour}` stands for the parameter of that name.
@@ -71,11 +69,3 @@ function overlaps(before: string, text: string): number[] {
   }
   return lengths
 }
-
-/** Whom or what a line is about; empty where nothing was said. */
-export const nameSaid = (textOf: TextOf, { code, params }: LineName): string =>
-  code === 'name' ? (params['name'] ?? '') : textOf('label', code, params)
-
-/** How a line was paid; empty where nothing was said. */
-export const methodSaid = (textOf: TextOf, method: LineMethod | null): string =>
-  method ? textOf('method', method.code, method.params) : ''

@@ -97,7 +97,14 @@ async function open(): Promise<Machine> {
   try {
     const origin = await lineOf(bank.stdout, /open at (http:\/\/localhost:\d+)/)
     const browser = await puppeteer.launch({ executablePath, args: [...QUIET_BROWSER] })
-    return { origin, browser, close: () => browser.close().finally(close) }
+    return {
+      origin,
+      browser,
+      close: async () => {
+        await browser.close()
+        await close()
+      },
+    }
   } catch (error) {
     await close()
     throw error
@@ -149,7 +156,7 @@ async function measureOnce(machine: Machine, path: string): Promise<PageFigure> 
   if (!options.json) {
     for (const audit of Object.values(audits)) {
       const isUnmet = audit.score !== null && audit.score < 1 && audit.scoreDisplayMode === 'binary'
-      if (isUnmet) console.error(`  ${path}: ${audit.title} ${JSON.stringify(audit.details).slice(0, 700)}`)
+      if (isUnmet) console.error(`  ${path}: ${audit.title}`)
     }
   }
   return {

@@ -1,5 +1,6 @@
 import { type TextOf, TEXTS } from '#contract/texts.ts'
-import { type LineMethod, type LineName, methodSaid, nameSaid } from '#contract/wording.ts'
+import { methodSaid, nameSaid } from '#contract/said.ts'
+import type { LineMethod, LineName } from '#contract/wording.ts'
 
 const inEnglish: TextOf = (table, code, params = {}) =>
   (TEXTS[table][code] as string).replace(

@@ -6,10 +6,11 @@ import type { NetworkZone, SecurityEventKind } from '#contract/security-events.t
 import { type Language, LANGUAGES } from '#contract/languages.ts'
 import type { DocumentType } from '#contract/documents.ts'
 import type { TextOf } from '#contract/texts.ts'
-import { type LineMethod, type LineName, methodSaid, nameSaid } from '#contract/wording.ts'
+import { methodSaid, nameSaid, textId } from '#contract/said.ts'
+import type { LineMethod, LineName } from '#contract/wording.ts'
 
 /** What a code says in the language in force. */
-const textOf: TextOf = (table, code, params = {}) => i18n._(`${table}.${code}`, params)
+const textOf: TextOf = (table, code, params = {}) => i18n._(textId(table, code), params)
 
 /** What a person reads about a refusal. */
 export const errorText = (code: ErrorCode) => textOf('error', code)

@@ -70,7 +70,7 @@ function useSignOutDevices() {
   const one = useMutation({
     ...options,
     mutationFn: signOutDevice,
-    onSuccess: () => void toast.success(t`Device signed out`),
+    onSuccess: () => toast.success(t`Device signed out`),
   })
   const others = useMutation({
     ...options,
