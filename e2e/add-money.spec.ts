@@ -55,7 +55,7 @@ test('by bank it is on its way until the date it says', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
   const balance = page.getByRole('region', { name: 'Balance' })
   await expect(balance).toContainText('$12,458.50')
-  await expect(balance).toContainText('$1,234.50 on its way in')
+  await expect(balance).toContainText('$1,234.50 on its way to you')
   const { account } = await ask<Dashboard>(page, '/dashboard')
   expect(account).toMatchObject({ availableMinor: 1_245_850, incomingMinor: 123_450 })
   expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: 123_450, status: 'pending' })

@@ -53,7 +53,7 @@ async function openCase({ page }: Person, { fullName, email }: Person): Promise<
 /** Shows a second factor for the case on the screen, and waits for its documents. */
 async function unlock({ page, nextCode }: Reviewer): Promise<void> {
   await page.getByRole('button', { name: 'Open Documents' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Open a case with its documents')
+  await expect(page.getByRole('dialog')).toContainText('Open a case and its documents')
   await page.getByRole('textbox', { name: 'Code' }).fill(await nextCode())
   for (const name of ['Passport', 'Selfie', 'Utility Bill']) {
     await expect(page.getByRole('img', { name, exact: true })).toBeVisible()
@@ -122,7 +122,7 @@ test('a customer hands in, is asked again, hands in anew and is approved', async
   })
 
   await test.step('the customer reads why at once, and hands in anew', async () => {
-    await expect(customer.page.getByText('We need another look')).toBeVisible()
+    await expect(customer.page.getByText('We need new documents')).toBeVisible()
     await expect(customer.page.getByText('The document has expired.')).toBeVisible()
     expect((await live.mailTo(customer.email, 'New documents')).text).toContain('The document has expired.')
     await handIn(customer)
@@ -156,7 +156,7 @@ test('a customer who is rejected reads why, and can hand in nothing more', async
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
   await customer.page.goto('/kyc')
-  await expect(customer.page.getByText("We couldn't verify you")).toBeVisible()
+  await expect(customer.page.getByText("We couldn't verify your identity")).toBeVisible()
   await expect(customer.page.getByText('The name is another one.')).toBeVisible()
   await expect(customer.page.getByRole('button', { name: 'Upload Document' })).toHaveCount(0)
   expect(await status(customer.page)).toBe('rejected')
@@ -217,7 +217,7 @@ test('a reviewer without a second factor is led to where it is set up', async ({
   await live.makeReviewer(bare.email)
   await bare.page.goto('/review')
   await expect(bare.page.getByText('Set up a second factor')).toBeVisible()
-  await bare.page.getByRole('link', { name: 'To Security & Privacy' }).click()
+  await bare.page.getByRole('link', { name: 'Go to Security & Privacy' }).click()
   await expect(bare.page).toHaveURL('/security-privacy')
 })
 
@@ -260,6 +260,6 @@ test('every state is without violations, light and dark', async ({ browser, live
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
-  await expect(customer.page.getByText("We couldn't verify you")).toBeVisible()
+  await expect(customer.page.getByText("We couldn't verify your identity")).toBeVisible()
   await check(customer.page)
 })
