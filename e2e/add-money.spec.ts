@@ -51,7 +51,7 @@ test('by bank it is on its way until the date it says', async ({ page }) => {
   await expect(page.getByLabel('Amount')).toHaveValue('1,234.5')
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()
   await submit(page)
-  await expect(toast(page, '$1,234.50 added successfully!')).toContainText('arrives by')
+  await expect(toast(page, '$1,234.50 added successfully!')).toContainText('will arrive by')
   await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
   const balance = page.getByRole('region', { name: 'Balance' })
   await expect(balance).toContainText('$12,458.50')

@@ -84,7 +84,7 @@ test('says so where the bank does not answer, and goes on when it does', async (
   // Three more tries, 1, 2 and 4 seconds apart.
   await expect(async () => {
     await page.clock.fastForward(5_000)
-    await expect(page.getByRole('alert')).toContainText('Alder is not available right now', { timeout: 200 })
+    await expect(page.getByRole('alert')).toContainText("Alder isn't available right now", { timeout: 200 })
   }).toPass()
   // The page tries by itself too, every now and then: not while its clock stands still.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)

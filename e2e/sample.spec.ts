@@ -51,7 +51,7 @@ test('money from a bank arrives when the date is put forward', async ({ page, ow
   await page.getByRole('link', { name: 'Back' }).click()
   const balance = page.getByRole('region', { name: 'Balance' })
   await expect(balance).toContainText('$12,958.50')
-  await expect(balance).not.toContainText('on its way in')
+  await expect(balance).not.toContainText('on its way to you')
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Bank top-up' })).toContainText('Today')
   expect(await available(page)).toBe(1_295_850)
   expect((await newest(page, 1))[0]).toMatchObject({ status: 'completed', amountMinor: 50_000 })

@@ -185,7 +185,7 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
   const { t } = useLingui()
   return (
-    <div role="group" aria-label={t`Quick amounts`} className="mt-3 grid grid-cols-4 gap-2">
+    <div role="group" aria-label={t`Quick choices`} className="mt-3 grid grid-cols-4 gap-2">
       {PRESETS.map((preset) => (
         <button
           key={preset}
