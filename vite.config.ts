@@ -1,26 +1,14 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { texts } from './locales/vite.ts'
+import { compressed } from './vite/compressed.ts'
+import { noCircles } from './vite/no-circles.ts'
+import { noSchemas } from './vite/no-schemas.ts'
+import { pages } from './vite/pages.ts'
 
 /** Where the bank answers while the web app is served by Vite. */
 const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
-
-/** Fails the build where chunks import each other in a circle: one would run before what it extends is there. */
-const noCircles = (): Plugin => ({
-  name: 'no-circles',
-  generateBundle(_options, bundle) {
-    const importsOf = (file: string) => {
-      const chunk = bundle[file]
-      return chunk?.type === 'chunk' ? chunk.imports : []
-    }
-    const follow = (file: string, path: readonly string[]): void => {
-      if (path.includes(file)) this.error(`Chunks import each other: ${[...path, file].join(' -> ')}`)
-      for (const next of importsOf(file)) follow(next, [...path, file])
-    }
-    for (const file of Object.keys(bundle)) follow(file, [])
-  },
-})
 
 /** The passkeys' library comes when a passkey is used. */
 const LIBRARY = /\/node_modules\/(?!@simplewebauthn)/
@@ -30,7 +18,7 @@ const SMALL = { minShareCount: 4, maxModuleSize: 6_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [texts(), react(), tailwindcss(), noCircles()],
+  plugins: [texts(), react(), tailwindcss(), noCircles(), noSchemas(), pages(), compressed()],
   build: {
     outDir: 'dist',
     // Nothing is inlined as data: addresses, so that the content policy can stay strict.

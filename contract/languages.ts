@@ -15,9 +15,11 @@ export const SOURCE_LANGUAGE: Language = 'en'
 
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]]
 
+export const isLanguage = (code: string | undefined): code is Language =>
+  code !== undefined && Object.hasOwn(LANGUAGES, code)
+
 /** A language as it was kept; the source language where the bank no longer has it. */
-export const languageOf = (code: string): Language =>
-  Object.hasOwn(LANGUAGES, code) ? (code as Language) : SOURCE_LANGUAGE
+export const languageOf = (code: string): Language => (isLanguage(code) ? code : SOURCE_LANGUAGE)
 
 /** The locale by which `Intl` writes a language, where its code alone is not enough. */
 const INTL_LOCALES: Record<string, string> = {

@@ -18,11 +18,28 @@ export function messagesOf(
   look: (text: string) => string = (text) => text,
 ): Messages {
   const messages: Messages = {}
-  for (const { msgid, msgstr, msgctxt, extractedComments, references } of parsePoFile(po).items) {
-    const [text] = msgstr
-    if (!text || !references.some((file) => folders.some((folder) => file.startsWith(folder)))) continue
-    const id = extractedComments.includes(EXPLICIT_ID) ? msgid : generateMessageId(msgid, msgctxt ?? undefined)
-    messages[id] = compileMessage(text, look)
+  for (const { id, text, files } of entriesOf(po)) {
+    if (files.some((file) => folders.some((folder) => file.startsWith(folder))))
+      messages[id] = compileMessage(text, look)
   }
   return messages
+}
+
+/** The messages of a catalog by the file that uses them; one that several files use is with each of them. */
+export function messagesByFile(po: string): ReadonlyMap<string, Messages> {
+  const byFile = new Map<string, Messages>()
+  for (const { id, text, files } of entriesOf(po)) {
+    for (const file of files) byFile.set(file, { ...byFile.get(file), [id]: compileMessage(text) })
+  }
+  return byFile
+}
+
+type Entry = { id: string; text: string; files: readonly string[] }
+
+/** What a catalog has a text for. */
+function entriesOf(po: string): Entry[] {
+  return parsePoFile(po).items.flatMap(({ msgid, msgstr: [text], msgctxt, extractedComments, references }) => {
+    const id = extractedComments.includes(EXPLICIT_ID) ? msgid : generateMessageId(msgid, msgctxt ?? undefined)
+    return text ? [{ id, text, files: references }] : []
+  })
 }

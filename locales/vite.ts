@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import lingui from '@lingui/babel-plugin-lingui-macro'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import type { Plugin } from 'vite'
-import { type Messages, messagesOf } from './catalog.ts'
+import { type Messages, messagesByFile, messagesOf } from './catalog.ts'
 import { pseudoText } from './pseudo.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -41,21 +41,27 @@ const ENGLISH = join(import.meta.dirname, 'en.po')
 const [SAYS_TABLES, TABLES] = ['web/i18n/words.ts', 'contract/texts.ts']
 
 /** Gives each file its own texts in English: who reads the bank in English waits for no catalog. */
-const english = (): Plugin => ({
-  name: 'english-texts',
-  transform: {
-    filter: { id: /\/web\/[^?]+\.tsx?$/ },
-    handler(code, id) {
-      const file = relative(ROOT, id)
-      const own = file === SAYS_TABLES ? [file, TABLES] : [file]
-      const messages = messagesOf(readFileSync(ENGLISH, 'utf8'), own)
-      if (Object.keys(messages).length === 0) return null
-      // At the end, so that the lines above stay where they are.
-      const added = `\nimport { ENGLISH as itsTexts } from '#web/i18n/english.ts'\nObject.assign(itsTexts, ${JSON.stringify(messages)})`
-      return { code: code + added, map: null }
+const english = (): Plugin => {
+  let messages: ReturnType<typeof messagesByFile> = new Map()
+  return {
+    name: 'english-texts',
+    buildStart() {
+      messages = messagesByFile(readFileSync(ENGLISH, 'utf8'))
     },
-  },
-})
+    transform: {
+      filter: { id: /\/web\/[^?]+\.tsx?$/ },
+      handler(code, id) {
+        const file = relative(ROOT, id)
+        const own = { ...messages.get(file), ...(file === SAYS_TABLES && messages.get(TABLES)) }
+        if (Object.keys(own).length === 0) return null
+        // At the end, so that the lines above stay where they are.
+        const added = `\nimport { ENGLISH as itsTexts } from '#web/i18n/english.ts'\nObject.assign(itsTexts, ${JSON.stringify(own)})`
+        return { code: code + added, map: null }
+      },
+    },
+  }
+}
+
 const PSEUDO = 'virtual:pseudo-texts'
 
 /** The same of English texts that only look foreign. */

@@ -1,10 +1,11 @@
 import { checkFolders } from './folders.mjs'
 import { checkWords } from './words.mjs'
 import { captureNode, say } from './run.mjs'
+import { checkWeights } from './weights.mjs'
 
 const tool = (path, ...args) => ({ run: () => captureNode([`node_modules/${path}`, ...args]) })
 
-const FOLDERS = ['contract', 'locales', 'server', 'web', 'e2e', 'bench', 'scripts']
+const FOLDERS = ['contract', 'locales', 'vite', 'server', 'web', 'e2e', 'bench', 'scripts']
 
 /** What is checked without running the bank, each with the tool that does it. */
 const CHECKS = {
@@ -24,6 +25,7 @@ const CHECKS = {
     '--verbose',
   ),
   'texts in every language': tool('@lingui/cli/dist/lingui.js', 'check', 'missing', '--workers', '1', '--verbose'),
+  weights: { run: checkWeights },
   'dead code': tool('knip/bin/knip.js'),
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT, failure, runNode, say } from './run.mjs'
 
 /** All that the built web app is made from. */
-const SOURCES = ['web', 'contract', 'locales', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = ['web', 'contract', 'locales', 'vite', 'index.html', 'vite.config.ts', 'package-lock.json']
 const STAMP = join(ROOT, 'dist', '.stamp')
 
 /** Builds the web app into dist/, unless what is there was built from the very same sources. */
@@ -17,6 +17,11 @@ export async function buildWeb() {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   if (code !== 0) throw failure('The web app could not be built; Vite says why above.')
+  const drawn = await runNode(['vite/prerender.ts'], {
+    stdio: ['ignore', process.stderr, process.stderr],
+    env: { ...process.env, NODE_ENV: 'production', NODE_NO_WARNINGS: '1' },
+  })
+  if (drawn !== 0) throw failure('The first screens could not be drawn; the build says why above.')
   writeFileSync(STAMP, digest)
 }
 

@@ -1,19 +1,28 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { onToastWanted } from '#web/lib/toast.ts'
 
-/** Brings what shows toasts once the first screen stands; where it does not come, again when there is a line. */
+/** How long the first screen has for itself. */
+const AFTER_MS = 3000
+
+/** Brings what shows toasts with the first of them, or before; where it does not come, again when there is a line. */
 export function Toasts() {
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
   useEffect(() => {
-    if (Toaster) return
+    if (Toaster) return undefined
     const load = () => {
       import('#web/ui/toaster.tsx').then(
         (loaded) => setToaster(() => loaded.Toaster),
         () => undefined,
       )
     }
-    load()
+    const timer = setTimeout(load, AFTER_MS)
+    onToastWanted(load)
     window.addEventListener('online', load)
-    return () => window.removeEventListener('online', load)
+    return () => {
+      clearTimeout(timer)
+      onToastWanted(() => {})
+      window.removeEventListener('online', load)
+    }
   }, [Toaster])
   return Toaster && <Toaster />
 }

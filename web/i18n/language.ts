@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { directionOf, intlLocale, type Language, LANGUAGES } from '#contract/languages.ts'
+import { directionOf, intlLocale, isLanguage, type Language } from '#contract/languages.ts'
 import type { Messages } from '#locales/catalog.ts'
 import { ENGLISH } from '#web/i18n/english.ts'
 
@@ -7,20 +7,20 @@ import { ENGLISH } from '#web/i18n/english.ts'
 const CATALOGS = import.meta.glob<{ messages: Messages }>(['/locales/*.po', '!/locales/en.po'])
 
 const KEY = 'alder.language'
+const COOKIE = 'alder-language'
+const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 /** English with accents and a third longer, in which tests see what is cut off and what is no text of a catalog. */
 const PSEUDO = 'pseudo'
 
 type Spoken = Language | typeof PSEUDO
 
-function isSpoken(language: string | null | undefined): language is Spoken {
-  return language === PSEUDO || (typeof language === 'string' && Object.hasOwn(LANGUAGES, language))
-}
+const isSpoken = (language: string | undefined): language is Spoken => language === PSEUDO || isLanguage(language)
 
 /** The language that was chosen on this device; null where none was. */
 function keptLanguage(): Spoken | null {
   try {
-    const kept = localStorage.getItem(KEY)
+    const kept = localStorage.getItem(KEY) ?? undefined
     return isSpoken(kept) ? kept : null
   } catch {
     return null
@@ -45,7 +45,9 @@ export async function speak(language: Spoken): Promise<void> {
   const messages = language === 'en' ? ENGLISH : await textsIn(language)
   const locale = language === PSEUDO ? 'en' : language
   i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
-  document.documentElement.lang = i18n.locale
+  document.documentElement.lang = intlLocale(locale)
+  // The server writes the next page in it (server/platform/http/static.ts).
+  document.cookie = `${COOKIE}=${locale}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`
   document.documentElement.dir = directionOf(locale)
 }
 

@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Me } from '#contract/identity.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { Api } from '#server/api.ts'
+import { earlyVisitOver, takeEarly } from '#web/lib/early.ts'
 import { inTime } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
 
@@ -96,12 +97,11 @@ function withAnyKey(init: RequestInit): RequestInit {
 async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
-  const response = await fetch(input, { ...withAnyKey(init), signal, credentials: 'same-origin' }).catch(
-    (error: unknown) => {
-      if (init.signal?.aborted) throw error
-      throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
-    },
-  )
+  const send = () => fetch(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
+  const response = await (takeEarly(input, init.method)?.catch(send) ?? send()).catch((error: unknown) => {
+    if (init.signal?.aborted) throw error
+    throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
+  })
   if (response.status < 500) return response
   throw new RequestFailed((await refusalOf(response)).code, canRepeat(init))
 }
@@ -112,6 +112,7 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
  * a customer who cancels gets the original refusal.
  */
 export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  await earlyVisitOver()
   const key = new Headers(init.headers).get(IDEMPOTENCY_KEY)
   const kept = key === null ? undefined : proofs.get(key)
   const response = await attempt(input, kept === undefined ? init : withProof(init, kept))

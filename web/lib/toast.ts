@@ -3,6 +3,7 @@ import type { ExternalToast, toast as sonner } from 'sonner'
 type Library = typeof sonner
 
 let libraryCame: (library: Library) => void = () => {}
+let libraryWanted: () => void = () => {}
 /** The library comes after the first screen; what is said before then waits for it. */
 const library = new Promise<Library>((resolve) => {
   libraryCame = resolve
@@ -13,7 +14,13 @@ export function showToasts(loaded: Library): void {
   libraryCame(loaded)
 }
 
+/** Sets what fetches the library as soon as there is something to say. */
+export function onToastWanted(handler: () => void): void {
+  libraryWanted = handler
+}
+
 const kind = (name: 'success' | 'error' | 'loading' | 'message') => (text: string, options?: ExternalToast) => {
+  libraryWanted()
   void library.then((loaded) => loaded[name](text, options))
 }
 

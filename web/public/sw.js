@@ -6,7 +6,7 @@ const KEPT_FILES = 120
 self.addEventListener('install', (event) => {
   // The bank answers with the page only where one is asked for.
   const shell = new Request('/', { headers: { accept: 'text/html' } })
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll([shell, '/theme.js', '/icon.svg'])))
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll([shell, '/boot.js', '/icon.svg'])))
   self.skipWaiting()
 })
 
@@ -55,5 +55,5 @@ self.addEventListener('fetch', (event) => {
   if (url.pathname.startsWith('/api/')) return
   if (event.request.mode === 'navigate') event.respondWith(page(event.request))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(file(event.request))
-  else if (url.pathname === '/theme.js' || url.pathname === '/icon.svg') event.respondWith(networkFirst(event.request))
+  else if (url.pathname === '/boot.js' || url.pathname === '/icon.svg') event.respondWith(networkFirst(event.request))
 })

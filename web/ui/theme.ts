@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** What a person may choose; 'system' is where nothing was chosen. */
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
-/** The same key is read by public/theme.js before the first paint. */
+/** The same key is read by public/boot.js before the first paint. */
 const KEY = 'alder.theme'
 const listeners = new Set<() => void>()
 

@@ -11,8 +11,9 @@ import { signInCookie } from '#server/test/sign-in.ts'
 
 const SCRIPT = `document.body.textContent = 'hello';`
 const PAGE = `<!doctype html><html><head><script>${SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script></head></html>`
-/** The page as a bank serves it, which says in what language it begins for somebody who has chosen none. */
-const pageIn = (language: 'english' | 'browser') => PAGE.replace('<html', `<html data-first-language="${language}"`)
+/** The page as a bank serves it, which says what it asks first, and in what language it begins where none was chosen. */
+const pageThat = (asks: 'open' | 'visit' | 'public', language: 'english' | 'browser' = 'english') =>
+  PAGE.replace('<html', `<html data-first-requests="${asks}" data-first-language="${language}"`)
 const APP = `console.log('${'app '.repeat(1000)}')`
 
 let server: TestServer
@@ -42,7 +43,7 @@ test.each(['/', '/dashboard', '/transactions?q=coffee', '/claim/some.token', '/n
   async (path) => {
     const answer = await browser.get(path, asPerson)
     expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe(pageIn('english'))
+    expect(await answer.text()).toBe(pageThat(path === '/' ? 'public' : 'visit'))
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     expect(answer.headers.get('cache-control')).toBe('no-cache')
   },
@@ -135,7 +136,7 @@ describe('where customers have to sign in', () => {
     async (path) => {
       const answer = await open(path)
       expect(answer.status).toBe(200)
-      expect(await answer.text()).toBe(pageIn('browser'))
+      expect(await answer.text()).toBe(pageThat('public', 'browser'))
     },
   )
 

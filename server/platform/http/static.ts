@@ -1,15 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
 import { compress } from 'hono/compress'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { Refusal } from '#contract/errors.ts'
+import { isLanguage, type Language, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { PUBLIC_PAGES, signInPage } from '#contract/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { refusalResponse } from '#server/platform/http/errors.ts'
 import { pagePolicy } from '#server/platform/http/headers.ts'
+import { openPages } from '#server/platform/http/page.ts'
 
 /** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
 const HASHED = '/assets/*'
@@ -20,23 +21,33 @@ const ASK_AGAIN = 'no-cache'
 /** The address of a file, by its ending or its folder. */
 const FILE = /\.[a-z0-9]+$|^\/assets\//
 
-/** Tells the app, before it asks for anything, which language it begins in for somebody who has chosen none. */
-const withFirstLanguage = (page: string, { policy }: Pick<Deps, 'policy'>) =>
-  page.replace('<html', `<html data-first-language="${policy.firstLanguage}"`)
-
 type WebOptions = {
   /** The folder of the built web app. */
   root: string
   isSignedIn: (c: Context<ApiEnv>) => Promise<boolean>
 }
 
-/** Whether who opens this page has to sign in before. A bank in trouble lets the page come, which says so itself. */
-async function mustSignIn(c: Context<ApiEnv>, deps: Deps, isSignedIn: WebOptions['isSignedIn']): Promise<boolean> {
-  if (deps.policy.visitorsGetSampleCustomer || PUBLIC_PAGES.has(c.req.path)) return false
+/** The cookie in which the app says what it speaks on this device, so that the page it comes with does too. */
+const LANGUAGE = 'alder-language'
+
+/** The language that the app will begin in (web/i18n/language.ts), as far as a server can tell. */
+function firstLanguage(c: Context<ApiEnv>, { policy }: Deps): Language {
+  const chosen = getCookie(c, LANGUAGE)
+  if (isLanguage(chosen)) return chosen
+  const asked = policy.firstLanguage === 'browser' ? (c.req.header('accept-language') ?? '').split(',') : []
+  return asked.map((tag) => tag.trim().split(/[-;]/)[0]).find(isLanguage) ?? SOURCE_LANGUAGE
+}
+
+/**
+ * What the page asks first; `sign_in` where who opens it has to sign in before. A bank in trouble lets the page come, which
+ * says so itself.
+ */
+async function firstRequests(c: Context<ApiEnv>, deps: Deps, isSignedIn: WebOptions['isSignedIn']) {
+  if (PUBLIC_PAGES.has(c.req.path)) return 'public'
   c.set('deps', deps)
   return isSignedIn(c).then(
-    (signedIn) => !signedIn,
-    () => false,
+    (signedIn) => (signedIn ? 'open' : deps.policy.visitorsGetSampleCustomer ? 'visit' : 'sign_in'),
+    () => null,
   )
 }
 
@@ -51,10 +62,9 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
     .onError((error) => {
       throw error
     })
-  const file = join(root, 'index.html')
-  if (!existsSync(file)) return app
-  const page = withFirstLanguage(readFileSync(file, 'utf8'), deps)
-  const policy = pagePolicy(page)
+  const pages = openPages(deps, root)
+  if (!pages) return app
+  const policy = pagePolicy(pages.plain)
   const kept = (cacheControl: string) =>
     serveStatic<ApiEnv>({
       root,
@@ -74,12 +84,17 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
       .get('*', async (c, next) => {
         // A script or a picture that is missing is missing; only a person's address gets the page.
         if (FILE.test(c.req.path) && !c.req.header('accept')?.includes('text/html')) return next()
-        if (await mustSignIn(c, deps, isSignedIn)) {
+        const first = await firstRequests(c, deps, isSignedIn)
+        if (first === 'sign_in') {
           const { pathname, search } = new URL(c.req.url)
           c.header('cache-control', 'no-store')
           return c.redirect(signInPage(pathname + search))
         }
-        return c.html(page, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
+        const page = pages.write({ path: c.req.path, first, language: firstLanguage(c, deps) })
+        return c.html(page, 200, {
+          'cache-control': ASK_AGAIN,
+          'content-security-policy': policy,
+        })
       })
   )
 }

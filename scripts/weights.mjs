@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './run.mjs'
+import { buildWeb } from './web.mjs'
+
+/** What every page may need of JavaScript, and what a screen may need besides: bytes, gzipped. */
+const MOST_FIRST = 135_000
+const MOST_A_SCREEN = 40_000
+
+/** Refuses a web app that has grown too heavy for a phone on a slow line. */
+export async function checkWeights() {
+  await buildWeb()
+  const { firstBytes, screens } = JSON.parse(readFileSync(join(ROOT, 'dist', 'pages.json'), 'utf8'))
+  const tooHeavy = [
+    { what: 'what every page loads', bytes: firstBytes, most: MOST_FIRST },
+    ...Object.entries(screens).map(([path, { bytes }]) => ({ what: path, bytes, most: MOST_A_SCREEN })),
+  ].filter(({ bytes, most }) => bytes > most)
+  const output = tooHeavy
+    .map(({ what, bytes, most }) => `${what}: ${bytes} bytes of scripts, ${most} at most`)
+    .join('\n')
+  return { code: tooHeavy.length === 0 ? 0 : 1, output }
+}

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { directionOf, intlLocale, type Language } from '#contract/languages.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** What the build says each page needs at once (vite/pages.ts). */
+type Pages = { screens: Record<string, { scripts: string[]; styles: string[] }>; font: string }
+
+/** How each screen looks before the bank has said anything, by language and path (vite/prerender.ts). */
+type Drawn = Partial<Record<string, Partial<Record<string, { title: string; html: string }>>>>
+
+/**
+ * What the page asks the bank first, before the app's own code has come (web/public/boot.js). open: for the customer who is
+ * signed in. visit: to be made a customer. public: who is signed in, if anybody.
+ */
+export type FirstRequests = 'open' | 'visit' | 'public'
+
+export type PageWriter = {
+  /** The page as it was built, whoever asks for it. */
+  plain: string
+  /** The page for an address; `first` is null where it asks nothing before the app does. */
+  write(page: { path: string; first: FirstRequests | null; language: Language }): string
+}
+
+/** What a page needs at once is named in its head: a browser fetches it without waiting for the script that wants it. */
+function headFor({ screens, font }: Pages, path: string): string {
+  const { scripts, styles } = screens[path] ?? screens['*'] ?? { scripts: [], styles: [] }
+  return [
+    `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+    ...styles.map((file) => `<link rel="stylesheet" href="/${file}">`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+  ].join('')
+}
+
+function readJson<T>(file: string): T | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
+}
+
+/** Nothing of a drawn screen can be pressed until the app has taken its place. */
+const drawnIn = (page: string, { title, html }: { title: string; html: string }): string =>
+  page
+    .replace('<html', '<html data-drawn')
+    .replace(/<title>[^<]*/, () => `<title>${title}`)
+    .replace('<div id="root">', () => `<div id="root" inert aria-busy="true">${html}`)
+
+/** Reads the built page in `root`, once: a new build needs a new start. Null without a build. */
+export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageWriter | null {
+  const file = join(root, 'index.html')
+  if (!existsSync(file)) return null
+  // Tells the app which language it begins in for somebody who has chosen none.
+  const plain = readFileSync(file, 'utf8').replace('<html', `<html data-first-language="${policy.firstLanguage}"`)
+  const pages = readJson<Pages>(join(root, 'pages.json'))
+  const drawn = readJson<Drawn>(join(root, 'screens.json')) ?? {}
+  return {
+    plain,
+    write: ({ path, first, language }) => {
+      const said = plain.replace('lang="en"', `lang="${intlLocale(language)}" dir="${directionOf(language)}"`)
+      const asking = first === null ? said : said.replace('<html', `<html data-first-requests="${first}"`)
+      const headed = pages === null ? asking : asking.replace('</head>', `${headFor(pages, path)}</head>`)
+      const screen = first === null ? undefined : drawn[language]?.[path]
+      return screen ? drawnIn(headed, screen) : headed
+    },
+  }
+}

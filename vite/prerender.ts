@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { Window } from 'happy-dom'
+import { build } from 'vite'
+import { LANGUAGE_CODES } from '#contract/languages.ts'
+import type { drawScreens } from '#web/prerender.tsx'
+import { texts } from '../locales/vite.ts'
+
+/**
+ * Draws each screen as it stands before the bank has said anything, and writes dist/screens.json: the page is sent with
+ * it, so that something is there to see while the app's code is on its way.
+ */
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Screens that look the same to everybody at first. Those that a link opens depend on what it carries. */
+const SCREENS = [
+  '/',
+  '/signup',
+  '/login',
+  '/kyc',
+  '/dashboard',
+  '/transfer',
+  '/transactions',
+  '/add-money',
+  '/settings',
+  '/personal-info',
+  '/security-privacy',
+  '/language',
+]
+
+/** A phone's browser, without a bank to talk to. */
+function openBrowser(): void {
+  const window = new Window({ url: 'http://localhost/', width: 390, height: 844 })
+  const replaced = { window, navigator: window.navigator, fetch: () => new Promise(() => {}) }
+  const parts = Object.getOwnPropertyNames(window).filter((name) => !(name in globalThis))
+  for (const name of [...parts, ...Object.keys(replaced)]) {
+    const value: unknown = name in replaced ? replaced[name as keyof typeof replaced] : window[name as keyof Window]
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  }
+}
+
+const outDir = join(ROOT, 'node_modules', '.cache', 'prerender')
+await build({
+  root: ROOT,
+  configFile: false,
+  logLevel: 'warn',
+  plugins: [texts(), react()],
+  build: { ssr: 'web/prerender.tsx', outDir, emptyOutDir: true },
+})
+openBrowser()
+const built = (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as { drawScreens: typeof drawScreens }
+const drawn = await built.drawScreens(LANGUAGE_CODES, SCREENS)
+writeFileSync(join(ROOT, 'dist', 'screens.json'), JSON.stringify(drawn))
+// Timers of the app would keep the process.
+process.exit(0)

@@ -1,0 +1,53 @@
+import { createRoot } from 'react-dom/client'
+import { App } from '#web/app/app.tsx'
+import { router } from '#web/app/routes.tsx'
+import type { Language } from '#contract/languages.ts'
+import { speak } from '#web/i18n/language.ts'
+
+const LOOK_EVERY_MS = 20
+const MOST_LOOKS = 200
+
+/** Waits until something else stands there than `before`, and stays. Throws where nothing comes. */
+async function settled(root: HTMLElement, before: string): Promise<void> {
+  let last = before
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    const now = root.innerHTML
+    if (now === last && now !== before && root.querySelector('h1') !== null) return
+    last = now
+  }
+  throw new Error(`Nothing came at ${router.state.location.pathname}`)
+}
+
+/** A screen as it stands before the bank has said anything. */
+export type Drawn = { title: string; html: string }
+
+/** Where none of the screens is, so that the first of a language is another one too. */
+const BETWEEN = '/no-screen'
+
+/** Draws screens one after the other into the page that it runs in, by language and path. The build runs it. */
+export async function drawScreens(
+  languages: readonly Language[],
+  paths: readonly string[],
+): Promise<Record<string, Record<string, Drawn>>> {
+  const root = document.createElement('div')
+  document.body.append(root)
+  const drawn: Record<string, Record<string, Drawn>> = {}
+  for (const language of languages) {
+    await speak(language)
+    const app = createRoot(root)
+    app.render(<App />)
+    const screens: Record<string, Drawn> = {}
+    for (const path of paths) {
+      const before = root.innerHTML
+      await router.navigate(path)
+      await settled(root, before)
+      if (router.state.location.pathname !== path || router.state.errors) throw new Error(`${path} could not be drawn`)
+      screens[path] = { title: document.title, html: root.innerHTML }
+    }
+    drawn[language] = screens
+    app.unmount()
+    await router.navigate(BETWEEN)
+  }
+  return drawn
+}

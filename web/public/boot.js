@@ -1,0 +1,59 @@
+// Runs before the first paint, and before the app's own code has come.
+;(function () {
+  const root = document.documentElement
+  // A theme chosen in Settings wins over the system's.
+  try {
+    const chosen = localStorage.getItem('alder.theme')
+    if (chosen === 'light' || chosen === 'dark') root.dataset.theme = chosen
+  } catch {
+    // Storage may be closed to us; the system's theme then stands.
+  }
+
+  // The screen that came with the page is of another language than the one that was chosen here.
+  try {
+    const language = localStorage.getItem('alder.language')
+    if (language !== null && language !== root.lang.split('-')[0]) delete root.dataset.drawn
+  } catch {
+    // As above.
+  }
+
+  // What the first screen will ask is asked meanwhile; the app takes the responses over (web/lib/early.ts).
+  const API = '/api/v1'
+  const asked = new Map()
+  const ask = (method, path, headers) =>
+    fetch(API + path, { method, headers, credentials: 'same-origin', signal: AbortSignal.timeout(20_000) })
+  const note = (method, path, response) => {
+    asked.set(`${method} ${API}${path}`, response)
+    // Whoever takes it over sees the failure.
+    response.catch(() => {})
+  }
+  const answered = (response) => (response.ok ? response : Promise.reject(new Error(String(response.status))))
+  switch (root.dataset.firstRequests) {
+    case 'public':
+      note('GET', '/session', ask('GET', '/session'))
+      break
+    case 'open':
+      note('GET', '/me', ask('GET', '/me'))
+      note('GET', '/dashboard', ask('GET', '/dashboard'))
+      break
+    case 'visit': {
+      // Only a page that nobody could listen in on has it, and the app needs such a page too.
+      if (!crypto.randomUUID) break
+      const visit = ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
+      note('POST', '/session/visit', visit)
+      // A visit answers with the customer it made.
+      note(
+        'GET',
+        '/me',
+        visit.then((response) => answered(response.clone())),
+      )
+      note(
+        'GET',
+        '/dashboard',
+        visit.then(answered).then(() => ask('GET', '/dashboard')),
+      )
+      break
+    }
+  }
+  window.alderAsked = asked
+})()
