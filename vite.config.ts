@@ -51,6 +51,7 @@ export default defineConfig({
     watch: { ignored: ['**/.data/**', '**/dist/**', '**/server/**', '**/test-results/**'] },
     proxy: {
       '/api': api,
+      '/healthz': api,
     },
   },
 })
