@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { texts } from './locales/vite.ts'
+import { worker } from './web/worker/build.ts'
 
 /** Where the bank answers while the web app is served by Vite. */
 const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
@@ -27,7 +28,7 @@ const SMALL = { minShareCount: 2, maxModuleSize: 6_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [texts(), react(), tailwindcss(), noCircles()],
+  plugins: [texts(), react(), tailwindcss(), noCircles(), worker()],
   build: {
     outDir: 'dist',
     // Nothing is inlined as data: addresses, so that the content policy can stay strict.

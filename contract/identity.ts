@@ -145,6 +145,9 @@ export const SECURITY_EVENTS = {
 } as const
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS
 
+/** What became of a request, by its Idempotency-Key. */
+export const requestOutcome = z.object({ carriedOut: z.boolean() })
+
 /** The digits that were texted, in any spacing. */
 export const phoneConfirmationRequest = z.strictObject({ code: typedText.min(1).max(20) })
 

@@ -5,19 +5,18 @@ import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { toast } from 'sonner'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
-import { createQueryClient } from '#web/app/query-client.ts'
+import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import { forgetCustomer, signedOut } from '#web/identity/session/session.ts'
 import { StepUp } from '#web/identity/step-up/step-up.tsx'
 import { onCustomerChanged, onSignInRequired, onVisitRefused } from '#web/lib/api.ts'
+import { dropKept } from '#web/lib/kept.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { onTabMessage, type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
-
-const queries = createQueryClient()
 
 /** The session has ended: signing in again leads back to the same screen, unless they have left it. */
 function leave(reason: SignOutReason): void {
@@ -44,6 +43,7 @@ onVisitRefused((message) => {
 onCustomerChanged((me) => {
   if (queries.getQueryData(meQuery.queryKey)?.customer.email === me.customer.email) return
   forgetOwnEntries()
+  dropKept()
   postToTabs({ type: 'signed_in', email: me.customer.email })
   const { location } = router.state
   // What another screen handed to this one was somebody else's.
@@ -57,17 +57,6 @@ onTabMessage((message) => {
   else if (queries.getQueryData(meQuery.queryKey)?.customer.email === message.email) return
   else if (!PUBLIC_PAGES.has(router.state.location.pathname)) window.location.replace(paths.dashboard)
   forgetCustomer(queries, null)
-})
-
-/** A new version was put in place while this page was open: its files have other names now. Load it, but only once. */
-window.addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('alder.reloaded') ?? 0)
-  if (!navigator.onLine || performance.timeOrigin - last < 10_000) return
-  event.preventDefault()
-  sessionStorage.setItem('alder.reloaded', String(performance.timeOrigin + performance.now()))
-  const target = router.state.navigation.location
-  if (target) location.assign(createPath(target))
-  else location.reload()
 })
 
 export function App() {

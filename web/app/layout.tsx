@@ -6,6 +6,7 @@ import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/live.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
+import { NewVersion } from '#web/app/version/new-version.tsx'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Rings } from '#web/ui/rings.tsx'
@@ -23,6 +24,7 @@ export function Layout() {
       <PendingBar />
       <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:py-6">
         <ConnectionBanner />
+        <NewVersion />
         <Guard key={written} access={access}>
           <Outlet />
         </Guard>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { chooseLanguage } from '#web/i18n/language.ts'
+import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { changePreferences } from '#web/profile/queries.ts'
 
@@ -15,8 +16,10 @@ export function useOwnLanguage(on: boolean): number {
   const [written, setWritten] = useState(0)
   const { data: me } = useQuery({ ...meQuery, enabled: on })
   const language = me?.customer.language
+  // A language that did not come is fetched when the line is back.
+  const isUp = useLineUp()
   useEffect(() => {
-    if (language === undefined) return
+    if (language === undefined || !isUp) return
     if (language === null) {
       // A convenience: where it fails, the next visit does it.
       if (i18n.locale !== 'en') changePreferences({ language: i18n.locale as Language }).catch(() => undefined)
@@ -26,6 +29,6 @@ export function useOwnLanguage(on: boolean): number {
         () => undefined,
       )
     }
-  }, [language])
+  }, [language, isUp])
   return written
 }

@@ -35,3 +35,6 @@ export function createQueryClient(): QueryClient {
     },
   })
 }
+
+/** The one of this page. */
+export const queries = createQueryClient()

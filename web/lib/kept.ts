@@ -36,7 +36,6 @@ export function keptKey(): string | null {
 /** Has the browser forget the key after `seconds` unless this is called again, with the app open or not. */
 export function setKeptKey(key: string, seconds: number): void {
   // There is no other way in which a browser forgets something by itself.
-  // oxlint-disable-next-line unicorn/no-document-cookie
   document.cookie = `${cookieName()}=${key}; max-age=${Math.floor(seconds)}; path=/; samesite=strict${isSecure() ? '; secure' : ''}`
 }
 

@@ -18,7 +18,7 @@ let again: ReturnType<typeof setTimeout> | undefined
 let delayMs = PROBE_AGAIN_MS.first
 
 /** What the browser says, which is right where it says no. */
-export const hasNoNetwork = (): boolean => navigator.onLine === false
+export const hasNoNetwork = (): boolean => 'onLine' in navigator && !navigator.onLine
 
 export const isLineUp = (): boolean => onlineManager.isOnline()
 

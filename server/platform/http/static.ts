@@ -24,6 +24,13 @@ const FILE = /\.[a-z0-9]+$|^\/assets\//
 const withFirstLanguage = (page: string, { policy }: Pick<Deps, 'policy'>) =>
   page.replace('<html', `<html data-first-language="${policy.firstLanguage}"`)
 
+/**
+ * The page for when the bank is out of reach: a browser keeps it, so there is nothing in it of whoever is signed in. The app
+ * sees by it that it was opened from what is kept.
+ */
+const SHELL = '/app-shell'
+const shellOf = (page: string) => page.replace('<html', '<html data-kept')
+
 type WebOptions = {
   /** The folder of the built web app. */
   root: string
@@ -54,6 +61,7 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
   const file = join(root, 'index.html')
   if (!existsSync(file)) return app
   const page = withFirstLanguage(readFileSync(file, 'utf8'), deps)
+  const shell = shellOf(page)
   const policy = pagePolicy(page)
   const kept = (cacheControl: string) =>
     serveStatic<ApiEnv>({
@@ -71,6 +79,7 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
       .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
       .get(HASHED, kept(FOR_EVER))
       .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
+      .get(SHELL, (c) => c.html(shell, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy }))
       .get('*', async (c, next) => {
         // A script or a picture that is missing is missing; only a person's address gets the page.
         if (FILE.test(c.req.path) && !c.req.header('accept')?.includes('text/html')) return next()

@@ -28,9 +28,13 @@ export function DashboardScreen() {
   const dashboard = useQuery(dashboardQuery)
   const { data } = dashboard
   if (dashboard.isError && !data) {
+    // Everything else is still where it always is.
     return (
-      <Screen title={t`Dashboard`}>
+      <Screen title={t`Dashboard`} header={<Greeting data={undefined} isWaiting={false} />}>
         <Failure message={messageOf(dashboard.error)} onRetry={() => void dashboard.refetch()} />
+        <QuickActions />
+        <Features />
+        <SampleNote />
       </Screen>
     )
   }
@@ -47,13 +51,19 @@ export function DashboardScreen() {
   )
 }
 
-function Greeting({ data }: { data: Dashboard | undefined }) {
+function Greeting({ data, isWaiting = true }: { data: Dashboard | undefined; isWaiting?: boolean }) {
   const { t } = useLingui()
   const unread = data?.unreadNotifications ?? 0
   return (
     <header className="flex min-h-18 items-center gap-0.5 ps-5 pe-2.5 pt-3 pb-1">
       <h1 tabIndex={-1} className="min-w-0 flex-1">
-        <Salutation fullName={data?.customer.fullName} />
+        {data || isWaiting ? (
+          <Salutation fullName={data?.customer.fullName} />
+        ) : (
+          <span className="text-xl font-semibold tracking-tight">
+            <Trans>Dashboard</Trans>
+          </span>
+        )}
       </h1>
       <IconLink
         icon={Bell}

@@ -4,13 +4,19 @@ import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/queries.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
+import { dropKept } from '#web/lib/kept.ts'
 import { takeNext } from '#web/lib/sign-in-redirect.ts'
 import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 
 /** The session of this browser and the sign-in options. Reading it never starts a visitor's session. */
 export const currentSessionQuery = queryOptions({
   queryKey: ['current-session'],
-  queryFn: ({ signal }) => readCurrentSession(signal),
+  queryFn: async ({ signal }) => {
+    const session = await readCurrentSession(signal)
+    // It may have ended while the app was closed.
+    if (session.me === null) dropKept()
+    return session
+  },
   staleTime: 60_000,
 })
 
@@ -41,6 +47,7 @@ export function leavingFinished(): void {
 export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
+  dropKept()
   forgetOwnEntries()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
