@@ -117,6 +117,13 @@ test.describe('with its service worker', () => {
     await page.reload()
     await expect(page.getByText(second.email)).toBeVisible()
     await expect(page.getByText(first.email)).toHaveCount(0)
+
+    // Signing out without a line leaves nothing either, and the bank hears of it when it can.
+    await page.getByRole('button', { name: 'Log Out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect.poll(() => kept(page)).toEqual({ key: false, text: null })
+    await context.setOffline(false)
+    await expect.poll(async () => (await page.request.get('/api/v1/me')).status()).toBe(401)
   })
 
   test('offers a new version, which breaks nothing that is open', async ({ page, baseURL }) => {

@@ -13,6 +13,16 @@ test('an address that is none says so, logs the path and leads home', async ({ p
   await expect(page).toHaveURL('/')
 })
 
+test('a screen that cannot be shown is an error within the app, which leads on', async ({ page }) => {
+  await visit(page)
+  await page.route('**/api/v1/dashboard', (route) => route.fulfill({ json: {} }))
+  await page.goto('/dashboard')
+  await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
+  await page.unroute('**/api/v1/dashboard')
+  await page.getByRole('button', { name: 'To the dashboard' }).click()
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
+})
+
 test('follows the system’s theme until one is chosen, which wins from the first paint on', async ({ page }) => {
   const canvas = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   await page.emulateMedia({ colorScheme: 'light' })

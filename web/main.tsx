@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
 import { keepShown, restoreWhereOutOfReach } from '#web/app/kept/start.ts'
 import { queries } from '#web/app/query-client.ts'
+import { finishSignOut } from '#web/identity/session/late-sign-out.ts'
 import { firstLanguage, speak } from '#web/i18n/language.ts'
 import { watchLine } from '#web/lib/line.ts'
 import '@fontsource-variable/inter/opsz.css'
@@ -31,7 +32,7 @@ async function speakAtLast(): Promise<void> {
 }
 
 watchLine()
-void Promise.all([speakAtLast(), restoreWhereOutOfReach(queries)]).then(() =>
+void Promise.all([speakAtLast(), restoreWhereOutOfReach(queries), finishSignOut()]).then(() =>
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -7,10 +7,12 @@ import { toast } from 'sonner'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
 import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
+import { finishSignOut } from '#web/identity/session/late-sign-out.ts'
 import { forgetCustomer, signedOut } from '#web/identity/session/session.ts'
 import { StepUp } from '#web/identity/step-up/step-up.tsx'
 import { onCustomerChanged, onSignInRequired, onVisitRefused } from '#web/lib/api.ts'
 import { dropKept } from '#web/lib/kept.ts'
+import { onLineChange } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
@@ -57,6 +59,10 @@ onTabMessage((message) => {
   else if (queries.getQueryData(meQuery.queryKey)?.customer.email === message.email) return
   else if (!PUBLIC_PAGES.has(router.state.location.pathname)) window.location.replace(paths.dashboard)
   forgetCustomer(queries, null)
+})
+
+onLineChange((isUp) => {
+  if (isUp) void finishSignOut()
 })
 
 export function App() {

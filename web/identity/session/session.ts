@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/queries.ts'
+import { forgetLateSignOut } from '#web/identity/session/late-sign-out.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { dropKept } from '#web/lib/kept.ts'
@@ -57,6 +58,7 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
 
 /** Call when a customer has signed in; the other tabs of this browser follow. */
 export function signedIn(queries: QueryClient, me: Me): void {
+  forgetLateSignOut()
   forgetCustomer(queries, me)
   postToTabs({ type: 'signed_in', email: me.customer.email })
 }
