@@ -53,11 +53,11 @@ function Strip({ icon: Icon, warns = false, children }: StripProps) {
   return (
     <p
       className={cx(
-        'mx-4 mt-3 flex items-center gap-3 rounded-control px-4 py-3 text-sm font-medium',
+        'mx-4 mt-3 flex items-center gap-[12px] rounded-control px-[16px] py-[12px] text-sm font-medium',
         warns ? 'bg-warning-subtle text-warning' : 'bg-muted text-ink-soft',
       )}
     >
-      <Icon aria-hidden className="size-5 shrink-0" strokeWidth={2} />
+      <Icon aria-hidden className="size-[20px] shrink-0" strokeWidth={2} />
       <span>{children}</span>
     </p>
   )
