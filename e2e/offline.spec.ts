@@ -225,15 +225,21 @@ test.describe('a screen whose code does not come', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()
   })
+})
 
-  test('is told from the texts of the language, which come when they can', async ({ page }) => {
-    await visit(page)
-    await page.route('**/assets/en-*.js', (route) => route.abort())
-    await page.goto('/dashboard')
-    await expect(page.getByText("You're offline. Alder opens as soon as you're back.")).toBeVisible()
-    await page.unroute('**/assets/en-*.js')
-    await expect(balance(page)).toContainText('$12,458.50', { timeout: 12_000 })
-  })
+test('a language whose texts do not come is spoken when the line is back, and English until then', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('alder.language', 'de'))
+  await page.route('**/assets/de-*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await page.unroute('**/assets/de-*.js')
+  await context.setOffline(true)
+  await expect(says(page, OFFLINE)).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('button', { name: 'Anmelden', exact: true })).toBeVisible()
 })
 
 test('a dashboard that fails to load still leads everywhere else', async ({ page }) => {

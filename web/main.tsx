@@ -11,28 +11,15 @@ import '#web/styles.css'
 
 /** How long after the page is there begins what nobody waits for: the other screens' code is fetched, and data is kept. */
 const BACKGROUND_AFTER_MS = 3_000
-const TRY_AGAIN_MS = 5_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-/** Where the texts of a language do not come, English is better than nothing. */
-const speakSomething = (): Promise<void> => speak(firstLanguage()).catch(() => speak('en'))
-
-/** Without any texts there is nothing to show; what is said meanwhile is in no catalog, because no catalog has come. */
-async function speakAtLast(): Promise<void> {
-  while (true) {
-    try {
-      return await speakSomething()
-    } catch {
-      root?.replaceChildren("You're offline. Alder opens as soon as you're back.")
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS))
-    }
-  }
-}
+/** Where the texts of a language do not come, English is better than nothing, and is there. */
+const spoken = speak(firstLanguage()).catch(() => speak('en'))
 
 watchLine()
-void Promise.all([speakAtLast(), restoreWhereOutOfReach(queries), finishSignOut()]).then(() =>
+void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut()]).then(() =>
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -4,7 +4,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { Brand } from '#web/app/brand.tsx'
 import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
-import { useLive } from '#web/app/live.ts'
+import { useLive } from '#web/app/use-live.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
 import { NewVersion } from '#web/app/version/new-version.tsx'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
-import { toast } from 'sonner'
 import { api, isFinal, unwrap } from '#web/lib/api.ts'
 import { isLineUp } from '#web/lib/line.ts'
+import { toast } from '#web/lib/toast.ts'
 import { lineIsUp, pause, type Stopped } from '#web/lib/sending.ts'
 
 /** A request that had arrived when sending was stopped has been carried out by then, or never is. */
@@ -37,7 +37,7 @@ export async function outcomeToast(
   { queries, signal }: { queries: QueryClient; signal: AbortSignal },
 ): Promise<void> {
   const said = { id, description: undefined, action: undefined }
-  if (!maybeArrived) return void toast.info(t`Cancelled. Nothing was sent.`, said)
+  if (!maybeArrived) return toast.info(t`Cancelled. Nothing was sent.`, said)
   const description = isLineUp() ? undefined : t`We'll find out as soon as you're back online.`
   toast.loading(t`Checking whether it was sent…`, { ...said, description })
   try {

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { isCancelled, isFinal, messageOf } from '#web/lib/api.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
@@ -43,7 +43,7 @@ function useToast() {
 
 /** What the toast of a submission says while there is no response. */
 function phaseToast(phase: Phase, loading: string, id: string, cancel: () => void): void {
-  if (phase === 'sending') return void toast.loading(loading, { id, description: undefined, action: undefined })
+  if (phase === 'sending') return toast.loading(loading, { id, description: undefined, action: undefined })
   const action = {
     label: t({ message: 'Cancel', comment: 'Stops sending a form' }),
     onClick: (event: { preventDefault(): void }) => {
@@ -52,7 +52,7 @@ function phaseToast(phase: Phase, loading: string, id: string, cancel: () => voi
       cancel()
     },
   }
-  if (phase === 'retrying') return void toast.loading(t`Still trying…`, { id, description: undefined, action })
+  if (phase === 'retrying') return toast.loading(t`Still trying…`, { id, description: undefined, action })
   const description = t`We'll keep trying while this screen is open.`
   toast.loading(t`You're offline`, { id, description, action })
 }

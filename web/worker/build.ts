@@ -12,11 +12,11 @@ const KEPT = /\.(js|css|svg|woff2)$/
 /** Without the digest of its content. */
 const stemOf = (name: string): string => name.replace(/-[\w-]{8}\.\w+$/, '')
 
-/** Texts of other languages than the one that stands in for any. */
+/** Texts of languages, of which nobody needs more than one or two. */
 const CATALOGS: ReadonlySet<string> = new Set([
   '_virtual_pseudo-texts',
   ...readdirSync(join(import.meta.dirname, '../../locales')).flatMap((name) =>
-    name.endsWith('.po') && name !== 'en.po' ? [name.slice(0, -'.po'.length)] : [],
+    name.endsWith('.po') ? [name.slice(0, -'.po'.length)] : [],
   ),
 ])
 
