@@ -218,9 +218,14 @@ test.describe('a screen whose code does not come', () => {
     await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()
 
     await page.goto('/dashboard')
-    await page.route(CODE, (route) => route.fulfill({ status: 404 }))
+    let tries = 0
+    await page.route(CODE, (route) => {
+      tries += 1
+      return route.fulfill({ status: 404 })
+    })
     await page.getByRole('link', { name: 'Send', exact: true }).first().click()
     await expect(page.getByRole('heading', { name: "That didn't load" })).toBeVisible()
+    await expect.poll(() => tries).toBe(2)
     await page.unroute(CODE)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()

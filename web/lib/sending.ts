@@ -44,7 +44,7 @@ export async function sendUntilAnswered<Result>(
         onPhase('no_line')
         await lineIsUp(stop)
       }
-      await isLookedAt(stop)
+      if (document.visibilityState !== 'visible') await isLookedAt(stop)
       onPhase(failures === 0 ? 'sending' : 'retrying')
       maybeArrived = true
       return await orAborted(send(), cancel)
@@ -84,9 +84,8 @@ export function lineIsUp(signal: AbortSignal): Promise<void> {
   return orAborted(up, signal).finally(stopListening)
 }
 
-/** Resolves while the page is visible. Rejects where it was hidden for so long that nobody waits for this any more. */
+/** Resolves once the page is visible. Rejects where it was hidden for so long that nobody waits for this any more. */
 function isLookedAt(signal: AbortSignal): Promise<void> {
-  if (document.visibilityState === 'visible') return orAborted(Promise.resolve(), signal)
   const hiddenAt = Date.now()
   let look = (): void => undefined
   const visible = new Promise<void>((resolve, reject) => {
