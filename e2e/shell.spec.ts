@@ -19,7 +19,7 @@ test('a screen that cannot be shown is an error within the app, which leads on',
   await page.goto('/dashboard')
   await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
   await page.unroute('**/api/v1/dashboard')
-  await page.getByRole('button', { name: 'To the dashboard' }).click()
+  await page.getByRole('button', { name: 'Go to Dashboard' }).click()
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
 })
 

@@ -52,7 +52,7 @@ function Backdrop({ isPublic }: { isPublic: boolean }) {
       <nav aria-label="Alder" className="fixed start-8 top-7 z-10">
         <Link
           to={isPublic ? paths.home : paths.dashboard}
-          aria-label={isPublic ? t`Alder, to the start` : t`Alder, to the dashboard`}
+          aria-label={isPublic ? t`Alder home page` : t`Alder dashboard`}
           className="block rounded-control p-1.5"
         >
           <Brand />

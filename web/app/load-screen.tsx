@@ -61,7 +61,7 @@ function MissingScreen({ isUp }: { isUp: boolean }) {
               icon={<RefreshCw aria-hidden className="size-5" />}
               onClick={() => (isUp ? location.reload() : checkLine())}
             >
-              <Trans>Try again</Trans>
+              <Trans>Try Again</Trans>
             </Button>
           }
         >

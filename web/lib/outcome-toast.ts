@@ -37,16 +37,16 @@ export async function outcomeToast(
   { queries, signal }: { queries: QueryClient; signal: AbortSignal },
 ): Promise<void> {
   const said = { id, description: undefined, action: undefined }
-  if (!maybeArrived) return toast.info(t`Cancelled. Nothing was sent.`, said)
-  const description = isLineUp() ? undefined : t`We'll find out as soon as you're back online.`
+  if (!maybeArrived) return toast.info(t`Cancelled. Nothing was sent`, said)
+  const description = isLineUp() ? undefined : t`We'll find out as soon as you're back online`
   toast.loading(t`Checking whether it was sent…`, { ...said, description })
   try {
     const carriedOut = await findOutcome(key, signal)
     if (carriedOut) toast.success(t`It was sent after all`, said)
-    else toast.info(t`Cancelled. Nothing was sent.`, said)
+    else toast.info(t`Cancelled. Nothing was sent`, said)
     if (carriedOut) void queries.invalidateQueries()
   } catch {
     if (signal.aborted) return
-    toast.error(t`We couldn't find out whether it was sent. Please check before you send it again.`, said)
+    toast.error(t`We couldn't find out whether it was sent. Please check before you send it again`, said)
   }
 }

@@ -53,7 +53,7 @@ function phaseToast(phase: Phase, loading: string, id: string, cancel: () => voi
     },
   }
   if (phase === 'retrying') return toast.loading(t`Still trying…`, { id, description: undefined, action })
-  const description = t`We'll keep trying while this screen is open.`
+  const description = t`We'll keep trying while this screen is open`
   toast.loading(t`You're offline`, { id, description, action })
 }
 

@@ -20,7 +20,7 @@ export function Failure({ message, onRetry, busy = false }: FailureProps) {
         title={t`That didn't load`}
         action={
           <Button icon={<RefreshCw aria-hidden className="size-5" />} busy={busy} onClick={onRetry}>
-            <Trans>Try again</Trans>
+            <Trans>Try Again</Trans>
           </Button>
         }
       >

@@ -29,11 +29,11 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Devices`}
-      description={t`Where you are signed in.`}
+      description={t`Where you're signed in.`}
       footer={
         more && (
           <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()} className="w-full">
-            <Trans>Sign out all other devices</Trans>
+            <Trans>Sign Out All Other Devices</Trans>
           </Button>
         )
       }
@@ -144,11 +144,11 @@ function SignOut({ deviceName, busy, onSignOut }: SignOutProps) {
       variant="quiet"
       size="small"
       busy={busy}
-      aria-label={t`Sign out ${deviceName}`}
+      aria-label={t`Sign Out ${deviceName}`}
       onClick={onSignOut}
       className="-me-2 shrink-0"
     >
-      <Trans comment="Ends the session of another device">Sign out</Trans>
+      <Trans comment="Ends the session of another device">Sign Out</Trans>
     </Button>
   )
 }
