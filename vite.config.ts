@@ -6,6 +6,7 @@ import { compressed } from './vite/compressed.ts'
 import { noCircles } from './vite/no-circles.ts'
 import { noSchemas } from './vite/no-schemas.ts'
 import { pages } from './vite/pages.ts'
+import { worker } from './web/worker/build.ts'
 
 /** Where the bank answers while the web app is served by Vite. */
 const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
@@ -18,7 +19,7 @@ const SMALL = { minShareCount: 4, maxModuleSize: 6_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [texts(), react(), tailwindcss(), noCircles(), noSchemas(), pages(), compressed()],
+  plugins: [texts(), react(), tailwindcss(), noCircles(), noSchemas(), pages(), compressed(), worker()],
   build: {
     outDir: 'dist',
     // Nothing is inlined as data: addresses, so that the content policy can stay strict.
@@ -45,6 +46,7 @@ export default defineConfig({
     watch: { ignored: ['**/.data/**', '**/dist/**', '**/server/**', '**/test-results/**'] },
     proxy: {
       '/api': api,
+      '/healthz': api,
     },
   },
 })

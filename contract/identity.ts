@@ -102,6 +102,9 @@ export const device = z.object({
 export type Device = z.infer<typeof device>
 export const deviceList = z.object({ devices: z.array(device) })
 
+/** What became of a request, by its Idempotency-Key. */
+export const requestOutcome = z.object({ carriedOut: z.boolean() })
+
 /** The digits that were texted, in any spacing. */
 export const phoneConfirmationRequest = z.strictObject({ code: typedText.min(1).max(20) })
 

@@ -13,23 +13,14 @@ test('an address that is none says so, logs the path and leads home', async ({ p
   await expect(page).toHaveURL('/')
 })
 
-test.describe('a screen whose code cannot be fetched', () => {
-  test('is tried once more with the page loaded anew, as after a new version', async ({ page }) => {
-    await arrive(page)
-    await page.route('**/assets/transfer-screen-*.js', (route) => route.abort(), { times: 1 })
-    await page.getByRole('link', { name: 'Send', exact: true }).first().click()
-    await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()
-    await expect(page).toHaveURL('/transfer')
-  })
-
-  test('is an error that leads on where it stays away', async ({ page }) => {
-    await arrive(page)
-    await page.route('**/assets/transfer-screen-*.js', (route) => route.abort())
-    await page.getByRole('link', { name: 'Send', exact: true }).first().click()
-    await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
-    await page.getByRole('button', { name: 'Go to Dashboard' }).click()
-    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
-  })
+test('a screen that cannot be shown is an error within the app, which leads on', async ({ page }) => {
+  await visit(page)
+  await page.route('**/api/v1/dashboard', (route) => route.fulfill({ json: {} }))
+  await page.goto('/dashboard')
+  await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
+  await page.unroute('**/api/v1/dashboard')
+  await page.getByRole('button', { name: 'Go to Dashboard' }).click()
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
 })
 
 test('follows the system’s theme until one is chosen, which wins from the first paint on', async ({ page }) => {
@@ -43,29 +34,6 @@ test('follows the system’s theme until one is chosen, which wins from the firs
   await page.reload({ waitUntil: 'commit' })
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'light')
   await expect.poll(canvas).toBe(light)
-})
-
-test('says when it is offline', async ({ page, context }) => {
-  await arrive(page)
-  await context.setOffline(true)
-  await expect(page.getByText("You're offline.", { exact: false })).toBeVisible()
-  await context.setOffline(false)
-  await expect(page.getByText("You're offline.", { exact: false })).toHaveCount(0)
-})
-
-test.describe('with its service worker', () => {
-  test.use({ serviceWorkers: 'allow' })
-
-  test('opens without a network once it was opened with one', async ({ page, context }) => {
-    await arrive(page)
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-    await page.reload()
-    await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
-    await context.setOffline(true)
-    await page.reload()
-    await expect(page.getByText("You're offline.", { exact: false })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Add Money' })).toBeVisible()
-  })
 })
 
 test('can be installed', async ({ page }) => {

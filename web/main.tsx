@@ -1,10 +1,17 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
+import { keepShown, restoreWhereOutOfReach } from '#web/app/kept/start.ts'
+import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
+import { finishSignOut } from '#web/identity/session/late-sign-out.ts'
 import { firstLanguage, speak } from '#web/i18n/language.ts'
+import { watchLine } from '#web/lib/line.ts'
 import '@fontsource-variable/inter/wght.css'
 import '#web/styles.css'
+
+/** How long after the page is there begins what nobody waits for: the other screens' code is fetched, and data is kept. */
+const BACKGROUND_AFTER_MS = 3_000
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -19,10 +26,13 @@ const firstScreen = new Promise<void>((resolve) => {
   })
 })
 
-// Where its texts do not come, English is better than nothing; where that does not either, the bank is out of reach.
+/** Where the texts of a language do not come, English is better than nothing, and is there. */
 const spoken = speak(firstLanguage()).catch(() => speak('en'))
+
 const drawn = document.documentElement.dataset['drawn'] !== undefined
-void Promise.allSettled([spoken, ...(drawn ? [firstScreen] : [])]).then(() => {
+
+watchLine()
+void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), drawn && firstScreen]).then(() => {
   root.inert = false
   root.removeAttribute('aria-busy')
   createRoot(root).render(
@@ -37,7 +47,14 @@ void Promise.allSettled([spoken, ...(drawn ? [firstScreen] : [])]).then(() => {
   })
 })
 
-if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  // Without a worker the app is the same, only not there when offline; so a failure is no one's concern.
-  navigator.serviceWorker.register('/sw.js').catch(() => {})
+function startInBackground(): void {
+  setTimeout(() => {
+    keepShown(queries)
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+    // Without a worker the app is the same, only not there when offline; so a failure is no one's concern.
+    import('#web/app/version/worker.ts').then(({ startWorker }) => startWorker()).catch(() => {})
+  }, BACKGROUND_AFTER_MS)
 }
+
+if (document.readyState === 'complete') startInBackground()
+else window.addEventListener('load', startInBackground, { once: true })

@@ -6,6 +6,7 @@ import { currentSessionRoutes } from '#server/identity/routes/current-session.ts
 import { purgeJob } from '#server/identity/purge.ts'
 import { deviceRoutes } from '#server/identity/routes/device-routes.ts'
 import { passkeyRoutes } from '#server/identity/routes/passkeys-routes.ts'
+import { requestRoutes } from '#server/identity/routes/request-routes.ts'
 import { identityRoutes, type IdentityOptions } from '#server/identity/routes/routes.ts'
 import { securityRoutes } from '#server/identity/routes/security.ts'
 import { stepUpRoutes } from '#server/identity/routes/step-up-routes.ts'
@@ -33,7 +34,8 @@ export const identity = defineSlice({
       .route('/', passkeyRoutes)
       .route('/', stepUpRoutes)
       .route('/', securityRoutes)
-      .route('/', deviceRoutes),
+      .route('/', deviceRoutes)
+      .route('/', requestRoutes),
   jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
   state: (deps) => ({ sessions: openSessionQueue(deps) }),
   liveEvents: ['session'],

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -45,6 +45,12 @@ export async function once<Result>(
       .execute()
     return { result, replayed: false }
   })
+}
+
+/** Whether a request with this key was carried out, whatever it asked for. */
+export async function isKnownRequest(db: Kysely<Database>, key: string): Promise<boolean> {
+  const known = await db.selectFrom('bank.request').select('key').where('key', '=', key).executeTakeFirst()
+  return known !== undefined
 }
 
 export const purgeRequestsJob = defineRecurringJob({

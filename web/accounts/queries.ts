@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-qu
 import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { KEPT, KEPT_UNDATED } from '#web/lib/kept.ts'
 import { dayOf, monthStart } from '#web/i18n/dates.ts'
 import { useNow } from '#web/lib/now.ts'
 
@@ -10,6 +11,7 @@ const MONTH_LIMIT = 100
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
+  meta: KEPT,
   queryFn: ({ signal }) => unwrap(api.dashboard.$get({}, withSignal(signal))),
 })
 
@@ -37,6 +39,7 @@ function page(query: TransactionFilters & { cursor?: string; limit?: number }, s
 export function transactionsQuery(filters: TransactionFilters) {
   return infiniteQueryOptions({
     queryKey: ['transactions', 'list', filters],
+    meta: KEPT,
     queryFn: ({ pageParam, signal }) => page({ ...filters, ...(pageParam !== null && { cursor: pageParam }) }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -45,12 +48,14 @@ export function transactionsQuery(filters: TransactionFilters) {
 
 export const summaryQuery = queryOptions({
   queryKey: ['transactions', 'summary'],
+  meta: KEPT,
   queryFn: ({ signal }) => unwrap(api.transactions.summary.$get({}, withSignal(signal))),
 })
 
 export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: ['transactions', 'detail', id],
+    meta: KEPT,
     queryFn: ({ signal }) => unwrap(api.transactions[':id'].$get({ param: { id } }, withSignal(signal))),
   })
 }
@@ -80,6 +85,7 @@ export function useMonthInCategory(
 /** The ways to add money that this bank has. */
 export const topUpMethodsQuery = queryOptions({
   queryKey: ['top-up-methods'],
+  meta: KEPT_UNDATED,
   queryFn: ({ signal }) => unwrap(api['top-ups'].methods.$get({}, withSignal(signal))),
 })
 

@@ -4,20 +4,21 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
+import { queries } from '#web/app/query-client.ts'
 import { toast } from '#web/lib/toast.ts'
-import { createQueryClient } from '#web/app/query-client.ts'
 import { Toasts } from '#web/app/toasts.tsx'
 import { router } from '#web/app/routes.tsx'
+import { finishSignOut } from '#web/identity/session/late-sign-out.ts'
 import { forgetCustomer, signedOut } from '#web/identity/session/session.ts'
 import { StepUp } from '#web/identity/step-up/step-up.tsx'
 import { onCustomerChanged, onSignInRequired, onVisitRefused } from '#web/lib/api.ts'
+import { dropKept } from '#web/lib/kept.ts'
+import { onLineChange } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { onTabMessage, type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
-
-const queries = createQueryClient()
 
 /** The session has ended: signing in again leads back to the same screen, unless they have left it. */
 function leave(reason: SignOutReason): void {
@@ -44,6 +45,7 @@ onVisitRefused((message) => {
 onCustomerChanged((me) => {
   if (queries.getQueryData(meQuery.queryKey)?.customer.email === me.customer.email) return
   forgetOwnEntries()
+  dropKept()
   postToTabs({ type: 'signed_in', email: me.customer.email })
   const { location } = router.state
   // What another screen handed to this one was somebody else's.
@@ -59,15 +61,8 @@ onTabMessage((message) => {
   forgetCustomer(queries, null)
 })
 
-/** A new version was put in place while this page was open: its files have other names now. Load it, but only once. */
-window.addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('alder.reloaded') ?? 0)
-  if (!navigator.onLine || performance.timeOrigin - last < 10_000) return
-  event.preventDefault()
-  sessionStorage.setItem('alder.reloaded', String(performance.timeOrigin + performance.now()))
-  const target = router.state.navigation.location
-  if (target) location.assign(createPath(target))
-  else location.reload()
+onLineChange((isUp) => {
+  if (isUp) void finishSignOut()
 })
 
 export function App() {

@@ -7,7 +7,16 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** Stands where a screen could not be shown at all. Loading the page anew is the surest way on. */
+/** Stands where the app could not be shown at all. */
+export function ErrorPage() {
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-[26.875rem] flex-col">
+      <ErrorScreen />
+    </div>
+  )
+}
+
+/** Stands where a screen could not be shown. Loading the page anew is the surest way on. */
 export function ErrorScreen() {
   const { t } = useLingui()
   const error = useRouteError()
@@ -17,7 +26,7 @@ export function ErrorScreen() {
     console.error(error)
   }, [error])
   return (
-    <main className="mx-auto grid min-h-dvh max-w-[26.875rem] place-items-center">
+    <main className="grid flex-1 place-items-center">
       <title>{`${t`Something went wrong`} · Alder`}</title>
       <Notice
         icon={TriangleAlert}

@@ -1,11 +1,12 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { CloudOff } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLingui } from '@lingui/react/macro'
+import { useEffect, useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { Brand } from '#web/app/brand.tsx'
+import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/use-live.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
+import { NewVersion } from '#web/app/version/new-version.tsx'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
 import { Rings } from '#web/ui/rings.tsx'
@@ -22,7 +23,8 @@ export function Layout() {
       <Backdrop isPublic={access === 'public'} />
       <PendingBar />
       <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] sm:py-6">
-        <OfflineBanner />
+        <ConnectionBanner />
+        <NewVersion />
         <Guard key={written} access={access}>
           <Outlet />
         </Guard>
@@ -66,29 +68,6 @@ function PendingBar() {
   return (
     <div aria-hidden className="fixed inset-x-0 top-0 z-30 h-0.5 overflow-hidden">
       <div className="h-full w-1/3 animate-pending rounded-full bg-primary" />
-    </div>
-  )
-}
-
-function subscribeToConnection(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
-function OfflineBanner() {
-  const online = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
-  return (
-    <div role="status">
-      {!online && (
-        <p className="mx-4 mt-3 flex items-center gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
-          <CloudOff aria-hidden className="size-5 shrink-0" strokeWidth={2} />
-          <Trans>You're offline. What you see may be out of date.</Trans>
-        </p>
-      )}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
+import { checkLine } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 
 const EVENTS = '/api/v1/events'
@@ -97,6 +98,7 @@ export function listen(queries: QueryClient): () => void {
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
     source.addEventListener('error', () => {
+      checkLine()
       if (source?.readyState !== EventSource.CLOSED) return
       close()
       openLater()

@@ -2,7 +2,8 @@ import { i18n } from '@lingui/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
-import { chooseLanguage } from '#web/i18n/language.ts'
+import { chooseLanguage, firstLanguage, speak } from '#web/i18n/language.ts'
+import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { changePreferences } from '#web/profile/queries.ts'
 
@@ -15,17 +16,22 @@ export function useOwnLanguage(on: boolean): number {
   const [written, setWritten] = useState(0)
   const { data: me } = useQuery({ ...meQuery, enabled: on })
   const language = me?.customer.language
+  // A language whose texts did not come is spoken when the line is back.
+  const isUp = useLineUp()
   useEffect(() => {
-    if (language === undefined) return
+    if (!isUp) return
     if (language === null) {
       // A convenience: where it fails, the next visit does it.
       if (i18n.locale !== 'en') changePreferences({ language: i18n.locale as Language }).catch(() => undefined)
-    } else if (language !== i18n.locale) {
-      chooseLanguage(language).then(
-        () => setWritten((count) => count + 1),
-        () => undefined,
-      )
+      return
     }
-  }, [language])
+    const wanted = language ?? firstLanguage()
+    if (wanted === i18n.locale || wanted === 'pseudo') return
+    const change = language ? chooseLanguage(language) : speak(wanted)
+    change.then(
+      () => setWritten((count) => count + 1),
+      () => undefined,
+    )
+  }, [language, isUp])
   return written
 }

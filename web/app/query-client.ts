@@ -1,10 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isFinal, isRetriable } from '#web/lib/api.ts'
+import { isLineUp } from '#web/lib/line.ts'
 
 const RETRIES = 3
 
+/** Where the line is down nobody waits for retries: what is on the screen is refetched as soon as it is back. */
 function retryQuery(failures: number, error: unknown): boolean {
-  return !isFinal(error) && failures < RETRIES
+  return !isFinal(error) && failures < RETRIES && isLineUp()
 }
 
 /** A mutation without an Idempotency-Key is never retried: the lost response may have been a yes. */
@@ -33,3 +35,6 @@ export function createQueryClient(): QueryClient {
     },
   })
 }
+
+/** The one of this page. */
+export const queries = createQueryClient()

@@ -2,14 +2,15 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
-import { ErrorScreen } from '#web/app/error-screen.tsx'
+import { ErrorPage, ErrorScreen } from '#web/app/error-screen.tsx'
 import { Layout } from '#web/app/layout.tsx'
+import { loadScreen } from '#web/app/load-screen.tsx'
 import { Splash } from '#web/app/splash.tsx'
 import { paths } from '#web/lib/paths.ts'
 
 /** A screen whose code is fetched when it is first opened. */
 function screen(path: string, load: () => Promise<ComponentType>): RouteObject {
-  return { path, lazy: { Component: load } }
+  return { path, lazy: { Component: () => loadScreen(load) } }
 }
 
 /** An address of the spec whose screen another piece of work brings. */
@@ -67,5 +68,10 @@ const screens: RouteObject[] = [
 ]
 
 export const router = createBrowserRouter([
-  { Component: Layout, ErrorBoundary: ErrorScreen, HydrateFallback: Splash, children: screens },
+  {
+    Component: Layout,
+    ErrorBoundary: ErrorPage,
+    HydrateFallback: Splash,
+    children: [{ ErrorBoundary: ErrorScreen, children: screens }],
+  },
 ])

@@ -82,6 +82,17 @@ export function timeOfDay(instant: string | Date): string {
   return TIME().format(new Date(instant))
 }
 
+const DEVICE_TIME = perLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+const DEVICE_MOMENT = perLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+
+/** A moment of this device's own time, in milliseconds: '2:05 PM' if it is of today, else 'Aug 27, 2026, 2:05 PM'. */
+export function momentOnThisDevice(ms: number): string {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString()
+  return (isToday ? DEVICE_TIME : DEVICE_MOMENT)().format(ms)
+}
+
 /** 'August 28, 2026'. */
 export function wholeDay(instant: string | Date): string {
   return WHOLE_DAY().format(new Date(instant))

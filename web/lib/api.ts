@@ -8,9 +8,12 @@ import type { Api } from '#server/api.ts'
 import { earlyVisitOver, takeEarly } from '#web/lib/early.ts'
 import { inTime } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
+import { checkLine, lineAnswered, lineFailed } from '#web/lib/line.ts'
 
 const VISIT = '/api/v1/session/visit'
 const TIMEOUT_MS = 20_000
+/** A response that takes longer makes us doubt the line. */
+const SLOW_MS = 6_000
 const IDEMPOTENCY_KEY = 'idempotency-key'
 
 /** A request that waits until the customer has confirmed it. */
@@ -97,12 +100,19 @@ function withAnyKey(init: RequestInit): RequestInit {
 async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+  const slow = setTimeout(checkLine, SLOW_MS)
   const send = () => fetch(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
-  const response = await (takeEarly(input, init.method)?.catch(send) ?? send()).catch((error: unknown) => {
-    if (init.signal?.aborted) throw error
-    throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
-  })
-  if (response.status < 500) return response
+  const response = await (takeEarly(input, init.method)?.catch(send) ?? send())
+    .catch((error: unknown) => {
+      if (init.signal?.aborted) throw error
+      lineFailed()
+      throw new RequestFailed('unreachable', canRepeat(init), { cause: error })
+    })
+    .finally(() => clearTimeout(slow))
+  if (response.status < 500) {
+    lineAnswered()
+    return response
+  }
   throw new RequestFailed((await refusalOf(response)).code, canRepeat(init))
 }
 

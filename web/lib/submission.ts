@@ -6,6 +6,8 @@ import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { isCancelled, isFinal, messageOf } from '#web/lib/api.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
+import { outcomeToast } from '#web/lib/outcome-toast.ts'
+import { type Phase, sendUntilAnswered, Stopped } from '#web/lib/sending.ts'
 
 type ToastText = { message: string; description?: string }
 
@@ -34,46 +36,91 @@ function useToast() {
     toast.dismiss(toastId())
     dismissed.current += 1
   }, [toastId])
-  return { toastId, dismissToast }
+  /** What one toast says in the place of another keeps nothing of it. */
+  const plain = useCallback(() => ({ id: toastId(), description: undefined, action: undefined }), [toastId])
+  return { toastId, dismissToast, plain }
+}
+
+/** What the toast of a submission says while there is no response. */
+function phaseToast(phase: Phase, loading: string, id: string, cancel: () => void): void {
+  if (phase === 'sending') return toast.loading(loading, { id, description: undefined, action: undefined })
+  const action = {
+    label: t({ message: 'Cancel', comment: 'Stops sending a form' }),
+    onClick: (event: { preventDefault(): void }) => {
+      // The toast stays, to say what becomes of it.
+      event.preventDefault()
+      cancel()
+    },
+  }
+  if (phase === 'retrying') return toast.loading(t`Still trying…`, { id, description: undefined, action })
+  const description = t`We'll keep trying while this screen is open`
+  toast.loading(t`You're offline`, { id, description, action })
+}
+
+/** Aborted when the screen is left. */
+function useLeaving(): () => AbortSignal {
+  const controller = useRef<AbortController | null>(null)
+  useEffect(() => {
+    controller.current = new AbortController()
+    return () => controller.current?.abort()
+  }, [])
+  return () => (controller.current ??= new AbortController()).signal
 }
 
 /**
  * The one way to send a form: one request at a time, under an Idempotency-Key that is made before the first try and kept
  * while the outcome is unknown; a toast that goes from loading to success or to the refusal; and fresh data afterwards.
+ * Where the bank is out of reach the toast says so with Cancel, and the request is sent again only while somebody looks.
  */
 export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
   const queries = useQueryClient()
   const [key] = useState(requestKey)
   const [done, setDone] = useState(false)
-  const { toastId, dismissToast } = useToast()
+  const { toastId, dismissToast, plain } = useToast()
+  const leaving = useLeaving()
   const inFlight = useRef(false)
+  /** Looks for the outcome of a request that was stopped; over once the form is sent again. */
+  const looking = useRef<AbortController | null>(null)
   const mutation = useMutation({
-    mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) =>
-      options.send(content, idempotencyKey),
+    mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) => {
+      const cancelling = new AbortController()
+      const [loading, id] = [options.loading(content), toastId()]
+      return sendUntilAnswered(() => options.send(content, idempotencyKey), {
+        cancel: cancelling.signal,
+        leave: leaving(),
+        onPhase: (phase) => phaseToast(phase, loading, id, () => cancelling.abort()),
+      })
+    },
+    retry: false,
   })
 
-  useEffect(() => {
-    if (mutation.isPending && mutation.failureCount > 0) toast.loading(t`Still trying…`, { id: toastId() })
-  }, [toastId, mutation.isPending, mutation.failureCount])
+  function showFailure(error: unknown, idempotencyKey: string): void {
+    if (error instanceof Stopped) {
+      looking.current = new AbortController()
+      return void outcomeToast(error, idempotencyKey, toastId(), { queries, signal: looking.current.signal })
+    }
+    if (isFinal(error)) key.answered()
+    const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
+    if (shown) dismissToast()
+    else toast.error(messageOf(error), plain())
+    if (error instanceof Refusal) options.onRefused?.(error)
+  }
 
   async function submit(content: Content): Promise<Result | null> {
     if (inFlight.current) return null
     inFlight.current = true
-    toast.loading(options.loading(content), { id: toastId(), description: undefined })
+    looking.current?.abort()
+    const idempotencyKey = key.keyFor(content)
     try {
-      const response = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
+      const response = await mutation.mutateAsync({ content, idempotencyKey })
       key.answered()
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { id: toastId(), description: text.description })
+      if (text) toast.success(text.message, { ...plain(), description: text.description })
       else dismissToast()
       setDone(text !== null)
       return response
     } catch (error) {
-      if (isFinal(error)) key.answered()
-      const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
-      if (shown) dismissToast()
-      else toast.error(messageOf(error), { id: toastId(), description: undefined })
-      if (error instanceof Refusal) options.onRefused?.(error)
+      showFailure(error, idempotencyKey)
       return null
     } finally {
       inFlight.current = false
@@ -83,7 +130,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
 
   /** Shows what the form itself found wrong, before anything is sent. */
   function showError(code: ErrorCode): void {
-    toast.error(errorText(code), { id: toastId(), description: undefined })
+    toast.error(errorText(code), plain())
   }
 
   return { submit, showError, dismissError: dismissToast, busy: mutation.isPending, done }

@@ -19,14 +19,16 @@ export function onToastWanted(handler: () => void): void {
   libraryWanted = handler
 }
 
-const kind = (name: 'success' | 'error' | 'loading' | 'message') => (text: string, options?: ExternalToast) => {
-  libraryWanted()
-  void library.then((loaded) => loaded[name](text, options))
-}
+const kind =
+  (name: 'success' | 'info' | 'error' | 'loading' | 'message') => (text: string, options?: ExternalToast) => {
+    libraryWanted()
+    void library.then((loaded) => loaded[name](text, options))
+  }
 
 /** Says something in passing, from anywhere in the app. A toast with the id of another takes its place. */
 export const toast = {
   success: kind('success'),
+  info: kind('info'),
   error: kind('error'),
   loading: kind('loading'),
   message: kind('message'),

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import { refusalOf } from '#web/lib/api.ts'
+import { lineFailed } from '#web/lib/line.ts'
 
 /** An upload without progress for this long is given up. */
 const STALLED_AFTER_MS = 30_000
@@ -79,7 +80,10 @@ export function upload(path: string, file: Blob, { mediaType, signal, onProgress
       if (request.status >= 200 && request.status < 300) resolve(response.json())
       else void refusalOf(response).then(reject)
     })
-    request.addEventListener('error', () => reject(new Refusal('unreachable')))
+    request.addEventListener('error', () => {
+      lineFailed()
+      reject(new Refusal('unreachable'))
+    })
     request.addEventListener('abort', () => reject(signal.aborted ? signal.reason : new Refusal('unreachable')))
     request.addEventListener('loadend', () => {
       clearTimeout(stalled)

@@ -4,6 +4,7 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from '#web/lib/toast.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { dropKept } from '#web/lib/kept.ts'
 import { paths } from '#web/lib/paths.ts'
 import { startOver } from '#web/sample/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,7 +19,10 @@ export function StartOver() {
     // A second try would make a second customer.
     retry: false,
     // Loaded anew, so that nothing of the customer before stays on the screen or keeps listening.
-    onSuccess: () => location.replace(paths.dashboard),
+    onSuccess: () => {
+      dropKept()
+      location.replace(paths.dashboard)
+    },
     onError: (error) => toast.error(messageOf(error)),
   })
   const busy = isPending || isSuccess

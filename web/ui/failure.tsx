@@ -3,8 +3,15 @@ import { RefreshCw, Unplug } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
+type FailureProps = {
+  message: string
+  onRetry: () => void
+  /** Whether it is being tried again. */
+  busy?: boolean
+}
+
 /** What a part of a screen shows where it could not be loaded. */
-export function Failure({ message, onRetry }: { message: string; onRetry: () => void }) {
+export function Failure({ message, onRetry, busy = false }: FailureProps) {
   const { t } = useLingui()
   return (
     <div role="alert">
@@ -12,7 +19,7 @@ export function Failure({ message, onRetry }: { message: string; onRetry: () => 
         icon={Unplug}
         title={t`That didn't load`}
         action={
-          <Button icon={<RefreshCw aria-hidden className="size-5" />} onClick={onRetry}>
+          <Button icon={<RefreshCw aria-hidden className="size-5" />} busy={busy} onClick={onRetry}>
             <Trans>Try Again</Trans>
           </Button>
         }

@@ -21,6 +21,12 @@ const ASK_AGAIN = 'no-cache'
 /** The address of a file, by its ending or its folder. */
 const FILE = /\.[a-z0-9]+$|^\/assets\//
 
+/**
+ * The page for when the bank is out of reach: a browser keeps it, so there is nothing in it of whoever is signed in. The app
+ * sees by it that it was opened from what is kept.
+ */
+const SHELL = '/app-shell'
+
 type WebOptions = {
   /** The folder of the built web app. */
   root: string
@@ -65,6 +71,7 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
   const pages = openPages(deps, root)
   if (!pages) return app
   const policy = pagePolicy(pages.plain)
+  const shell = pages.plain.replace('<html', '<html data-kept')
   const kept = (cacheControl: string) =>
     serveStatic<ApiEnv>({
       root,
@@ -81,6 +88,7 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
       .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
       .get(HASHED, kept(FOR_EVER))
       .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
+      .get(SHELL, (c) => c.html(shell, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy }))
       .get('*', async (c, next) => {
         // A script or a picture that is missing is missing; only a person's address gets the page.
         if (FILE.test(c.req.path) && !c.req.header('accept')?.includes('text/html')) return next()

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Bell, Car, ChevronRight, Gift, House, Leaf, type LucideIcon, Plane, Settings, Umbrella } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Dashboard, GoalIcon } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
 import { percentOf } from '#contract/money.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
@@ -11,6 +12,7 @@ import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.
 import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
+import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { greeting } from '#web/i18n/dates.ts'
 import { percentage } from '#web/i18n/formats.ts'
@@ -26,11 +28,17 @@ import { Loading, RowSkeletons, Skeleton } from '#web/ui/skeleton.tsx'
 export function DashboardScreen() {
   const { t } = useLingui()
   const dashboard = useQuery(dashboardQuery)
+  const isUp = useLineUp()
   const { data } = dashboard
-  if (dashboard.isError && !data) {
+  // Once it has failed it says so until there is something to show, however often it is tried behind that.
+  if (dashboard.errorUpdateCount > 0 && !data) {
+    const error = dashboard.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
     return (
-      <Screen title={t`Dashboard`}>
-        <Failure message={messageOf(dashboard.error)} onRetry={() => void dashboard.refetch()} />
+      <Screen title={t`Dashboard`} header={<Greeting data={undefined} isWaiting={false} />}>
+        <Failure message={messageOf(error)} busy={dashboard.isFetching} onRetry={() => void dashboard.refetch()} />
+        <QuickActions />
+        <Features />
+        <SampleNote />
       </Screen>
     )
   }
@@ -47,13 +55,19 @@ export function DashboardScreen() {
   )
 }
 
-function Greeting({ data }: { data: Dashboard | undefined }) {
+function Greeting({ data, isWaiting = true }: { data: Dashboard | undefined; isWaiting?: boolean }) {
   const { t } = useLingui()
   const unread = data?.unreadNotifications ?? 0
   return (
     <header className="flex min-h-18 items-center gap-0.5 ps-5 pe-2.5 pt-3 pb-1">
       <h1 tabIndex={-1} className="min-w-0 flex-1">
-        <Salutation fullName={data?.customer.fullName} />
+        {data || isWaiting ? (
+          <Salutation fullName={data?.customer.fullName} />
+        ) : (
+          <span className="text-xl font-semibold tracking-tight">
+            <Trans>Dashboard</Trans>
+          </span>
+        )}
       </h1>
       <IconLink
         icon={Bell}

@@ -2,15 +2,22 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/queries.ts'
+import { forgetLateSignOut } from '#web/identity/session/late-sign-out.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
+import { dropKept } from '#web/lib/kept.ts'
 import { takeNext } from '#web/lib/sign-in-redirect.ts'
 import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 
 /** The session of this browser and the sign-in options. Reading it never starts a visitor's session. */
 export const currentSessionQuery = queryOptions({
   queryKey: ['current-session'],
-  queryFn: ({ signal }) => readCurrentSession(signal),
+  queryFn: async ({ signal }) => {
+    const session = await readCurrentSession(signal)
+    // It may have ended while the app was closed.
+    if (session.me === null) dropKept()
+    return session
+  },
   staleTime: 60_000,
 })
 
@@ -41,6 +48,7 @@ export function leavingFinished(): void {
 export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
+  dropKept()
   forgetOwnEntries()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
@@ -50,6 +58,7 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
 
 /** Call when a customer has signed in; the other tabs of this browser follow. */
 export function signedIn(queries: QueryClient, me: Me): void {
+  forgetLateSignOut()
   forgetCustomer(queries, me)
   postToTabs({ type: 'signed_in', email: me.customer.email })
 }

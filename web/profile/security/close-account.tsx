@@ -7,6 +7,7 @@ import { Refusal } from '#contract/errors.ts'
 import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { paths } from '#web/lib/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { dropKept } from '#web/lib/kept.ts'
 import { postToTabs } from '#web/lib/tabs.ts'
 import { closeAccount } from '#web/profile/queries.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
@@ -21,6 +22,7 @@ export function CloseAccount() {
     mutationFn: closeAccount,
     onSuccess: () => {
       setPasskeyRemembered(false)
+      dropKept()
       postToTabs({ type: 'signed_out', reason: 'left' })
       // Loaded anew, so that nothing of the customer stays on the screen or keeps listening.
       location.replace(paths.home)

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto'
+import { expect, type Page, test } from '@playwright/test'
+import { lineNamed } from '#contract/wording.ts'
+import { arrive, available, newest, proveBooks, signIn, toast, visit } from './bank.ts'
+import { openFront } from './front.ts'
+
+const OFFLINE = "You're offline."
+const OUT_OF_REACH = "We can't reach Alder right now."
+
+const balance = (page: Page) => page.getByRole('region', { name: 'Balance' })
+const says = (page: Page, text: string) => page.getByText(text, { exact: false }).first()
+
+/** Waits until the worker has fetched every screen, and holds this page. */
+async function workerIsReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 20_000 })
+}
+
+/** What is kept of the customer on this device: the cookie with the key, and what it opens. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const store = (await caches.has('alder-kept')) ? await caches.open('alder-kept') : null
+    const entry = await store?.match('/kept')
+    return { key: document.cookie.includes('alder-kept'), text: entry ? await entry.text() : null }
+  })
+
+/** Waits until what was shown since `before` is kept. */
+async function isKept(page: Page, before: string | null = null): Promise<string> {
+  await expect.poll(async () => (await kept(page)).text, { timeout: 10_000 }).not.toBe(before)
+  const { text } = await kept(page)
+  expect(text).not.toBeNull()
+  return text ?? ''
+}
+
+async function fill(page: Page, amount: string, recipient: string): Promise<void> {
+  await page.getByLabel('Amount').fill(amount)
+  await page.getByLabel('Recipient').fill(recipient)
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send Money' }).click()
+
+test.describe('with its service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('goes on without a line, sends nothing behind one’s back, and sends once when it is back', async ({
+    page,
+    context,
+  }) => {
+    test.setTimeout(90_000)
+    const { fullName } = await arrive(page)
+    const begun = await isKept(page)
+    await page.getByRole('link', { name: 'See All' }).click()
+    await expect(page.getByRole('link', { name: /Salary|Payroll|\+\$3,500/ }).first()).toBeVisible()
+    await isKept(page, begun)
+    await workerIsReady(page)
+
+    await context.setOffline(true)
+    await page.goto('/dashboard')
+    await expect(says(page, OFFLINE)).toContainText(/Last updated: \d+:\d\d/)
+    await expect(balance(page)).toContainText('$12,458.50')
+    await expect(page.getByText(fullName)).toBeVisible()
+    await page.getByRole('link', { name: 'See All' }).click()
+    await page.locator('main li a').first().click()
+    await expect(page.getByRole('heading', { name: 'Transaction Details' })).toBeVisible()
+    await page.goto('/settings')
+    await expect(page.getByText(fullName)).toBeVisible()
+    await page.getByRole('link', { name: 'Language' }).click()
+    await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible()
+    await page.goto('/transfer')
+    await expect(page.getByText('$12,458.50 available')).toBeVisible()
+
+    await fill(page, '12.50', 'sarah.johnson@example.com')
+    await send(page)
+    await expect(toast(page, "We'll keep trying while this screen is open")).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
+    await send(page)
+    await expect(toast(page, "We'll keep trying while this screen is open")).toBeVisible()
+    expect(await available(page), 'nothing has gone out').toBe(1_245_850)
+
+    await context.setOffline(false)
+    await expect(toast(page, '$12.50 sent successfully to sarah.johnson@example.com')).toBeVisible()
+    await expect(page.getByText(OFFLINE)).toHaveCount(0)
+    await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
+    await expect(balance(page)).toContainText('$12,446.00')
+    const [one, two] = await newest(page, 2)
+    expect(one).toMatchObject({ name: lineNamed('Sarah Johnson'), amountMinor: -1250, status: 'completed' })
+    expect(two?.amountMinor, 'the one before').not.toBe(-1250)
+    await proveBooks()
+  })
+
+  test('keeps nothing of who has signed out, and shows nobody what is another’s', async ({ page, context }) => {
+    test.setTimeout(60_000)
+    const first = await signIn(page, `first-${randomUUID()}@example.com`, 'seven green herons')
+    await page.goto('/dashboard')
+    await expect(balance(page)).toContainText('$')
+    const text = await isKept(page)
+    expect(text).not.toContain(first.email)
+    await workerIsReady(page)
+
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Log Out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect.poll(() => kept(page)).toEqual({ key: false, text: null })
+    await context.setOffline(true)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Settings' })).toBeVisible()
+    await expect(page.getByText(first.fullName)).toHaveCount(0)
+    await expect(page.getByText('$12,458.50')).toHaveCount(0)
+
+    await context.setOffline(false)
+    const second = await signIn(page, `second-${randomUUID()}@example.com`, 'eight grey herons')
+    await page.goto('/settings')
+    await expect(page.getByText(second.email)).toBeVisible()
+    await isKept(page)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByText(second.email)).toBeVisible()
+    await expect(page.getByText(first.email)).toHaveCount(0)
+
+    // Signing out without a line leaves nothing either, and the bank hears of it when it can.
+    await page.getByRole('button', { name: 'Log Out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect.poll(() => kept(page)).toEqual({ key: false, text: null })
+    await context.setOffline(false)
+    await expect.poll(async () => (await page.request.get('/api/v1/me')).status()).toBe(401)
+  })
+
+  test('offers a new version, which breaks nothing that is open', async ({ page, baseURL }) => {
+    test.setTimeout(60_000)
+    const front = await openFront(baseURL ?? '')
+    await page.goto(`${front.url}/transfer`)
+    await workerIsReady(page)
+    await fill(page, '12.50', 'sarah.johnson@example.com')
+    const entry = () => page.locator('script[type=module]').first().getAttribute('src')
+    const before = await entry()
+
+    front.deploy(/settings-screen/)
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
+    const bar = page.getByRole('region', { name: 'New version' })
+    await expect(bar).toContainText('A new version of Alder is ready', { timeout: 20_000 })
+    await expect(page.getByLabel('Amount')).toHaveValue('12.50')
+    await expect(page.getByLabel('Recipient')).toHaveValue('sarah.johnson@example.com')
+    expect(await entry()).toBe(before)
+
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.getByRole('link', { name: 'Settings' }).first().click()
+    await expect(page.getByRole('heading', { name: 'Settings' }), 'code that only the worker still has').toBeVisible()
+    await bar.getByRole('button', { name: 'Update' }).click()
+    await expect.poll(entry).toContain('-new.js')
+    await expect(page).toHaveURL(/\/settings$/)
+    await expect(bar).toHaveCount(0)
+    await front.close()
+  })
+
+  test('opens with what it knows on a network that answers nothing, and mends itself', async ({ page, baseURL }) => {
+    test.setTimeout(90_000)
+    const front = await openFront(baseURL ?? '')
+    await page.goto(`${front.url}/dashboard`)
+    await expect(balance(page)).toContainText('$12,458.50')
+    await isKept(page)
+    await workerIsReady(page)
+    front.hang(true)
+    await page.reload()
+    await expect(balance(page)).toContainText('$12,458.50', { timeout: 15_000 })
+    await expect(says(page, OUT_OF_REACH)).toContainText('Last updated', { timeout: 20_000 })
+    front.hang(false)
+    await expect(page.getByText(OUT_OF_REACH)).toHaveCount(0, { timeout: 20_000 })
+    await front.close()
+  })
+})
+
+test.describe('a request whose response is lost', () => {
+  const TRANSFERS = '**/api/v1/transfers'
+
+  test('is looked up before it counts as not sent', async ({ page }) => {
+    await visit(page)
+    await page.goto('/transfer')
+    let arrives = true
+    await page.route(TRANSFERS, async (route) => {
+      if (arrives) await route.fetch()
+      arrives = false
+      await route.abort('connectionreset')
+    })
+    await fill(page, '7', 'sarah.johnson@example.com')
+    await send(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(toast(page, 'It was sent after all')).toBeVisible()
+    expect(await available(page)).toBe(1_245_150)
+
+    await fill(page, '8', 'sarah.johnson@example.com')
+    await send(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(toast(page, 'Checking whether it was sent…')).toBeVisible()
+    await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
+    expect(await available(page)).toBe(1_245_150)
+  })
+})
+
+test.describe('a screen whose code does not come', () => {
+  const CODE = '**/assets/transfer-screen-*.js'
+
+  test('says so within the app without a line, and opens once it is back', async ({ page, context }) => {
+    await arrive(page)
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Send', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()
+    await expect(page).toHaveURL('/transfer')
+  })
+
+  test('is tried again, and by hand where that does not help', async ({ page }) => {
+    await arrive(page)
+    await page.route(CODE, (route) => route.fulfill({ status: 404 }), { times: 1 })
+    await page.getByRole('link', { name: 'Send', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()
+
+    await page.goto('/dashboard')
+    let tries = 0
+    await page.route(CODE, (route) => {
+      tries += 1
+      return route.fulfill({ status: 404 })
+    })
+    await page.getByRole('link', { name: 'Send', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: "That didn't load" })).toBeVisible()
+    await expect.poll(() => tries).toBe(2)
+    await page.unroute(CODE)
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await expect(page.getByRole('heading', { name: 'Send Money' })).toBeVisible()
+  })
+})
+
+test('a language whose texts do not come is spoken when the line is back, and English until then', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => localStorage.setItem('alder.language', 'de'))
+  await page.route('**/assets/de-*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+  await page.unroute('**/assets/de-*.js')
+  await context.setOffline(true)
+  await expect(says(page, OFFLINE)).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('button', { name: 'Anmelden', exact: true })).toBeVisible()
+})
+
+test('a dashboard that fails to load still leads everywhere else', async ({ page }) => {
+  await visit(page)
+  await page.route('**/api/v1/dashboard', (route) => route.fulfill({ status: 503, json: {} }))
+  await page.goto('/dashboard')
+  await expect(says(page, 'Still trying…')).toBeVisible({ timeout: 10_000 })
+  await expect(page.getByText("That didn't load")).toBeVisible({ timeout: 12_000 })
+  for (const name of ['Settings', 'Notifications', 'Request', 'Analytics'])
+    await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+  await page.unroute('**/api/v1/dashboard')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(balance(page)).toContainText('$12,458.50')
+})

@@ -1,0 +1,108 @@
+import { Refusal } from '#contract/errors.ts'
+import { isRetriable } from '#web/lib/api.ts'
+import { isLineUp, onLineChange } from '#web/lib/line.ts'
+
+/** What the customer is told meanwhile: it is sent, there is no line to send it by, or it is sent again. */
+export type Phase = 'sending' | 'no_line' | 'retrying'
+
+/** How often a request is sent again after the bank itself has failed. Where it cannot be reached, there is no end to it. */
+const RETRIES = 3
+const RETRY_MS = { first: 1_000, most: 15_000 }
+/** Who comes back after longer than this may not remember what they wanted to send. */
+const AWAY_MS = 2 * 60_000
+
+/** Thrown where sending was stopped without an answer; `maybeArrived` says whether the bank may have got the request. */
+export class Stopped extends Error {
+  readonly maybeArrived: boolean
+  constructor(maybeArrived: boolean) {
+    super('Sending was stopped')
+    this.maybeArrived = maybeArrived
+  }
+}
+
+export type SendingOptions = {
+  /** Stops at once, also in the midst of a try. */
+  cancel: AbortSignal
+  /** Stops before the next try: nobody looks any more. */
+  leave: AbortSignal
+  onPhase: (phase: Phase) => void
+}
+
+/**
+ * Sends a request again until it is answered, while the customer looks at it: never without a line, never while the page
+ * is hidden. `send` is to use one Idempotency-Key for all tries. Throws Stopped, and what is not worth another try.
+ */
+export async function sendUntilAnswered<Result>(
+  send: () => Promise<Result>,
+  { cancel, leave, onPhase }: SendingOptions,
+): Promise<Result> {
+  const stop = AbortSignal.any([cancel, leave])
+  let maybeArrived = false
+  for (let failures = 0; ;) {
+    try {
+      if (!isLineUp()) {
+        onPhase('no_line')
+        await lineIsUp(stop)
+      }
+      if (document.visibilityState !== 'visible') await isLookedAt(stop)
+      onPhase(failures === 0 ? 'sending' : 'retrying')
+      maybeArrived = true
+      return await orAborted(send(), cancel)
+    } catch (error) {
+      if (cancel.aborted || error === ABORTED) throw new Stopped(maybeArrived)
+      if (!isRetriable(error)) throw error
+      failures += 1
+      const isFailing = error instanceof Refusal && error.code !== 'unreachable'
+      if (isFailing && failures > RETRIES) throw error
+    }
+    if (leave.aborted) throw new Stopped(maybeArrived)
+    if (isLineUp()) onPhase('retrying')
+    await pause(Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.most), stop).catch(() => {
+      throw new Stopped(maybeArrived)
+    })
+  }
+}
+
+const ABORTED = new Error('Aborted')
+
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(ABORTED)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** Resolves once the line is up. */
+export function lineIsUp(signal: AbortSignal): Promise<void> {
+  let stopListening = (): void => undefined
+  const up = new Promise<void>((resolve) => {
+    if (isLineUp()) resolve()
+    stopListening = onLineChange((isUp) => isUp && resolve())
+  })
+  return orAborted(up, signal).finally(stopListening)
+}
+
+/** Resolves once the page is visible. Rejects where it was hidden for so long that nobody waits for this any more. */
+function isLookedAt(signal: AbortSignal): Promise<void> {
+  const hiddenAt = Date.now()
+  let look = (): void => undefined
+  const visible = new Promise<void>((resolve, reject) => {
+    look = () => {
+      if (document.visibilityState !== 'visible') return
+      if (Date.now() - hiddenAt > AWAY_MS) reject(ABORTED)
+      else resolve()
+    }
+    document.addEventListener('visibilitychange', look)
+  })
+  return orAborted(visible, signal).finally(() => document.removeEventListener('visibilitychange', look))
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return orAborted(over, signal).finally(() => clearTimeout(timer))
+}
