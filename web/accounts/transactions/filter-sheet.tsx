@@ -1,10 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Category, CATEGORY_KEYS, type TransactionFilters, TRANSACTION_STATUSES } from '#contract/accounts.ts'
 import { formatAmount } from '#contract/money.ts'
 import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
-import { useBusinessNow } from '#web/accounts/queries.ts'
+import { countQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { dayBefore, dayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
 import { readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -53,8 +54,30 @@ function boundOf(text: string): number | undefined | null {
   return reading.state === 'read' ? reading.amountMinor : null
 }
 
+/** What a draft asks for beside the text; null where an amount in it is none. */
+function filtersOf(draft: Draft, q: string | undefined): TransactionFilters | null {
+  const [minMinor, maxMinor] = [boundOf(draft.min), boundOf(draft.max)]
+  if (minMinor === null || maxMinor === null) return null
+  return normaliseRanges({
+    ...(q && { q }),
+    ...(draft.category && { category: draft.category }),
+    ...(draft.status !== 'any' && { status: draft.status }),
+    ...(draft.from && { from: draft.from }),
+    ...(draft.to && { to: draft.to }),
+    ...(minMinor && { minMinor }),
+    ...(maxMinor && { maxMinor }),
+  })
+}
+
 export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterSheetProps) {
   const { t } = useLingui()
+  const [opened, setOpened] = useState(open)
+  const [draft, setDraft] = useState(() => draftOf(filters))
+  if (opened !== open) {
+    setOpened(open)
+    if (open) setDraft(draftOf(filters))
+  }
+  const drafted = filtersOf(draft, filters.q)
   return (
     <Sheet
       open={open}
@@ -63,14 +86,18 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       description={t`Choose which transactions are listed`}
       footer={
         <Button type="submit" form="transaction-filters" className="w-full">
-          <Trans>Show transactions</Trans>
+          <span aria-live="polite">
+            <WhatIsShown drafted={drafted} />
+          </span>
         </Button>
       }
     >
       <FilterForm
-        initial={draftOf(filters)}
-        onApply={(next) => {
-          onApply(normaliseRanges({ ...(filters.q && { q: filters.q }), ...next }))
+        draft={draft}
+        onChange={setDraft}
+        onApply={() => {
+          if (!drafted) return
+          onApply(drafted)
           onOpenChange(false)
         }}
       />
@@ -78,24 +105,25 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
   )
 }
 
-function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: TransactionFilters) => void }) {
+/** Says how many transactions there will be to see, as the bank counts them. */
+function WhatIsShown({ drafted }: { drafted: TransactionFilters | null }) {
+  const { data } = useQuery({ ...countQuery(drafted ?? {}), enabled: drafted !== null })
+  if (!drafted || !data) return <Trans>Show transactions</Trans>
+  const { count, more } = data
+  if (more) return <Plural value={count} one="Show over # transaction" other="Show over # transactions" />
+  return <Plural value={count} _0="No transactions match" one="Show # transaction" other="Show # transactions" />
+}
+
+type FilterFormProps = { draft: Draft; onChange: (draft: Draft) => void; onApply: () => void }
+
+function FilterForm({ draft, onChange, onApply }: FilterFormProps) {
   const { t } = useLingui()
-  const [draft, setDraft] = useState(initial)
   const [wrong, setWrong] = useState({ min: false, max: false })
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const change = (part: Partial<Draft>) => onChange({ ...draft, ...part })
 
   function apply() {
-    const [minMinor, maxMinor] = [boundOf(draft.min), boundOf(draft.max)]
-    setWrong({ min: minMinor === null, max: maxMinor === null })
-    if (minMinor === null || maxMinor === null) return
-    onApply({
-      ...(draft.category && { category: draft.category }),
-      ...(draft.status !== 'any' && { status: draft.status }),
-      ...(draft.from && { from: draft.from }),
-      ...(draft.to && { to: draft.to }),
-      ...(minMinor && { minMinor }),
-      ...(maxMinor && { maxMinor }),
-    })
+    setWrong({ min: boundOf(draft.min) === null, max: boundOf(draft.max) === null })
+    onApply()
   }
 
   return (
@@ -129,7 +157,7 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
         variant="quiet"
         size="small"
         onClick={() => {
-          setDraft(NOTHING)
+          onChange(NOTHING)
           setWrong({ min: false, max: false })
         }}
       >
@@ -205,7 +233,7 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
           )
         })}
       </div>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
         <Field
           label={t({ message: 'From', context: 'first day' })}
           type="date"
@@ -238,7 +266,7 @@ function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
       <Legend>
         <Trans>Amount</Trans>
       </Legend>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
         <Field
           label={t`Minimum`}
           inputMode="decimal"
