@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
+import { useArrivals } from '#web/accounts/shared/arrivals.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
@@ -86,10 +87,11 @@ type TransactionRowsProps = {
 
 /** Rows on one surface. */
 export function TransactionRows({ transactions, now, time = 'day and hour', hidden = false }: TransactionRowsProps) {
+  const arrivals = useArrivals(transactions)
   return (
     <ul className="divide-y divide-line">
       {transactions.map((transaction) => (
-        <li key={transaction.id}>
+        <li key={transaction.id} className={cx(arrivals.has(transaction.id) && 'animate-glow')}>
           <TransactionRow transaction={transaction} time={time} now={now} hidden={hidden} />
         </li>
       ))}

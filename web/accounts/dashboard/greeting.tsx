@@ -20,7 +20,10 @@ export function Greeting({ data, hidden }: GreetingProps) {
   return (
     <header className="ps-5 pe-2.5 pt-3 pb-1">
       <div className="flex min-h-11 items-center gap-0.5">
-        <h1 tabIndex={-1} className="min-w-0 flex-1 text-xl leading-tight font-semibold tracking-tight">
+        <h1
+          tabIndex={-1}
+          className="min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight font-semibold tracking-tight"
+        >
           <Salutation fullName={data?.customer.fullName} />
         </h1>
         <IconLink
@@ -61,7 +64,7 @@ function Salutation({ fullName }: { fullName: string | undefined }) {
   const greetingOfHour = greeting(now)
   const firstName = firstNameOf(fullName)
   return (
-    <span className="line-clamp-2">
+    <span className="line-clamp-3">
       {t({ message: `${greetingOfHour}, ${firstName}`, comment: 'Good morning, Sofia' })}
     </span>
   )
@@ -81,15 +84,15 @@ function Spent({ account, hidden }: { account: Dashboard['account']; hidden: boo
   }
   const difference = precisePercentage(Math.abs(percent))
   if (difference === precisePercentage(0)) {
-    return <Trans>You've spent {spent} this month, as much as by this day last month.</Trans>
+    return <Trans>You've spent {spent} this month, the same as at this point last month.</Trans>
   }
   return percent < 0 ? (
     <Trans comment="difference: 8.5%">
-      You've spent {spent} this month, {difference} less than by this day last month.
+      You've spent {spent} this month, {difference} less than at this point last month.
     </Trans>
   ) : (
     <Trans comment="difference: 8.5%">
-      You've spent {spent} this month, {difference} more than by this day last month.
+      You've spent {spent} this month, {difference} more than at this point last month.
     </Trans>
   )
 }

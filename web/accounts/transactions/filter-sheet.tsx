@@ -137,7 +137,7 @@ function FilterForm({ draft, onChange, onApply }: FilterFormProps) {
       }}
     >
       <CategoryChoice chosen={draft.category} onChange={(category) => change({ category })} />
-      <fieldset>
+      <fieldset className="min-w-0">
         <Legend>
           <Trans>Status</Trans>
         </Legend>
@@ -179,7 +179,7 @@ type CategoryChoiceProps = { chosen: Category | undefined; onChange: (category: 
 
 function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <Legend>
         <Trans>Category</Trans>
       </Legend>
@@ -213,7 +213,7 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
       ]
     : []
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <Legend>
         <Trans>Date</Trans>
       </Legend>
@@ -262,7 +262,7 @@ type AmountRangeProps = {
 function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
   const { t } = useLingui()
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <Legend>
         <Trans>Amount</Trans>
       </Legend>

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { Check } from 'lucide-react'
 import { KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
 import { documentOf, STEPS } from '#web/kyc/steps.ts'
 import { cx } from '#web/ui/cx.ts'
+import { DoneTick } from '#web/ui/done-tick.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 type ChecklistProps = { kyc: Kyc; current: KycStep; onOpen: (step: KycStep) => void }
@@ -50,7 +50,7 @@ function Mark({ done, number }: { done: boolean; number: number }) {
         done ? 'bg-primary text-on-primary' : 'bg-muted text-ink-soft',
       )}
     >
-      {done ? <Check className="size-5" strokeWidth={2.6} /> : number}
+      {done ? <DoneTick className="size-7" /> : number}
     </span>
   )
 }
