@@ -89,5 +89,6 @@ for (const [language, screens] of Object.entries(SCREENS)) {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
       })
     }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 }

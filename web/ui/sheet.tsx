@@ -43,7 +43,9 @@ export function Sheet({ open, onOpenChange, title, description, children, footer
             className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
           >
             <div className="flex items-center justify-between gap-2 ps-5 pe-2.5 pt-3 pb-1">
-              <Dialog.Title className="min-w-0 text-lg leading-snug font-semibold tracking-tight">{title}</Dialog.Title>
+              <Dialog.Title className="min-w-0 text-[min(1.125rem,8vw)] leading-snug font-semibold tracking-tight hyphens-auto">
+                {title}
+              </Dialog.Title>
               <Dialog.Close asChild>
                 <IconButton
                   icon={X}

@@ -143,7 +143,7 @@ function AddToApp({ setup }: { setup: TwoFactorSetup }) {
 function Part({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (
     <li>
-      <h3 className="flex items-center gap-2.5 font-medium">
+      <h3 className="flex items-start gap-2.5 font-medium">
         <span
           aria-hidden
           className="tabular grid size-7 shrink-0 place-items-center rounded-full bg-primary-subtle text-[min(0.875rem,20px)] font-semibold text-primary"
