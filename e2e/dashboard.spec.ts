@@ -78,6 +78,16 @@ test('rolls the balance to what it is now, marks the new row once, and says it o
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page.locator('.reel').first()).toBeAttached()
   await expect(said).toHaveText('$12,508.50')
+  await expect(page.locator('.reel')).toHaveCount(0)
+  // Without motion it only stands there.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await post(page, '/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'card' })
+  await expect(said).toHaveText('$12,533.50')
+  expect(
+    await page
+      .locator('.reel-strip')
+      .evaluateAll((strips) => strips.filter((strip) => getComputedStyle(strip).transform !== 'none').length),
+  ).toBe(0)
 })
 
 const LINKS = [

@@ -15,7 +15,7 @@ export function Skeleton({ round = false, line = false, className }: SkeletonPro
       className={cx(
         'block animate-shimmer bg-muted',
         round ? 'rounded-full' : 'rounded-lg',
-        line && 'h-[1lh] max-w-full border-y-[0.25em] border-transparent bg-clip-padding',
+        line && 'h-[1lh] max-w-full border-y-[0.25em] border-transparent [background-clip:padding-box]',
         className,
       )}
     />

@@ -9,7 +9,9 @@ const SEEN = ['shown', 'transactions']
 
 /** Those that came after all that were seen: not the older ones, which a longer list brings. */
 export function arrivalsAmong(transactions: readonly Transaction[], seen: Seen): string[] {
-  return transactions.filter(({ id, bookedAt }) => !seen.ids.includes(id) && bookedAt >= seen.latest).map(({ id }) => id)
+  return transactions
+    .filter(({ id, bookedAt }) => !seen.ids.includes(id) && bookedAt >= seen.latest)
+    .map(({ id }) => id)
 }
 
 export function seenWith(transactions: readonly Transaction[], seen: Seen | undefined): Seen {
