@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Banknote, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { money } from '#web/i18n/formats.ts'
-import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
+import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -34,8 +34,8 @@ export function SimulatedEvents() {
         <ul className="grid grid-cols-2 gap-px bg-line @max-[12rem]:grid-cols-1">
           <EventButton wide onClick={() => void charge.submit(null)}>
             <RowIcon icon={Store} tint="plain" />
-            <ButtonText title={t`A shop charges your card`}>
-              <Trans>Any shop, for what people usually pay</Trans>
+            <ButtonText title={t`Pay by Card`}>
+              <Trans>At any shop, for a typical amount</Trans>
             </ButtonText>
           </EventButton>
           {SHOP_CATEGORIES.map((category) => (
@@ -46,8 +46,8 @@ export function SimulatedEvents() {
           ))}
           <EventButton wide onClick={() => void salary.submit('salary')}>
             <RowIcon icon={Banknote} />
-            <ButtonText title={t`Your salary arrives`}>
-              <Trans>Sent by your employer's bank</Trans>
+            <ButtonText title={t`Receive Your Salary`}>
+              <Trans>From your employer's bank</Trans>
             </ButtonText>
           </EventButton>
         </ul>
@@ -84,7 +84,7 @@ function ChargeText({ category: code }: { category: ShopCategory }) {
   return (
     <span className="min-w-0 text-sm font-medium">
       <Trans comment="The first part is only read aloud; the category, such as Transport, stands on the button">
-        <span className="sr-only">A shop charges your card: </span>
+        <span className="sr-only">Pay by Card: </span>
         {category}
       </Trans>
     </span>

@@ -24,7 +24,7 @@ type BalanceCardProps = {
 /** The account at a glance, and the switch that hides all sums of the screen. */
 export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
   const { t } = useLingui()
-  const toggleLabel = hidden ? t`Show balance` : t`Hide balance`
+  const toggleLabel = hidden ? t`Show Balance` : t`Hide Balance`
   const Toggle = hidden ? EyeOff : Eye
   return (
     <section
@@ -122,7 +122,7 @@ function Waiting({ account, hidden }: FiguresProps) {
     >
       {incomingMinor > 0 && (
         <WaitingPart>
-          <Trans comment="An amount that is on its way into the account">{incoming} on its way in</Trans>
+          <Trans comment="An amount that is on its way into the account">{incoming} on its way to you</Trans>
         </WaitingPart>
       )}
       {heldMinor > 0 && (

@@ -1,7 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type Category, CATEGORY_KEYS, type TransactionFilters, TRANSACTION_STATUSES } from '#contract/accounts.ts'
+import type { TransactionFilters } from '#contract/accounts.ts'
+import { type Category, CATEGORY_KEYS } from '#contract/categories.ts'
+import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { formatAmount } from '#contract/money.ts'
 import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
@@ -83,7 +85,7 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       open={open}
       onOpenChange={onOpenChange}
       title={t`Filters`}
-      description={t`Choose which transactions are listed`}
+      description={t`Choose which transactions to show`}
       footer={
         <Button type="submit" form="transaction-filters" className="w-full">
           <span aria-live="polite">
@@ -108,10 +110,10 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
 /** Says how many transactions there will be to see, as the bank counts them. */
 function WhatIsShown({ drafted }: { drafted: TransactionFilters | null }) {
   const { data } = useQuery({ ...countQuery(drafted ?? {}), enabled: drafted !== null })
-  if (!drafted || !data) return <Trans>Show transactions</Trans>
+  if (!drafted || !data) return <Trans>Show Transactions</Trans>
   const { count, more } = data
-  if (more) return <Plural value={count} one="Show over # transaction" other="Show over # transactions" />
-  return <Plural value={count} _0="No transactions match" one="Show # transaction" other="Show # transactions" />
+  if (more) return <Plural value={count} one="Show Over # Transaction" other="Show Over # Transactions" />
+  return <Plural value={count} _0="No Matching Transactions" one="Show # Transaction" other="Show # Transactions" />
 }
 
 type FilterFormProps = { draft: Draft; onChange: (draft: Draft) => void; onApply: () => void }
@@ -161,7 +163,7 @@ function FilterForm({ draft, onChange, onApply }: FilterFormProps) {
           setWrong({ min: false, max: false })
         }}
       >
-        <Trans>Reset all</Trans>
+        <Trans>Reset All</Trans>
       </Button>
     </form>
   )

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { toast } from 'sonner'
 import { Refusal } from '#contract/errors.ts'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/identity.ts'
+import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { switchTwoFactorOn } from '#web/profile/queries.ts'
@@ -73,10 +73,10 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
       open={open}
       onOpenChange={onOpenChange}
       title={t`Two-factor authentication`}
-      description={t`Add Alder to an authenticator app, then type the six digits it shows.`}
+      description={t`Add Alder to an authenticator app, then enter the six digits it shows.`}
       footer={
         <Button type="submit" form={FORM} busy={busy} className="w-full">
-          <Trans>Switch on</Trans>
+          <Trans>Turn On</Trans>
         </Button>
       }
     >
@@ -84,7 +84,7 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
         <Part number={1} title={t`Add Alder to your authenticator app`}>
           <AddToApp setup={setup} />
         </Part>
-        <Part number={2} title={t({ message: 'Type the six digits it shows', comment: 'The authenticator app' })}>
+        <Part number={2} title={t({ message: 'Enter the six digits it shows', comment: 'The authenticator app' })}>
           <form
             id={FORM}
             noValidate
@@ -120,7 +120,7 @@ function AddToApp({ setup }: { setup: TwoFactorSetup }) {
       {onPhone && (
         <a href={setup.uri} className={cx(buttonLook({}), 'mt-3 w-full')}>
           <ExternalLink aria-hidden className="size-5 shrink-0 rtl:-scale-x-100" strokeWidth={2} />
-          <Trans>Open in your authenticator app</Trans>
+          <Trans>Open in Your Authenticator App</Trans>
         </a>
       )}
       <p className="mt-3 text-sm text-ink-soft">
@@ -164,13 +164,13 @@ function Secret({ secret }: { secret: string }) {
     <div className="mt-3 flex items-center gap-2 rounded-control bg-muted py-1.5 ps-4 pe-1.5">
       <div className="min-w-0 flex-1">
         <p className="text-sm text-ink-soft">
-          <Trans comment="Instead of scanning a QR code">Or type this key into the app</Trans>
+          <Trans comment="Instead of scanning a QR code">Or enter this key in the app</Trans>
         </p>
         <p className="tabular text-[0.9375rem] leading-snug tracking-wide break-words">
           {secret.match(/.{1,4}/g)?.join(' ')}
         </p>
       </div>
-      <CopyIconButton text={secret} label={t`Copy key`} message={t`Key copied`} />
+      <CopyIconButton text={secret} label={t`Copy Key`} message={t`Key copied`} />
     </div>
   )
 }
