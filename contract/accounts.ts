@@ -55,6 +55,16 @@ export const transactionPage = z.object({
   nextCursor: z.string().nullable(),
 })
 
+/** More than this many transactions are not counted. */
+export const COUNTED_MOST = 1000
+
+/** How many transactions the filters let through. */
+export const transactionCount = z.object({
+  count: z.int(),
+  /** There are more than `count`, which is COUNTED_MOST then. */
+  more: z.boolean(),
+})
+
 /** Income and expenses of the last `days` calendar days (UTC), today included; both non-negative, own moves left out. */
 export const transactionSummary = z.object({
   days: z.int(),
@@ -84,6 +94,10 @@ export const dashboard = z.object({
     incomingMinor: signedMinor,
     /** Income less spending since the first of the month. */
     monthChangeMinor: signedMinor,
+    /** Spending since the first of the month, refunds taken off. */
+    spentMinor: signedMinor,
+    /** The same of last month, up to the same day of the month. */
+    spentLastMonthMinor: signedMinor,
   }),
   goal: z
     .object({

@@ -1,13 +1,16 @@
 import { expect, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
 import { nameInWords } from '#server/test/words.ts'
-import { arrive, ask } from './bank.ts'
+import { arrive, ask, post } from './bank.ts'
 
 test('shows the figures of the account, and the ledger says the same', async ({ page }) => {
   const customer = await arrive(page)
   await expect(page).toHaveTitle('Dashboard · Alder')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Good morning')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(customer.fullName)
+  const firstName = customer.fullName.split(' ')[0]
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Good morning, ${firstName}`)
+  await expect(page.getByRole('banner')).toContainText(
+    "You've spent $1,500.00 this month, 8.5% less than at this point last month.",
+  )
 
   const balance = page.getByRole('region', { name: 'Balance' })
   await expect(balance).toContainText('$12,458.50')
@@ -24,21 +27,67 @@ test('shows the figures of the account, and the ledger says the same', async ({ 
     monthChangeMinor: 234_000,
     heldMinor: 0,
     incomingMinor: 0,
+    spentMinor: 150_000,
   })
+  const { spentMinor, spentLastMonthMinor } = account
+  expect(Math.round((1 - spentMinor / spentLastMonthMinor) * 1000)).toBe(85)
   for (const { name } of recent) await expect(page.getByRole('link', { name: nameInWords(name) }).first()).toBeVisible()
 })
 
-test('hides the balance, and keeps it hidden on this device', async ({ page }) => {
+test('hides every sum, and keeps them hidden on this device', async ({ page }) => {
   await arrive(page)
   const balance = page.getByRole('region', { name: 'Balance' })
   await page.getByRole('button', { name: 'Hide Balance' }).click()
-  await expect(balance).not.toContainText('12,458')
-  await expect(balance).not.toContainText('2,340')
+  const sums = /\$|\d%/
+  await expect(page.locator('#root')).not.toContainText(sums)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Show Balance' })).toBeVisible()
   await expect(balance).toContainText('Balance hidden')
+  await expect(page.getByRole('region', { name: 'Savings goal' })).toContainText('Amount hidden')
+  await expect(page.getByRole('link', { name: /Copper Kettle.*Amount hidden/ }).first()).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText("You've spent")
+  await expect(page.locator('#root')).not.toContainText(sums)
   await page.getByRole('button', { name: 'Show Balance' }).click()
   await expect(balance).toContainText('$12,458.50')
+})
+
+test('rolls the balance to what it is now, marks the new row once, and says it once', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await arrive(page)
+  const balance = page.getByRole('region', { name: 'Balance' })
+  const said = balance.locator('[aria-live=polite]')
+  const glowing = page.locator('li.animate-glow')
+  await expect(said).toHaveText('$12,458.50')
+  await expect(glowing).toHaveCount(0)
+  const { width } = (await balance.boundingBox()) ?? { width: 0 }
+  await post(page, '/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'card' })
+  await expect(page.locator('.reel').first()).toBeAttached()
+  // A screen reader is given the new balance while its figures still roll.
+  await expect(said).toHaveText('$12,483.50')
+  expect((await balance.boundingBox())?.width).toBe(width)
+  await expect(glowing).toHaveCount(1)
+  await expect(glowing).toContainText('Card top-up')
+  await expect(page.locator('.reel')).toHaveCount(0)
+  await expect(balance.locator('.tabular').first()).toHaveText('$12,483.50')
+  // It is known by now, wherever it is shown.
+  await page.getByRole('link', { name: 'See All' }).click()
+  await expect(page.getByRole('link', { name: /Card top-up/ })).toBeVisible()
+  await expect(glowing).toHaveCount(0)
+  // What moves while another screen is open rolls when this one is back.
+  await post(page, '/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'card' })
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page.locator('.reel').first()).toBeAttached()
+  await expect(said).toHaveText('$12,508.50')
+  await expect(page.locator('.reel')).toHaveCount(0)
+  // Without motion it only stands there.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await post(page, '/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'card' })
+  await expect(said).toHaveText('$12,533.50')
+  expect(
+    await page
+      .locator('.reel-strip')
+      .evaluateAll((strips) => strips.filter((strip) => getComputedStyle(strip).transform !== 'none').length),
+  ).toBe(0)
 })
 
 const LINKS = [

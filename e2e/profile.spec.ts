@@ -317,6 +317,9 @@ test.describe('security and privacy', () => {
     await switchNamed(page, 'Two-Factor Authentication').click()
     const sheet = page.getByRole('dialog')
     await expect(sheet.getByRole('img', { name: 'QR code' })).toBeVisible()
+    // A phone cannot scan its own screen: the same as a link, before the code.
+    const link = sheet.getByRole('link', { name: 'Open in Your Authenticator App' })
+    await expect(link).toHaveAttribute('href', /^otpauth:\/\/totp\//)
     await sheet.getByRole('button', { name: 'Copy Key' }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[A-Z2-7]{32}$/)
     await sheet.getByRole('textbox', { name: 'Code' }).fill('000000')

@@ -28,10 +28,14 @@ function textsOf(page: Page): Promise<string[]> {
   })
 }
 
-/** All texts that the bank sent the page: names, merchants, addresses. */
-function collect(value: unknown, into: Set<string>): void {
-  if (typeof value === 'string') for (const part of [value, ...value.split('@')]) into.add(part)
-  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) collect(each, into)
+/** All texts that the bank sent the page: names, merchants, addresses; and what the page shows of them alone. */
+function collect(value: unknown, into: Set<string>, key = ''): void {
+  if (typeof value === 'string') {
+    // An address may go on in another line after its @ and its dots, and people are greeted by their first name.
+    for (const part of [value, ...value.split(/[@.]/), ...(key === 'fullName' ? value.split(' ') : [])]) into.add(part)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, each] of Object.entries(value)) collect(each, into, name)
+  }
 }
 
 async function expectTranslated(page: Page, said: ReadonlySet<string>): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Transaction } from '#contract/accounts.ts'
+import { COUNTED_MOST, type Transaction } from '#contract/accounts.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { chargeOperation } from '#server/cards/service.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
@@ -235,6 +235,35 @@ describe('the list', () => {
     expect(namesOf(await ann.transactions(query))).toEqual(names)
   })
 
+  test.each([
+    ['', 5],
+    ['?category=food', 2],
+    ['?category=food&minMinor=1000', 1],
+    ['?q=4821&to=2026-08-26', 2],
+    ['?status=pending', 0],
+  ])('counts what %s lets through', async (query, count) => {
+    const answer = await ann.browser.get(`/api/v1/transactions/count${query}`)
+    expect(await answer.json()).toEqual({ count, more: false })
+  })
+
+  test('counts as many as it says, and that there are more', async () => {
+    const { currentAccountId } = ann.customer
+    await server.deps.ledger.postAll(
+      Array.from({ length: COUNTED_MOST }, (_, index) =>
+        incomingOperation({
+          accountId: currentAccountId,
+          payerName: `Payer ${index}`,
+          amountMinor: 1,
+          bookedAt: day(27),
+        }),
+      ),
+    )
+    const answer = await ann.browser.get('/api/v1/transactions/count')
+    expect(await answer.json()).toEqual({ count: COUNTED_MOST, more: true })
+    const narrower = await ann.browser.get('/api/v1/transactions/count?category=food&cursor=x')
+    expect(narrower.status).toBe(400)
+  })
+
   test('finds a transaction by its id and reference, whole or begun, in any case', async () => {
     for (const { id, transactionId, reference } of await ann.transactions()) {
       for (const q of [
@@ -368,7 +397,15 @@ test('the dashboard of a new customer is empty and whole', async () => {
   expect(await ann.dashboard()).toEqual({
     customer: { fullName: 'Ann Łuczak', initials: 'AŁ' },
     now: START.toISOString(),
-    account: { asset: 'USD', availableMinor: 0, heldMinor: 0, incomingMinor: 0, monthChangeMinor: 0 },
+    account: {
+      asset: 'USD',
+      availableMinor: 0,
+      heldMinor: 0,
+      incomingMinor: 0,
+      monthChangeMinor: 0,
+      spentMinor: 0,
+      spentLastMonthMinor: 0,
+    },
     goal: null,
     recent: [],
     unreadNotifications: 0,
@@ -381,4 +418,17 @@ test('the dashboard counts this month’s income less spending', async () => {
   const { account, recent } = await ann.dashboard()
   expect(account.monthChangeMinor).toBe(3_600_00 - 102_00)
   expect(recent).toHaveLength(5)
+})
+
+test.each([
+  // The day itself counts to its end, and what came later that month does not.
+  ['2026-09-26T08:00:00Z', 5_60 + 72_90],
+  ['2026-09-24T23:59:59Z', 0],
+  // A month without that day counts whole.
+  ['2026-09-30T12:00:00Z', 102_00],
+  ['2026-10-28T12:00:00Z', 0],
+])('on %s what was spent is compared with the same days of last month', async (now, spentLastMonthMinor) => {
+  await aWeek()
+  clock.set(new Date(now))
+  expect((await ann.dashboard()).account).toMatchObject({ spentMinor: 0, spentLastMonthMinor })
 })

@@ -4,14 +4,22 @@ import {
   topUpMethods,
   topUpRequest,
   topUpResponse,
+  transactionCount,
   transactionDetail,
+  transactionFilters,
   transactionPage,
   transactionQuery,
   transactionSummary,
 } from '#contract/accounts.ts'
 import { receiptWords } from '#server/accounts/receipt-words.ts'
 import { makeReceipt } from '#server/accounts/receipts.ts'
-import { listTransactions, readDashboard, readTransaction, summarise } from '#server/accounts/service.ts'
+import {
+  countTransactions,
+  listTransactions,
+  readDashboard,
+  readTransaction,
+  summarise,
+} from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
@@ -45,6 +53,15 @@ const getSummary = defineRoute({
   summary: 'Income and expenses of the last seven days',
   tags,
   responses: { 200: { description: 'Up to now', content: { 'application/json': { schema: transactionSummary } } } },
+})
+
+const getCount = defineRoute({
+  method: 'get',
+  path: '/transactions/count',
+  summary: 'How many transactions the filters let through',
+  tags,
+  request: { query: transactionFilters },
+  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: transactionCount } } } },
 })
 
 const getTransaction = defineRoute({
@@ -99,8 +116,11 @@ export const accountRoutes = router()
     const { cursor, limit, ...filters } = c.req.valid('query')
     return c.json(await listTransactions(c.get('deps'), c.get('customer'), filters, { cursor, limit }), 200)
   })
-  // Before the one that takes any id, which would take this for one.
+  // Before the one that takes any id, which would take these for one.
   .openapi(getSummary, async (c) => c.json(await summarise(c.get('deps'), c.get('customer')), 200))
+  .openapi(getCount, async (c) => {
+    return c.json(await countTransactions(c.get('deps'), c.get('customer'), c.req.valid('query')), 200)
+  })
   .openapi(getTransaction, async (c) => {
     return c.json(await readTransaction(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
   })

@@ -1,4 +1,5 @@
 import {
+  COUNTED_MOST,
   type Dashboard,
   SUMMARY_DAYS,
   type Transaction,
@@ -7,11 +8,12 @@ import {
 } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
+import { initialsOf } from '#contract/initials.ts'
 import { digestOfIdentifier } from '#server/accounts/identifiers.ts'
 import { transactionOfLine } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { flowOf } from '#server/ledger/flows.ts'
 import { originsByDigest } from '#server/ledger/origins.ts'
@@ -56,6 +58,16 @@ export async function readTransaction(
   return { ...transactionOfLine(line), claim }
 }
 
+/** How many transactions of the current account the filters let through, up to COUNTED_MOST. */
+export async function countTransactions(
+  deps: Pick<Deps, 'pool'>,
+  customer: Pick<Customer, 'currentAccountId'>,
+  filters: TransactionFilters,
+): Promise<{ count: number; more: boolean }> {
+  const { transactions, nextCursor } = await listTransactions(deps, customer, filters, { limit: COUNTED_MOST })
+  return { count: transactions.length, more: nextCursor !== null }
+}
+
 /** Income and expenses of the last calendar days, today included: minor units, never below zero; own moves left out. */
 export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Pick<Customer, 'currentAccountId'>) {
   const period = {
@@ -72,17 +84,29 @@ function midnight(now: Date, days: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days))
 }
 
+/** The first instant of a calendar month, so many months after this one. */
+function firstOfMonth(now: Date, months: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
+}
+
+/** The end of the day of last month that has today's number; of its last day where it has none. */
+function sameDayLastMonth(now: Date): Date {
+  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, now.getUTCDate() + 1))
+  const endOfMonth = firstOfMonth(now, 0)
+  return end < endOfMonth ? end : endOfMonth
+}
+
 /** All that the first screen shows, as of now. */
 export async function readDashboard(deps: Pick<Deps, 'pool' | 'db' | 'clock'>, customer: Customer): Promise<Dashboard> {
   const run = runOn(deps.pool)
   const now = deps.clock.businessNow()
-  const firstOfMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const accounts = await accountsOf(run, customer.id)
   const current = accounts.find(({ id }) => id === customer.currentAccountId)
   if (!current) throw new Error(`Customer ${customer.id} has no current account`)
   const spending = accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
-  const [month, goals, recent, unreadNotifications] = await Promise.all([
-    flowOf(run, spending, { from: firstOfMonth, to: midnight(now, 1) }),
+  const [month, lastMonth, goals, recent, unreadNotifications] = await Promise.all([
+    flowOf(run, spending, { from: firstOfMonth(now, 0), to: midnight(now, 1) }),
+    flowOf(run, spending, { from: firstOfMonth(now, -1), to: sameDayLastMonth(now) }),
     goalsOf(deps, customer.id),
     listTransactions(deps, customer, {}, { limit: RECENT }),
     unreadCount(deps, customer.id),
@@ -97,6 +121,8 @@ export async function readDashboard(deps: Pick<Deps, 'pool' | 'db' | 'clock'>, c
       heldMinor: current.heldMinor,
       incomingMinor: current.incomingMinor,
       monthChangeMinor: month.incomeMinor - month.expensesMinor,
+      spentMinor: month.spentMinor,
+      spentLastMonthMinor: lastMonth.spentMinor,
     },
     goal: goal
       ? {

@@ -1,11 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  createCustomer,
-  findCustomerByEmailOrPhone,
-  findCustomers,
-  initialsOf,
-} from '#server/identity/customers/customers.ts'
+import { createCustomer, findCustomerByEmailOrPhone, findCustomers } from '#server/identity/customers/customers.ts'
 import { SESSION_MS } from '#server/identity/sessions/sessions.ts'
 import { digestOfGiven } from '#server/platform/secrets/token.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -200,14 +195,4 @@ test('an email or phone belongs to one customer, and nothing is left of a refuse
   for (const [input, code, field] of refused)
     await expect(createCustomer(deps, input)).rejects.toMatchObject({ code, field })
   expect(await query(count)).toEqual(before)
-})
-
-test('initials are the first letters of the first and last name', () => {
-  expect(['Ann Marie Lee', 'ann', ' Zoë  Äpfel ', '王小明', '🙂 Smile'].map(initialsOf)).toEqual([
-    'AL',
-    'A',
-    'ZÄ',
-    '王',
-    '🙂S',
-  ])
 })

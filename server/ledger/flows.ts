@@ -55,22 +55,26 @@ function told(minor: bigint): number {
 }
 
 /**
- * Income and expenses of accounts of one asset, minor units, both usually zero or more. Money that comes back in a
- * spending category (a refund) lessens spending and is no income.
+ * Income and expenses of accounts of one asset, minor units, usually zero or more; `spentMinor` is what of the expenses
+ * was spending, and not paid to people. Money that comes back in a spending category (a refund) lessens spending and is no
+ * income.
  */
 export async function flowOf(
   run: Run,
   accountIds: AccountId[],
   period: Period,
-): Promise<{ incomeMinor: number; expensesMinor: number }> {
+): Promise<{ incomeMinor: number; expensesMinor: number; spentMinor: number }> {
   let income = 0n
   let expenses = 0n
+  let spent = 0n
   for (const flow of await flows(run, accountIds, period)) {
-    if (isSpending(flow)) expenses -= flow.inMinor
-    else income += flow.inMinor
+    if (isSpending(flow)) {
+      spent += flow.outMinor - flow.inMinor
+      expenses -= flow.inMinor
+    } else income += flow.inMinor
     expenses += flow.outMinor
   }
-  return { incomeMinor: told(income), expensesMinor: told(expenses) }
+  return { incomeMinor: told(income), expensesMinor: told(expenses), spentMinor: told(spent) }
 }
 
 /** Spending by category, minor units, largest first; refunds taken off. */

@@ -95,7 +95,7 @@ test('a bank from before is opened: what was booked reads as it did, and the boo
   const found = await listLines(run, { accountId: 5000, filters: { q: 'top-up' }, limit: 10 })
   expect(found.lines.map((line) => line.amountMinor)).toEqual([70, 1000])
   const period = { from: new Date('2026-08-01'), to: new Date('2026-09-01') }
-  expect(await flowOf(run, [5000], period)).toEqual({ incomeMinor: 0, expensesMinor: 420 })
+  expect(await flowOf(run, [5000], period)).toEqual({ incomeMinor: 0, expensesMinor: 420, spentMinor: 370 })
   expect(await accountsById(run, [5000])).toMatchObject([{ balanceMinor: 580, heldMinor: 0, incomingMinor: 70 }])
 
   const ledger = createLedger({ url: appUrl(ownerUrl, secret) })

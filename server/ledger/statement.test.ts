@@ -193,7 +193,7 @@ test('income and spending leave out moves between own accounts, and a refund les
   await book(7, transfer(current, friend, 50), { category: 'transfer' })
   await book(8, transfer(current, SHOPS, 1), { category: 'shopping' }, { legs: [], reverses: bought })
   const period = { from: new Date('2026-08-01'), to: new Date('2026-09-01') }
-  expect(await flowOf(run, [current], period)).toEqual({ incomeMinor: 5_000, expensesMinor: 350 })
+  expect(await flowOf(run, [current], period)).toEqual({ incomeMinor: 5_000, expensesMinor: 350, spentMinor: 300 })
   expect(await spendingByCategory(run, [current], period)).toEqual([
     { category: 'food', spentMinor: 300 },
     { category: 'shopping', spentMinor: 0 },
@@ -202,6 +202,7 @@ test('income and spending leave out moves between own accounts, and a refund les
   expect(await flowOf(run, [current], { from: period.to, to: new Date('2026-10-01') })).toEqual({
     incomeMinor: 0,
     expensesMinor: 0,
+    spentMinor: 0,
   })
 })
 
@@ -339,6 +340,7 @@ test('a long history is searched, listed and summed up as a short one is: as if 
     expect(await flowOf(run, [current], period)).toEqual({
       incomeMinor: sum(others.filter((one) => one.amount > 0)),
       expensesMinor: 0 - sum(spending) - sum(others.filter((one) => one.amount < 0)),
+      spentMinor: 0 - sum(spending),
     })
     expect((await spendingByMonth(run, [current], period))[0]?.spentMinor ?? 0).toBe(0 - sum(spending))
   }

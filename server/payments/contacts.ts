@@ -1,10 +1,10 @@
+import { avatarText } from '#contract/initials.ts'
 import type { Contact as ListedContact } from '#contract/payments.ts'
 import type { Kysely, Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
-import { initialsOf } from '#server/identity/customers/customers.ts'
 
 /** How many recent recipients a screen offers. */
 const LISTED = 20
@@ -102,7 +102,7 @@ export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, owner
     .orderBy('address')
     .limit(LISTED)
     .execute()
-  return rows.map(({ name, display_address }) => ({ name, email: display_address, initials: avatarOf(name) }))
+  return rows.map(({ name, display_address }) => ({ name, email: display_address, initials: avatarText(name) }))
 }
 
 /** Everybody a customer sent money to, by address; `after` is the last one that was read. */
@@ -125,11 +125,6 @@ export async function contactsOf(
 /** Forgets whom a customer sent money to. */
 export async function forgetContacts(trx: Transaction<Database>, ownerId: string): Promise<void> {
   await trx.deleteFrom('bank.contact').where('owner_id', '=', ownerId).execute()
-}
-
-/** A name's initials; for somebody known by number alone, its last two digits. */
-function avatarOf(name: string): string {
-  return /^\p{L}/u.test(name) ? initialsOf(name) : name.replace(/\D/g, '').slice(-2)
 }
 
 declare module '#server/platform/deps.ts' {

@@ -22,6 +22,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { RowIcon } from '#web/ui/row.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -185,7 +186,11 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
   const { t } = useLingui()
   return (
-    <div role="group" aria-label={t`Quick choices`} className="mt-3 grid grid-cols-4 gap-2">
+    <div
+      role="group"
+      aria-label={t`Quick choices`}
+      className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-2"
+    >
       {PRESETS.map((preset) => (
         <button
           key={preset}
@@ -227,7 +232,8 @@ function Methods({ offered, value, error, onChoose }: MethodsProps) {
           const chosen = METHODS.find((method) => method.value === next)
           if (chosen) onChoose(chosen.value)
         }}
-        className="flex flex-col gap-2.5"
+        // The fields that Radix adds for forms are of no use here, and stand beside the screen in Arabic.
+        className="flex flex-col gap-2.5 [&>input]:hidden"
       >
         {METHODS.map((method) => {
           if (!offered) return <Skeleton key={method.value} className="h-18 rounded-card" />
@@ -252,25 +258,22 @@ function MethodOption({ value, label, time, icon: Icon, failed }: MethodOptionPr
     <RadioGroup.Item
       value={value}
       className={cx(
-        'group flex min-h-18 items-center gap-3.5 rounded-card border bg-surface px-4 text-start shadow-card transition-colors hover:bg-muted/50 data-[state=checked]:border-primary data-[state=checked]:ring-1 data-[state=checked]:ring-primary',
+        'group @container min-h-18 rounded-card border bg-surface px-4 py-2.5 text-start shadow-card transition-colors hover:bg-muted/50 data-[state=checked]:border-primary data-[state=checked]:ring-1 data-[state=checked]:ring-primary',
         failed ? 'border-danger' : 'border-line',
       )}
     >
-      <span
-        aria-hidden
-        className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
-      >
-        <Icon className="size-5" strokeWidth={1.9} />
-      </span>
-      <span className="flex-1">
-        <span className="block font-semibold">{t(label)}</span>
-        <span className="block text-sm text-ink-soft">{t(time)}</span>
-      </span>
-      <span
-        aria-hidden
-        className="grid size-6 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-primary"
-      >
-        <RadioGroup.Indicator className="size-3 rounded-full bg-primary" />
+      <span className="flex items-center gap-3.5">
+        <RowIcon icon={Icon} />
+        <span className="min-w-0 flex-1">
+          <span className="block font-semibold">{t(label)}</span>
+          <span className="block text-sm text-ink-soft">{t(time)}</span>
+        </span>
+        <span
+          aria-hidden
+          className="grid size-6 shrink-0 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-primary"
+        >
+          <RadioGroup.Indicator className="size-3 rounded-full bg-primary" />
+        </span>
       </span>
     </RadioGroup.Item>
   )

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
@@ -43,6 +43,17 @@ export function transactionsQuery(filters: TransactionFilters) {
     queryFn: ({ pageParam, signal }) => page({ ...filters, ...(pageParam !== null && { cursor: pageParam }) }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+}
+
+/** How many transactions the filters let through. */
+export function countQuery(filters: TransactionFilters) {
+  return queryOptions({
+    queryKey: ['transactions', 'count', filters],
+    queryFn: ({ signal }) =>
+      unwrap(api.transactions.count.$get({ query: Object.fromEntries(filterParams(filters)) }, withSignal(signal))),
+    // What was last counted stands until the next count is there.
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -2,64 +2,97 @@ import { useLingui } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
-import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
+import { useArrivals } from '#web/accounts/shared/arrivals.ts'
+import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
+import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
 
-/** From here on an amount is written smaller, to leave room for the name beside it. */
-const LONG_MINOR = 100_000_000_00
+/** What a row says of its time: under the heading of its day only the hour. */
+export type RowTime = 'day and hour' | 'day' | 'hour'
 
-/** One line of a transaction list; opens the detail and hands it the transaction. */
-function TransactionRow({ transaction, now }: { transaction: Transaction; now: Date | null }) {
-  const { name, amountMinor, asset, category, status, bookedAt } = transaction
+function useTimeText(bookedAt: string, said: RowTime, now: Date | null): string {
   const { t } = useLingui()
-  const incoming = amountMinor > 0
   const day = shortDay(bookedAt, now)
   const time = timeOfDay(bookedAt)
+  if (said === 'day and hour') return t({ message: `${day}, ${time}`, comment: 'Today, 9:41 AM' })
+  return said === 'day' ? day : time
+}
+
+type TransactionRowProps = { transaction: Transaction; time: RowTime; now: Date | null; hidden: boolean }
+
+/**
+ * One line of a transaction list; opens the detail and hands it the transaction. Where name and amount have no room beside
+ * each other, the amount stands below.
+ */
+function TransactionRow({ transaction, time, now, hidden }: TransactionRowProps) {
+  const { name, category, status, bookedAt } = transaction
+  // What is not completed has its mark there, too.
+  const timeText = useTimeText(bookedAt, status !== 'completed' && time === 'day and hour' ? 'day' : time, now)
   return (
     <Link
       to={paths.transactionDetail}
       state={{ transaction }}
-      className="flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
+      className="@container block px-4 transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
     >
-      <CategoryIcon category={category} incoming={incoming} />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{nameText(name)}</span>
-        <span className="mt-0.5 flex items-center gap-1.5 text-sm text-ink-soft">
-          <span className="truncate">
-            {status === 'completed' ? t({ message: `${day}, ${time}`, comment: 'Today, 9:41 AM' }) : day}
-          </span>
-          <StatusBadge status={status} />
+      <span className="flex min-h-16 items-center gap-3 py-2.5 [--beside:calc(var(--spacing)*14)] @max-[9rem]:[--beside:0px]">
+        <span className="shrink-0 @max-[9rem]:hidden">
+          <TransactionIcon transaction={transaction} />
         </span>
-      </span>
-      <span className="shrink-0 text-end">
-        <Money
-          amountMinor={amountMinor}
-          asset={asset}
-          sign="always"
-          className={cx(
-            'block font-semibold',
-            Math.abs(amountMinor) >= LONG_MINOR && 'text-sm leading-6 tracking-tight',
-            incoming && status !== 'returned' && 'text-success',
-            status === 'returned' && 'text-ink-soft line-through',
-          )}
-        />
-        <span className="mt-0.5 block text-sm text-ink-soft">{categoryText(category)}</span>
+        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 flex-1 basis-24">
+            <span className="line-clamp-3 leading-snug font-medium">{nameText(name)}</span>
+            <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-sm text-ink-soft">
+              {timeText}
+              <StatusBadge status={status} />
+            </span>
+          </span>
+          <span className="ms-auto max-w-full text-end">
+            {hidden ? <HiddenFigure className="block leading-snug" /> : <Amount transaction={transaction} />}
+            <span className="mt-0.5 block text-sm text-ink-soft">{categoryText(category)}</span>
+          </span>
+        </span>
       </span>
     </Link>
   )
 }
 
+function Amount({ transaction: { amountMinor, asset, status } }: { transaction: Transaction }) {
+  return (
+    <Money
+      amountMinor={amountMinor}
+      asset={asset}
+      sign="always"
+      fit
+      className={cx(
+        'block leading-snug font-semibold',
+        amountMinor > 0 && status !== 'returned' && 'text-success',
+        status === 'returned' && 'text-ink-soft line-through',
+      )}
+    />
+  )
+}
+
+type TransactionRowsProps = {
+  transactions: readonly Transaction[]
+  now: Date | null
+  /** Day and hour unless told. */
+  time?: RowTime
+  /** Shows no amounts. */
+  hidden?: boolean
+}
+
 /** Rows on one surface. */
-export function TransactionRows({ transactions, now }: { transactions: readonly Transaction[]; now: Date | null }) {
+export function TransactionRows({ transactions, now, time = 'day and hour', hidden = false }: TransactionRowsProps) {
+  const arrivals = useArrivals(transactions)
   return (
     <ul className="divide-y divide-line">
       {transactions.map((transaction) => (
-        <li key={transaction.id}>
-          <TransactionRow transaction={transaction} now={now} />
+        <li key={transaction.id} className={cx(arrivals.has(transaction.id) && 'animate-glow')}>
+          <TransactionRow transaction={transaction} time={time} now={now} hidden={hidden} />
         </li>
       ))}
     </ul>

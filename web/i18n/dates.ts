@@ -77,9 +77,9 @@ export function dateAndTime(iso: string): string {
   return FULL().format(new Date(iso))
 }
 
-/** '9:41 AM'. */
+/** '9:41 AM', which no line breaks. */
 export function timeOfDay(instant: string | Date): string {
-  return TIME().format(new Date(instant))
+  return TIME().format(new Date(instant)).replace(/\s/g, '\u00a0')
 }
 
 const DEVICE_TIME = perLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))

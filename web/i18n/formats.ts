@@ -35,6 +35,15 @@ export function percentage(percent: number): string {
   return PERCENT().format(percent / 100)
 }
 
+const PRECISE_PERCENT = perLanguage(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+)
+
+/** '8.5%' for 8.5, to one decimal. */
+export function precisePercentage(percent: number): string {
+  return PRECISE_PERCENT().format(percent / 100)
+}
+
 export type MoneyOptions = Omit<FormatOptions, 'language'>
 
 /** The parts of an amount as `money` writes it. */

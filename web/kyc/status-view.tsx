@@ -32,7 +32,7 @@ export function StatusView({ kyc }: { kyc: Kyc }) {
   if (kyc.status === 'submitted') return <Submitted />
   if (kyc.status === 'rejected') return <Rejected reason={kyc.reason} />
   return (
-    <Notice icon={BadgeCheck} title={t`You're verified`} action={toDashboard}>
+    <Notice done icon={BadgeCheck} title={t`You're verified`} action={toDashboard}>
       <Trans>You're all set.</Trans>
     </Notice>
   )

@@ -58,27 +58,31 @@ function Person() {
   return (
     <section
       aria-label={t({ message: 'Signed in as', comment: 'Names the part with a name and an email' })}
-      className="flex items-center gap-4 px-1 py-1"
+      className="@container px-1 py-1"
     >
-      {data ? (
-        <Avatar initials={data.customer.initials} name={data.customer.fullName} className="!size-16 !text-xl" />
-      ) : (
-        <Skeleton round className="size-16 shrink-0" />
-      )}
-      <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {data ? (
-          <>
-            <p className="line-clamp-3 text-lg leading-tight font-semibold tracking-tight">{data.customer.fullName}</p>
-            <p className="mt-0.5 text-[0.9375rem] break-words text-ink-soft">
-              <EmailText email={data.customer.email} />
-            </p>
-          </>
+          <Avatar initials={data.customer.initials} name={data.customer.fullName} className="!size-16 !text-xl" />
         ) : (
-          <>
-            <Skeleton className="mb-2 h-5 w-40" />
-            <Skeleton className="h-4 w-52" />
-          </>
+          <Skeleton round className="size-16 shrink-0" />
         )}
+        <div className="min-w-0 flex-1 basis-36">
+          {data ? (
+            <>
+              <p className="line-clamp-3 text-lg leading-tight font-semibold tracking-tight">
+                {data.customer.fullName}
+              </p>
+              <p className="mt-0.5 text-[0.9375rem] break-words text-ink-soft">
+                <EmailText email={data.customer.email} />
+              </p>
+            </>
+          ) : (
+            <>
+              <Skeleton line className="w-40 text-lg leading-tight" />
+              <Skeleton line className="mt-0.5 w-52 text-[0.9375rem]" />
+            </>
+          )}
+        </div>
       </div>
     </section>
   )

@@ -45,7 +45,7 @@ export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
   return (
     <section
       aria-labelledby="bank-date"
-      className="on-brand relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
+      className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
       <h2 id="bank-date" className="text-[0.9375rem] font-medium text-on-brand-soft">
@@ -53,15 +53,17 @@ export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
       </h2>
       {now ? (
         <>
-          <p className="mt-1 text-[1.75rem] leading-tight font-semibold tracking-[-0.02em]">{wholeDay(now)}</p>
+          <p className="mt-1 text-[min(1.75rem,11vw)] leading-tight font-semibold tracking-[-0.02em]">
+            {wholeDay(now)}
+          </p>
           <p className="tabular mt-0.5 text-[0.9375rem] text-on-brand-soft">
             <WeekdayAndTime now={now} />
           </p>
         </>
       ) : (
         <>
-          <Skeleton className="mt-2 h-8 w-56 !bg-on-brand/15" />
-          <Skeleton className="mt-2 h-5 w-36 !bg-on-brand/15" />
+          <Skeleton line className="mt-1 w-56 text-[min(1.75rem,11vw)] leading-tight !bg-on-brand/15" />
+          <Skeleton line className="mt-0.5 w-36 text-[0.9375rem] !bg-on-brand/15" />
         </>
       )}
       {movedBy === 'everybody' ? <Forward /> : <Kept />}
@@ -90,7 +92,7 @@ function Forward() {
           message: 'Move the date forward by',
           comment: 'Names a group of buttons: 1 day, 3 days, 1 week, 1 month',
         })}
-        className="mt-5 grid grid-cols-4 gap-2 max-[23rem]:grid-cols-2"
+        className="mt-5 grid grid-cols-4 gap-2 @max-[18rem]:grid-cols-2 @max-[9rem]:grid-cols-1"
       >
         {STEPS.map(({ label, by }) => (
           <button

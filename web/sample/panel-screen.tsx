@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react'
-import { Link } from 'react-router'
+import { Compass, Copy, Inbox, type LucideIcon, Mail, Phone } from 'lucide-react'
 import { Refusal } from '#contract/errors.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { errorText } from '#web/i18n/words.ts'
@@ -17,6 +16,7 @@ import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { LinkRow, RowIcon } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -108,51 +108,30 @@ type CopyRowProps = {
 
 function CopyRow({ icon: Icon, label, action, copied, value }: CopyRowProps) {
   return (
-    <li className="flex min-h-16 items-center gap-3 py-2.5 ps-4 pe-2.5">
-      <span
-        aria-hidden
-        className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
-      >
-        <Icon className="size-5" strokeWidth={1.9} />
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="block text-sm text-ink-soft">{label}</span>
-        {value ? (
-          <span className="block font-medium break-words">
-            <EmailText email={value} />
-          </span>
-        ) : (
-          <Skeleton className="mt-1 h-4 w-44" />
-        )}
-      </span>
-      <IconButton icon={Copy} label={action} disabled={!value} onClick={() => value && void copy(value, copied)} />
+    <li className="@container ps-4 pe-2.5">
+      <div className="flex min-h-16 items-center gap-3 py-2.5">
+        <RowIcon icon={Icon} />
+        <span className="min-w-0 flex-1">
+          <span className="block text-sm text-ink-soft">{label}</span>
+          {value ? (
+            <span className="block font-medium break-words">
+              <EmailText email={value} />
+            </span>
+          ) : (
+            <Skeleton line className="w-44" />
+          )}
+        </span>
+        <IconButton icon={Copy} label={action} disabled={!value} onClick={() => value && void copy(value, copied)} />
+      </div>
     </li>
   )
 }
 
 function Mailbox() {
+  const { t } = useLingui()
   return (
     <Card>
-      <Link
-        to={paths.sampleMail}
-        className="flex min-h-16 items-center gap-3 px-4 py-2.5 -outline-offset-2 transition-colors duration-150 hover:bg-muted/60 active:bg-muted"
-      >
-        <span
-          aria-hidden
-          className="grid size-11 shrink-0 place-items-center rounded-full bg-orange-subtle text-orange"
-        >
-          <Inbox className="size-5" strokeWidth={1.9} />
-        </span>
-        <span className="flex-1">
-          <span className="block font-medium">
-            <Trans>Mailbox</Trans>
-          </span>
-          <span className="block text-sm text-ink-soft">
-            <Trans>Emails from Alder</Trans>
-          </span>
-        </span>
-        <ChevronRight aria-hidden className="size-5 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
-      </Link>
+      <LinkRow icon={Inbox} tint="orange" title={t`Mailbox`} description={t`Emails from Alder`} to={paths.sampleMail} />
     </Card>
   )
 }

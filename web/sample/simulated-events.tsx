@@ -8,6 +8,7 @@ import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
 import { chargeCard, paySalary } from '#web/sample/queries.ts'
 import { cx } from '#web/ui/cx.ts'
+import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 /** What shops and an employer would do, at the touch of a button. */
@@ -29,12 +30,10 @@ export function SimulatedEvents() {
   })
   return (
     <Section title={t`Make Something Happen`}>
-      <Card>
-        <ul className="grid grid-cols-2 gap-px bg-line">
+      <Card className="@container">
+        <ul className="grid grid-cols-2 gap-px bg-line @max-[12rem]:grid-cols-1">
           <EventButton wide onClick={() => void charge.submit(null)}>
-            <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-muted text-ink-soft">
-              <Store className="size-5" strokeWidth={1.9} />
-            </span>
+            <RowIcon icon={Store} tint="plain" />
             <ButtonText title={t`Pay by Card`}>
               <Trans>At any shop, for a typical amount</Trans>
             </ButtonText>
@@ -46,12 +45,7 @@ export function SimulatedEvents() {
             </EventButton>
           ))}
           <EventButton wide onClick={() => void salary.submit('salary')}>
-            <span
-              aria-hidden
-              className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
-            >
-              <Banknote className="size-5" strokeWidth={1.9} />
-            </span>
+            <RowIcon icon={Banknote} />
             <ButtonText title={t`Receive Your Salary`}>
               <Trans>From your employer's bank</Trans>
             </ButtonText>
@@ -66,7 +60,7 @@ type EventButtonProps = { wide?: boolean; onClick: () => void; children: ReactNo
 
 function EventButton({ wide = false, onClick, children }: EventButtonProps) {
   return (
-    <li className={cx('bg-surface', wide && 'col-span-2')}>
+    <li className={cx('bg-surface', wide && 'col-span-full')}>
       <button
         type="button"
         onClick={onClick}
@@ -75,7 +69,7 @@ function EventButton({ wide = false, onClick, children }: EventButtonProps) {
           // On a narrow phone the longest category has no room beside its picture.
           wide
             ? 'gap-3 px-4 text-start'
-            : 'gap-3 ps-4 pe-1 text-start max-[23rem]:flex-col max-[23rem]:gap-2 max-[23rem]:px-1',
+            : 'gap-3 ps-4 pe-1 text-start @max-[20rem]:flex-col @max-[20rem]:gap-2 @max-[20rem]:px-1',
         )}
       >
         {children}

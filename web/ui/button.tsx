@@ -1,7 +1,7 @@
-import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
+import { DoneTick } from '#web/ui/done-tick.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 type Look = {
@@ -21,7 +21,8 @@ const SIZES = {
   small: 'min-h-11 px-4 text-[0.9375rem] rounded-full',
 } as const
 
-function look({ variant = 'primary', size = 'large' }: Look): string {
+/** What makes a link to elsewhere look like a button, too. */
+export function buttonLook({ variant = 'primary', size = 'large' }: Look): string {
   return cx(
     'inline-flex items-center justify-center gap-2 font-semibold text-center select-none transition-[background-color,transform,opacity] duration-150',
     'active:scale-[0.985] disabled:active:scale-100 disabled:opacity-55 disabled:cursor-not-allowed',
@@ -49,9 +50,9 @@ export function Button(button: ButtonProps) {
       disabled={disabled || done}
       // A disabled button loses the focus, and keyboard users their position.
       {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
-      className={cx(look({ ...(variant && { variant }), ...(size && { size }) }), className)}
+      className={cx(buttonLook({ ...(variant && { variant }), ...(size && { size }) }), className)}
     >
-      {busy ? <Spinner /> : done ? <Check aria-hidden className="size-5" strokeWidth={2.4} /> : icon}
+      {busy ? <Spinner /> : done ? <DoneTick className="size-6" /> : icon}
       {children}
     </button>
   )
@@ -62,7 +63,7 @@ type ButtonLinkProps = Look & ComponentProps<typeof Link> & { icon?: ReactNode }
 /** Looks like a button, goes somewhere. */
 export function ButtonLink({ variant, size, icon, className, children, ...props }: ButtonLinkProps) {
   return (
-    <Link {...props} className={cx(look({ ...(variant && { variant }), ...(size && { size }) }), className)}>
+    <Link {...props} className={cx(buttonLook({ ...(variant && { variant }), ...(size && { size }) }), className)}>
       {icon}
       {children}
     </Link>

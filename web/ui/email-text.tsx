@@ -1,15 +1,14 @@
-/** An email address that is too long for its line goes on after its @; any other text stays as it is. */
+import { Fragment } from 'react'
+
+/** An email address that is too long for its line goes on after its @ or one of its dots; any other text stays as it is. */
 export function EmailText({ email }: { email: string }) {
-  const [name = '', domain] = email.split('@')
-  return (
-    <>
-      {name}
-      {domain && (
-        <>
-          @<wbr />
-          {domain}
-        </>
-      )}
-    </>
-  )
+  if (!email.includes('@')) return email
+  const parts = email.split(/(?<=[@.])/)
+  return parts.map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
 /** Growth rings of a tree around a heart off the middle: Alder's mark, drawn once and used large and faint. */
@@ -16,18 +17,24 @@ const RINGS = [
   'M193.3 100.0C192.7 118.2 184.0 138.7 173.1 153.1C162.3 167.6 145.1 181.2 128.2 186.9C111.3 192.6 88.8 192.6 71.7 187.1C54.6 181.6 36.8 168.4 25.8 153.9C14.8 139.4 6.0 118.1 5.8 100.0C5.6 81.9 13.6 59.4 24.7 45.3C35.8 31.2 55.3 20.8 72.6 15.5C89.8 10.3 110.6 9.1 128.0 13.9C145.4 18.7 165.9 29.8 176.8 44.2C187.7 58.5 193.9 81.8 193.3 100.0Z',
 ] as const
 
-/** Decoration in the current text colour. */
-export function Rings({ className }: { className?: string }) {
+/** Decoration in the current text colour. With `grow` the rings come one after the other. */
+export function Rings({ grow = false, className }: { grow?: boolean; className?: string }) {
   return (
     <svg
       aria-hidden
       viewBox="0 0 200 200"
       fill="none"
       stroke="currentColor"
-      className={cx('pointer-events-none', className)}
+      className={cx('pointer-events-none', grow && 'rings-grow', className)}
     >
       {RINGS.map((ring, index) => (
-        <path key={ring} d={ring} strokeWidth={index % 3 === 2 ? 1.6 : 0.9} opacity={1 - index * 0.06} />
+        <path
+          key={ring}
+          d={ring}
+          strokeWidth={index % 3 === 2 ? 1.6 : 0.9}
+          opacity={1 - index * 0.06}
+          style={grow ? ({ '--ring': index } as CSSProperties) : undefined}
+        />
       ))}
     </svg>
   )

@@ -12,10 +12,13 @@ const TINTS = {
 } as const
 export type RowTint = keyof typeof TINTS
 
-/** The picture that a row of a list begins with. */
+/** The picture that a row of a list begins with; where large text needs all of the row, it makes room. */
 export function RowIcon({ icon: Icon, tint = 'primary' }: Pick<RowProps, 'icon' | 'tint'>) {
   return (
-    <span aria-hidden className={cx('grid size-11 shrink-0 place-items-center rounded-full', TINTS[tint])}>
+    <span
+      aria-hidden
+      className={cx('grid size-11 shrink-0 place-items-center rounded-full @max-[9rem]:hidden', TINTS[tint])}
+    >
       <Icon className="size-5" strokeWidth={1.9} />
     </span>
   )
@@ -39,19 +42,19 @@ export function Row(row: RowProps) {
   )
 }
 
-const LOOK = 'flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start'
+const LOOK = '@container w-full px-4 text-start'
 const PRESSED = 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted'
 
 function Inside({ icon, tint, title, description, trailing }: RowProps) {
   return (
-    <>
+    <span className="flex min-h-16 items-center gap-3 py-2.5">
       <RowIcon icon={icon} tint={tint} />
       <span className="min-w-0 flex-1">
         <span className={cx('block font-medium', tint === 'danger' && 'text-danger')}>{title}</span>
         {description && <span className="block text-sm text-pretty text-ink-soft">{description}</span>}
       </span>
       {trailing}
-    </>
+    </span>
   )
 }
 
@@ -62,7 +65,7 @@ function Onward() {
 /** A line of a list that leads somewhere. */
 export function LinkRow({ to, trailing, ...row }: RowProps & Pick<ComponentProps<typeof Link>, 'to'>) {
   return (
-    <Link to={to} className={cx(LOOK, PRESSED)}>
+    <Link to={to} className={cx('block', LOOK, PRESSED)}>
       <Inside
         {...row}
         trailing={

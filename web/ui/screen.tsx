@@ -36,7 +36,7 @@ export function Screen({ title, back, actions, header, className, children }: Sc
           <h1
             tabIndex={-1}
             className={cx(
-              'line-clamp-2 min-w-0 flex-1 text-xl leading-tight font-semibold tracking-tight',
+              'line-clamp-3 min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight font-semibold tracking-tight',
               !back && 'ps-3',
             )}
           >
@@ -56,7 +56,7 @@ type SectionProps = { title: string; action?: ReactNode; children: ReactNode; cl
 export function Section({ title, action, children, className }: SectionProps) {
   return (
     <section className={className}>
-      <div className="flex min-h-11 items-center justify-between gap-3 px-1">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-1">
         <h2 className="text-[1.0625rem] font-semibold tracking-tight">{title}</h2>
         {action}
       </div>

@@ -18,7 +18,7 @@ export function Segmented<Value extends string>({ label, options, value, onChang
         const chosen = options.find((option) => option.value === next)
         if (chosen) onChange(chosen.value)
       }}
-      className="flex gap-1 rounded-control bg-muted p-1"
+      className="flex flex-wrap gap-1 rounded-control bg-muted p-1"
     >
       {options.map((option) => (
         <ToggleGroup.Item

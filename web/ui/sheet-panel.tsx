@@ -16,7 +16,7 @@ export function SheetPanel({ open, onOpenChange, title, description, children, f
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
-        <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-center">
+        <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-1 items-end justify-items-center sm:items-center">
           <Dialog.Content
             onCloseAutoFocus={(event) => {
               event.preventDefault()
@@ -27,8 +27,10 @@ export function SheetPanel({ open, onOpenChange, title, description, children, f
             }}
             className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
           >
-            <div className="flex items-center justify-between ps-5 pe-2.5 pt-3 pb-1">
-              <Dialog.Title className="text-lg font-semibold tracking-tight">{title}</Dialog.Title>
+            <div className="flex items-center justify-between gap-2 ps-5 pe-2.5 pt-3 pb-1">
+              <Dialog.Title className="min-w-0 text-[min(1.125rem,8vw)] leading-snug font-semibold tracking-tight hyphens-auto">
+                {title}
+              </Dialog.Title>
               <Dialog.Close asChild>
                 <IconButton
                   icon={X}

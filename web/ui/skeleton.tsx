@@ -1,11 +1,23 @@
 import { cx } from '#web/ui/cx.ts'
 
+type SkeletonProps = {
+  round?: boolean
+  /** As high as a line of the text that will come, and drawn as high as its letters. */
+  line?: boolean
+  className?: string
+}
+
 /** A shape that stands where something will come. The size is the caller's. */
-export function Skeleton({ round = false, className }: { round?: boolean; className?: string }) {
+export function Skeleton({ round = false, line = false, className }: SkeletonProps) {
   return (
     <span
       aria-hidden
-      className={cx('block animate-shimmer bg-muted', round ? 'rounded-full' : 'rounded-lg', className)}
+      className={cx(
+        'block animate-shimmer bg-muted',
+        round ? 'rounded-full' : 'rounded-lg',
+        line && 'h-[1lh] max-w-full border-y-[0.25em] border-transparent [background-clip:padding-box]',
+        className,
+      )}
     />
   )
 }
@@ -15,15 +27,17 @@ export function RowSkeletons({ count }: { count: number }) {
   return (
     <ul aria-hidden>
       {Array.from({ length: count }, (_, index) => (
-        <li key={index} className="flex min-h-16 items-center gap-3 px-4 py-2.5">
-          <Skeleton round className="size-11 shrink-0" />
-          <span className="flex-1 space-y-2">
-            <Skeleton className={index % 2 ? 'h-4 w-28' : 'h-4 w-36'} />
-            <Skeleton className="h-3 w-20" />
-          </span>
-          <span className="space-y-2">
-            <Skeleton className="ms-auto h-4 w-16" />
-            <Skeleton className="ms-auto h-3 w-12" />
+        <li key={index} className="@container px-4">
+          <span className="flex min-h-16 items-center gap-3 py-2.5">
+            <Skeleton round className="size-11 shrink-0 @max-[9rem]:hidden" />
+            <span className="min-w-0 flex-1">
+              <Skeleton line className={index % 2 ? 'w-28' : 'w-36'} />
+              <Skeleton line className="w-20 text-sm" />
+            </span>
+            <span className="min-w-0">
+              <Skeleton line className="ms-auto w-16" />
+              <Skeleton line className="ms-auto w-12 text-sm" />
+            </span>
           </span>
         </li>
       ))}

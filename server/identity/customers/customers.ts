@@ -273,18 +273,3 @@ export async function findCustomers(deps: Pick<Deps, 'pool'>, ids: readonly stri
   })
   return new Map(rows.map((row) => [row.id, customerOf(row)]))
 }
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-/** What a person takes for one letter, of however many code points. */
-function firstLetter(word: string): string {
-  const [first] = graphemes.segment(word)
-  return first?.segment ?? ''
-}
-
-/** The first letters of the first and last name: 'Ann Marie Lee' is 'AL'. */
-export function initialsOf(fullName: string): string {
-  const words = fullName.trim().split(/\s+/)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word = '') => firstLetter(word))
-  return letters.join('').toUpperCase()
-}

@@ -1,7 +1,8 @@
 import type { Me } from '#contract/identity.ts'
 import { languageOf } from '#contract/languages.ts'
+import { initialsOf } from '#contract/initials.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { type Customer, initialsOf } from '#server/identity/customers/customers.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 
 /** A customer as they are told who they are. */
 export function meOf({ policy }: Pick<Deps, 'policy'>, customer: Customer): Me {

@@ -3,29 +3,36 @@ import { ArrowUpRight, Clock3, Eye, EyeOff, Plus, TrendingDown, TrendingUp } fro
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
-import { money } from '#web/i18n/formats.ts'
+import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { paths } from '#web/lib/paths.ts'
-import { useStoredSwitch } from '#web/lib/stored.ts'
-import { Money } from '#web/ui/money.tsx'
+import { useShownBefore } from '#web/lib/shown.ts'
+import { Money, moneyChars, type MoneyProps } from '#web/ui/money.tsx'
 import { Rings } from '#web/ui/rings.tsx'
+import { RollingMoney } from '#web/ui/rolling-money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const ACTION =
-  'flex min-h-12 flex-auto items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985]'
+  'flex min-h-12 flex-auto px-3 items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985]'
 
-/** The account at a glance; what it shows can be hidden, and stays hidden on this device. */
-export function BalanceCard({ account }: { account: Dashboard['account'] | undefined }) {
+type BalanceCardProps = {
+  account: Dashboard['account'] | undefined
+  /** Whether the screen shows no sums. */
+  hidden: boolean
+  onHide: (hidden: boolean) => void
+}
+
+/** The account at a glance, and the switch that hides all sums of the screen. */
+export function BalanceCard({ account, hidden, onHide }: BalanceCardProps) {
   const { t } = useLingui()
-  const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
   const toggleLabel = hidden ? t`Show Balance` : t`Hide Balance`
   const Toggle = hidden ? EyeOff : Eye
   return (
     <section
       aria-label={t`Balance`}
-      className="on-brand relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
+      className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card [--beside:1.75rem]"
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
-      <div className="flex items-center justify-between">
+      <div className="flex items-center justify-between gap-2">
         <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">
           <Trans>Available Balance</Trans>
         </h2>
@@ -33,14 +40,14 @@ export function BalanceCard({ account }: { account: Dashboard['account'] | undef
           type="button"
           aria-label={toggleLabel}
           title={toggleLabel}
-          onClick={() => setHidden(!hidden)}
+          onClick={() => onHide(!hidden)}
           className="-me-2 -mt-1.5 grid size-11 place-items-center rounded-full text-on-brand-soft transition-colors hover:bg-on-brand/10 hover:text-on-brand"
         >
           <Toggle aria-hidden className="size-5" strokeWidth={1.9} />
         </button>
       </div>
       {account ? <Figures account={account} hidden={hidden} /> : <FiguresSkeleton />}
-      <div className="mt-5 flex gap-2.5">
+      <div className="mt-5 flex flex-wrap gap-2.5">
         <Link to={paths.addMoney} className={`${ACTION} bg-on-brand text-brand-ink hover:bg-on-brand/90`}>
           <Plus aria-hidden className="size-5" strokeWidth={2.2} />
           <Trans>Add Money</Trans>
@@ -57,8 +64,12 @@ export function BalanceCard({ account }: { account: Dashboard['account'] | undef
 function FiguresSkeleton() {
   return (
     <>
-      <Skeleton className="my-2 h-11 w-56 !bg-on-brand/15" />
-      <Skeleton className="h-5 w-40 !bg-on-brand/15" />
+      <span className="fit-line block" style={{ '--chars': 10 } as CSSProperties}>
+        <span className="flex min-h-15 items-center">
+          <Skeleton line className="w-[5em] !bg-on-brand/15" />
+        </span>
+      </span>
+      <Skeleton line className="w-40 text-[0.9375rem] !bg-on-brand/15" />
     </>
   )
 }
@@ -69,26 +80,23 @@ function Figures({ account, hidden }: FiguresProps) {
   const { t } = useLingui()
   const { asset, availableMinor, monthChangeMinor } = account
   const Trend = monthChangeMinor < 0 ? TrendingDown : TrendingUp
-  const chars = money(availableMinor, asset).length
+  const before = useShownBefore('balance', availableMinor)
+  const balance: MoneyProps = { amountMinor: availableMinor, asset, smallDecimals: true }
   const change = hidden ? (
-    <Dots label={t({ message: 'Change hidden', comment: 'How the balance has changed is not shown' })} />
+    <HiddenFigure label={t({ message: 'Change hidden', comment: 'How the balance has changed is not shown' })} />
   ) : (
     <Figure amountMinor={monthChangeMinor} asset={asset} sign="always" />
   )
   return (
     <>
-      <p className="fit-line" style={{ '--chars': chars, '--fit-max': '2.75rem' } as CSSProperties}>
+      <p className="fit-line" style={{ '--chars': moneyChars(balance), '--fit-max': '2.75rem' } as CSSProperties}>
         <span className="flex min-h-15 items-center font-semibold tracking-[-0.03em]">
-          {hidden ? (
-            <Dots label={t`Balance hidden`} />
-          ) : (
-            <Money amountMinor={availableMinor} asset={asset} smallDecimals />
-          )}
+          {hidden ? <HiddenFigure label={t`Balance hidden`} /> : <RollingMoney {...balance} before={before} />}
         </span>
       </p>
       <p className="flex items-center gap-1.5 text-[0.9375rem] text-on-brand-soft">
-        {!hidden && <Trend aria-hidden className="size-4" strokeWidth={2.2} />}
-        <span>
+        {!hidden && <Trend aria-hidden className="size-4 shrink-0" strokeWidth={2.2} />}
+        <span className="min-w-0">
           <Trans comment="By how much the balance has changed: +$120.00 this month">{change} this month</Trans>
         </span>
       </p>
@@ -98,19 +106,7 @@ function Figures({ account, hidden }: FiguresProps) {
 }
 
 function Figure({ amountMinor, asset, sign = 'negative' }: ComponentProps<typeof Money>) {
-  return <Money amountMinor={amountMinor} asset={asset} sign={sign} className="font-semibold text-on-brand" />
-}
-
-/** Stands for a figure that is not shown, in about its room. */
-function Dots({ label }: { label: string }) {
-  return (
-    <>
-      <span aria-hidden className="font-semibold tracking-[0.08em]">
-        ••••••
-      </span>
-      <span className="sr-only">{label}</span>
-    </>
-  )
+  return <Money amountMinor={amountMinor} asset={asset} sign={sign} fit className="font-semibold text-on-brand" />
 }
 
 /** What is not settled, and the way to see it. */
@@ -139,15 +135,14 @@ function Waiting({ account, hidden }: FiguresProps) {
 }
 
 function WaitingFigure({ hidden, ...figure }: ComponentProps<typeof Money> & { hidden: boolean }) {
-  const { t } = useLingui()
-  return hidden ? <Dots label={t`Amount hidden`} /> : <Figure {...figure} />
+  return hidden ? <HiddenFigure /> : <Figure {...figure} />
 }
 
 function WaitingPart({ children }: { children: ReactNode }) {
   return (
     <span className="flex items-center gap-1.5">
       <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
-      <span>{children}</span>
+      <span className="min-w-0">{children}</span>
     </span>
   )
 }

@@ -45,11 +45,14 @@ const FEATURES: readonly (Destination & { tint: string })[] = [
 export function QuickActions() {
   const { t } = useLingui()
   return (
-    <nav aria-label={t`Quick actions`}>
-      <ul className="grid grid-cols-4">
+    <nav aria-label={t`Quick actions`} className="@container">
+      <ul className="grid grid-cols-4 gap-y-2 @max-[16rem]:grid-cols-2">
         {QUICK.map(({ label, icon: Icon, to }) => (
           <li key={to}>
-            <Link to={to} className="group flex flex-col items-center gap-2 rounded-control py-1 text-sm font-medium">
+            <Link
+              to={to}
+              className="group flex flex-col items-center gap-2 rounded-control py-1 text-center text-sm font-medium"
+            >
               <span className="grid size-14 place-items-center rounded-full bg-primary-subtle text-primary transition-[background-color,color,transform] duration-150 group-hover:bg-primary group-hover:text-on-primary group-active:scale-95">
                 <Icon aria-hidden className="size-[1.375rem]" strokeWidth={2} />
               </span>
@@ -68,14 +71,17 @@ export function Features() {
   const { t } = useLingui()
   return (
     <Section title={t`More Features`}>
-      <Card>
-        <ul className="grid grid-cols-3 gap-px bg-line">
-          <li className="col-span-3 bg-surface">
+      <Card className="@container">
+        <ul className="grid grid-cols-3 gap-px bg-line @max-[15rem]:grid-cols-2 @max-[9.5rem]:grid-cols-1">
+          <li className="col-span-full bg-surface">
             <Link to={paths.aiAdvisor} className={`flex min-h-16 items-center gap-3 px-4 py-3 ${CELL}`}>
-              <span aria-hidden className="grid size-11 place-items-center rounded-full bg-orange-subtle text-orange">
+              <span
+                aria-hidden
+                className="grid size-11 shrink-0 place-items-center rounded-full bg-orange-subtle text-orange @max-[9rem]:hidden"
+              >
                 <Sparkles className="size-5" strokeWidth={1.9} />
               </span>
-              <span>
+              <span className="min-w-0">
                 <span className="block font-semibold">
                   <Trans>AI Advisor</Trans>
                 </span>
@@ -89,7 +95,7 @@ export function Features() {
             <li key={to} className="bg-surface">
               <Link
                 to={to}
-                className={`flex min-h-22 flex-col items-center justify-center gap-2 text-sm font-medium ${CELL}`}
+                className={`flex min-h-22 flex-col items-center justify-center gap-2 px-1 py-2 text-center text-sm font-medium ${CELL}`}
               >
                 <Icon aria-hidden className={`size-6 ${tint}`} strokeWidth={1.8} />
                 {t(label)}

@@ -1,40 +1,36 @@
-import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Bell, Car, ChevronRight, Gift, House, Leaf, type LucideIcon, Plane, Settings, Umbrella } from 'lucide-react'
+import { ChevronRight, Leaf } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Dashboard, GoalIcon } from '#contract/accounts.ts'
+import type { Dashboard } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
-import { percentOf } from '#contract/money.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
+import { GoalCard, GoalSkeleton } from '#web/accounts/dashboard/goal-card.tsx'
+import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
 import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { greeting } from '#web/i18n/dates.ts'
-import { percentage } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { useStoredSwitch } from '#web/lib/stored.ts'
 import { Failure } from '#web/ui/failure.tsx'
-import { IconLink } from '#web/ui/icon-button.tsx'
-import { Money } from '#web/ui/money.tsx'
-import { Progress } from '#web/ui/progress.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
-import { Loading, RowSkeletons, Skeleton } from '#web/ui/skeleton.tsx'
+import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 export function DashboardScreen() {
   const { t } = useLingui()
   const dashboard = useQuery(dashboardQuery)
   const isUp = useLineUp()
   const { data } = dashboard
+  const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
   // Once it has failed it says so until there is something to show, however often it is tried behind that.
   if (dashboard.errorUpdateCount > 0 && !data) {
     const error = dashboard.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
     return (
-      <Screen title={t`Dashboard`} header={<Greeting data={undefined} isWaiting={false} />}>
+      <Screen title={t`Dashboard`} header={<Greeting data={undefined} isWaiting={false} hidden={hidden} />}>
         <Failure message={messageOf(error)} busy={dashboard.isFetching} onRetry={() => void dashboard.refetch()} />
         <QuickActions />
         <Features />
@@ -43,139 +39,19 @@ export function DashboardScreen() {
     )
   }
   return (
-    <Screen title={t`Dashboard`} header={<Greeting data={data} />}>
+    <Screen title={t`Dashboard`} header={<Greeting data={data} hidden={hidden} />}>
       {!data && <Loading label={t`Loading your account`} />}
-      <BalanceCard account={data?.account} />
+      <BalanceCard account={data?.account} hidden={hidden} onHide={setHidden} />
       <QuickActions />
-      {data ? data.goal && <GoalCard goal={data.goal} /> : <GoalSkeleton />}
+      {data ? data.goal && <GoalCard goal={data.goal} hidden={hidden} /> : <GoalSkeleton />}
       <Features />
-      <Recent recent={data?.recent} />
+      <Recent recent={data?.recent} hidden={hidden} />
       <SampleNote />
     </Screen>
   )
 }
 
-function Greeting({ data, isWaiting = true }: { data: Dashboard | undefined; isWaiting?: boolean }) {
-  const { t } = useLingui()
-  const unread = data?.unreadNotifications ?? 0
-  return (
-    <header className="flex min-h-18 items-center gap-0.5 ps-5 pe-2.5 pt-3 pb-1">
-      <h1 tabIndex={-1} className="min-w-0 flex-1">
-        {data || isWaiting ? (
-          <Salutation fullName={data?.customer.fullName} />
-        ) : (
-          <span className="text-xl font-semibold tracking-tight">
-            <Trans>Dashboard</Trans>
-          </span>
-        )}
-      </h1>
-      <IconLink
-        icon={Bell}
-        label={
-          unread > 0
-            ? plural(unread, { one: 'Notifications, # unread', other: 'Notifications, # unread' })
-            : t`Notifications`
-        }
-        dot={unread > 0}
-        to={paths.notifications}
-      />
-      <IconLink icon={Settings} label={t`Settings`} to={paths.settings} />
-    </header>
-  )
-}
-
-/** What stands for the title: 'Good morning' and the name, once both are known. */
-function Salutation({ fullName }: { fullName: string | undefined }) {
-  const now = useBusinessNow()
-  if (fullName === undefined || !now) {
-    return (
-      <>
-        <span className="sr-only">
-          <Trans>Dashboard</Trans>
-        </span>
-        <Skeleton className="mb-1.5 h-4 w-24" />
-        <Skeleton className="h-6 w-40" />
-      </>
-    )
-  }
-  const greetingOfHour = greeting(now)
-  return (
-    <Trans comment="Good morning, Sofia: the greeting and the name stand on two lines; the comma is only read aloud">
-      <span className="block text-sm text-ink-soft">
-        {greetingOfHour}
-        <span className="sr-only">, </span>
-      </span>
-      <span className="block truncate text-xl leading-tight font-semibold tracking-tight">{fullName}</span>
-    </Trans>
-  )
-}
-
-const GOAL_LOOKS: Record<GoalIcon, LucideIcon> = {
-  plane: Plane,
-  umbrella: Umbrella,
-  car: Car,
-  home: House,
-  gift: Gift,
-  leaf: Leaf,
-}
-
-function GoalCard({ goal }: { goal: NonNullable<Dashboard['goal']> }) {
-  const { t } = useLingui()
-  const percent = percentOf(goal.savedMinor, goal.targetMinor)
-  const { name: goalName } = goal
-  const saved = <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" />
-  const target = <Money amountMinor={goal.targetMinor} asset={goal.asset} />
-  const Icon = GOAL_LOOKS[goal.icon]
-  return (
-    <section aria-label={t`Savings goal`}>
-      <Card className="p-4">
-        <div className="flex items-center gap-3">
-          <span
-            aria-hidden
-            className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary"
-          >
-            <Icon className="size-5" strokeWidth={1.9} />
-          </span>
-          <div className="min-w-0 flex-1">
-            <h2 className="truncate font-semibold">{goalName}</h2>
-            <p className="text-sm text-ink-soft">
-              <Trans comment="What is saved of what a savings goal needs: $1,200.00 of $3,000.00">
-                {saved} of {target}
-              </Trans>
-            </p>
-          </div>
-          <ButtonLink to={paths.savings} variant="secondary" size="small" aria-label={t`Add to ${goalName}`}>
-            <Trans context="money to a savings goal">Add</Trans>
-          </ButtonLink>
-        </div>
-        <div className="mt-3.5 flex items-center gap-3">
-          <div className="flex-1">
-            <Progress label={t`${goalName}, saved so far`} percent={percent} />
-          </div>
-          <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
-        </div>
-      </Card>
-    </section>
-  )
-}
-
-function GoalSkeleton() {
-  return (
-    <Card className="p-4">
-      <div aria-hidden className="flex items-center gap-3">
-        <Skeleton round className="size-11" />
-        <div className="flex-1 space-y-2">
-          <Skeleton className="h-4 w-32" />
-          <Skeleton className="h-3.5 w-40" />
-        </div>
-        <Skeleton round className="h-11 w-16" />
-      </div>
-      <Skeleton round className="mt-5 mb-1.5 h-2 w-full" />
-    </Card>
-  )
-}
-
-function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
+function Recent({ recent, hidden }: { recent: Dashboard['recent'] | undefined; hidden: boolean }) {
   const { t } = useLingui()
   const now = useBusinessNow()
   return (
@@ -193,7 +69,7 @@ function Recent({ recent }: { recent: Dashboard['recent'] | undefined }) {
     >
       <Card>
         {!recent && <RowSkeletons count={5} />}
-        {recent && recent.length > 0 && <TransactionRows transactions={recent} now={now} />}
+        {recent && recent.length > 0 && <TransactionRows transactions={recent} now={now} hidden={hidden} />}
         {recent?.length === 0 && <NothingYet icon={Leaf} />}
       </Card>
     </Section>

@@ -8,7 +8,7 @@ import { Refusal } from '#contract/errors.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { categoryText, errorText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
-import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
+import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
@@ -79,7 +79,7 @@ function Summary({ shown }: { shown: Transaction }) {
   const chars = money(shown.amountMinor, shown.asset, { sign: 'always' }).length
   return (
     <section aria-label={t`Summary`} className="flex flex-col items-center px-2 pt-3 text-center">
-      <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
+      <TransactionIcon transaction={shown} size="hero" />
       <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameText(shown.name)}</p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
         <Money
@@ -128,9 +128,11 @@ function Rows({ shown }: { shown: TransactionDetail }) {
 
 function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex min-h-13 items-center justify-between gap-4 px-4 py-2">
-      <dt className="shrink-0 text-[0.9375rem] text-ink-soft">{label}</dt>
-      <dd className="tabular flex min-w-0 items-center gap-0.5 text-end text-[0.9375rem] font-medium">{children}</dd>
+    <div className="@container flex min-h-13 flex-wrap items-center justify-between gap-x-4 px-4 py-2">
+      <dt className="text-[0.9375rem] text-ink-soft">{label}</dt>
+      <dd className="tabular ms-auto flex max-w-full min-w-0 items-center gap-0.5 text-end text-[0.9375rem] font-medium">
+        {children}
+      </dd>
     </div>
   )
 }
@@ -176,13 +178,13 @@ function Actions({ shown }: { shown: Transaction }) {
     }
   }
   return (
-    <div className="flex flex-col gap-2.5 min-[22rem]:flex-row">
+    <div className="flex flex-wrap gap-2.5">
       <Button
         variant="secondary"
         busy={busy}
         icon={<Download aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => void receipt()}
-        className="flex-1 !px-3"
+        className="flex-auto !px-3"
       >
         <Trans>Download Receipt</Trans>
       </Button>
@@ -190,7 +192,7 @@ function Actions({ shown }: { shown: Transaction }) {
         variant="secondary"
         icon={<Share2 aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => void share({ title: t`Alder transaction`, text })}
-        className="!px-5"
+        className="flex-auto !px-5"
       >
         <Trans comment="A transaction, with another app">Share</Trans>
       </Button>

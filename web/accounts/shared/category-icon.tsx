@@ -10,13 +10,13 @@ import {
   Plus,
   ReceiptText,
   ShoppingBag,
-  UtensilsCrossed,
+  Utensils,
 } from 'lucide-react'
 import type { Category } from '#contract/categories.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
-  food: { icon: UtensilsCrossed, tint: 'bg-orange-subtle text-orange' },
+  food: { icon: Utensils, tint: 'bg-orange-subtle text-orange' },
   shopping: { icon: ShoppingBag, tint: 'bg-purple-subtle text-purple' },
   transport: { icon: Car, tint: 'bg-blue-subtle text-blue' },
   entertainment: { icon: Clapperboard, tint: 'bg-warning-subtle text-warning' },

@@ -1,4 +1,5 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { type Category, CATEGORY_KEYS } from '#contract/categories.ts'
@@ -6,7 +7,7 @@ import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { formatAmount } from '#contract/money.ts'
 import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
-import { useBusinessNow } from '#web/accounts/queries.ts'
+import { countQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { dayBefore, dayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
 import { readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -55,8 +56,30 @@ function boundOf(text: string): number | undefined | null {
   return reading.state === 'read' ? reading.amountMinor : null
 }
 
+/** What a draft asks for beside the text; null where an amount in it is none. */
+function filtersOf(draft: Draft, q: string | undefined): TransactionFilters | null {
+  const [minMinor, maxMinor] = [boundOf(draft.min), boundOf(draft.max)]
+  if (minMinor === null || maxMinor === null) return null
+  return normaliseRanges({
+    ...(q && { q }),
+    ...(draft.category && { category: draft.category }),
+    ...(draft.status !== 'any' && { status: draft.status }),
+    ...(draft.from && { from: draft.from }),
+    ...(draft.to && { to: draft.to }),
+    ...(minMinor && { minMinor }),
+    ...(maxMinor && { maxMinor }),
+  })
+}
+
 export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterSheetProps) {
   const { t } = useLingui()
+  const [opened, setOpened] = useState(open)
+  const [draft, setDraft] = useState(() => draftOf(filters))
+  if (opened !== open) {
+    setOpened(open)
+    if (open) setDraft(draftOf(filters))
+  }
+  const drafted = filtersOf(draft, filters.q)
   return (
     <Sheet
       open={open}
@@ -65,14 +88,18 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       description={t`Choose which transactions to show`}
       footer={
         <Button type="submit" form="transaction-filters" className="w-full">
-          <Trans>Show Transactions</Trans>
+          <span aria-live="polite">
+            <WhatIsShown drafted={drafted} />
+          </span>
         </Button>
       }
     >
       <FilterForm
-        initial={draftOf(filters)}
-        onApply={(next) => {
-          onApply(normaliseRanges({ ...(filters.q && { q: filters.q }), ...next }))
+        draft={draft}
+        onChange={setDraft}
+        onApply={() => {
+          if (!drafted) return
+          onApply(drafted)
           onOpenChange(false)
         }}
       />
@@ -80,24 +107,25 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
   )
 }
 
-function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: TransactionFilters) => void }) {
+/** Says how many transactions there will be to see, as the bank counts them. */
+function WhatIsShown({ drafted }: { drafted: TransactionFilters | null }) {
+  const { data } = useQuery({ ...countQuery(drafted ?? {}), enabled: drafted !== null })
+  if (!drafted || !data) return <Trans>Show Transactions</Trans>
+  const { count, more } = data
+  if (more) return <Plural value={count} one="Show Over # Transaction" other="Show Over # Transactions" />
+  return <Plural value={count} _0="No Matching Transactions" one="Show # Transaction" other="Show # Transactions" />
+}
+
+type FilterFormProps = { draft: Draft; onChange: (draft: Draft) => void; onApply: () => void }
+
+function FilterForm({ draft, onChange, onApply }: FilterFormProps) {
   const { t } = useLingui()
-  const [draft, setDraft] = useState(initial)
   const [wrong, setWrong] = useState({ min: false, max: false })
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const change = (part: Partial<Draft>) => onChange({ ...draft, ...part })
 
   function apply() {
-    const [minMinor, maxMinor] = [boundOf(draft.min), boundOf(draft.max)]
-    setWrong({ min: minMinor === null, max: maxMinor === null })
-    if (minMinor === null || maxMinor === null) return
-    onApply({
-      ...(draft.category && { category: draft.category }),
-      ...(draft.status !== 'any' && { status: draft.status }),
-      ...(draft.from && { from: draft.from }),
-      ...(draft.to && { to: draft.to }),
-      ...(minMinor && { minMinor }),
-      ...(maxMinor && { maxMinor }),
-    })
+    setWrong({ min: boundOf(draft.min) === null, max: boundOf(draft.max) === null })
+    onApply()
   }
 
   return (
@@ -111,7 +139,7 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
       }}
     >
       <CategoryChoice chosen={draft.category} onChange={(category) => change({ category })} />
-      <fieldset>
+      <fieldset className="min-w-0">
         <Legend>
           <Trans>Status</Trans>
         </Legend>
@@ -131,7 +159,7 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
         variant="quiet"
         size="small"
         onClick={() => {
-          setDraft(NOTHING)
+          onChange(NOTHING)
           setWrong({ min: false, max: false })
         }}
       >
@@ -153,7 +181,7 @@ type CategoryChoiceProps = { chosen: Category | undefined; onChange: (category: 
 
 function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <Legend>
         <Trans>Category</Trans>
       </Legend>
@@ -187,7 +215,7 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
       ]
     : []
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <Legend>
         <Trans>Date</Trans>
       </Legend>
@@ -207,7 +235,7 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
           )
         })}
       </div>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
         <Field
           label={t({ message: 'From', context: 'first day' })}
           type="date"
@@ -236,11 +264,11 @@ type AmountRangeProps = {
 function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
   const { t } = useLingui()
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <Legend>
         <Trans>Amount</Trans>
       </Legend>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
         <Field
           label={t`Minimum`}
           inputMode="decimal"

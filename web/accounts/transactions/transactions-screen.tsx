@@ -1,24 +1,23 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowDownLeft, ArrowUpRight, type LucideIcon, SearchX } from 'lucide-react'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ArrowDownLeft, SearchX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Transaction, TransactionFilters } from '#contract/accounts.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { FilterBar } from '#web/accounts/transactions/filter-bar.tsx'
 import { filtersFrom } from '#web/accounts/transactions/filters.ts'
+import { Tiles } from '#web/accounts/transactions/tiles.tsx'
 import { groupDays } from '#web/accounts/transactions/group-days.ts'
-import { filterParams, summaryQuery, transactionsQuery, useBusinessNow } from '#web/accounts/queries.ts'
+import { filterParams, transactionsQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
-import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
-import { Loading, RowSkeletons, Skeleton } from '#web/ui/skeleton.tsx'
+import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 /** The list and its filters; the filters live in the URL, so that back, reload and sharing keep them. */
 export function TransactionsScreen() {
@@ -35,55 +34,6 @@ export function TransactionsScreen() {
         <List filters={filters} onClear={() => setFilters({}, false)} />
       </Section>
     </Screen>
-  )
-}
-
-function Tiles() {
-  const { t } = useLingui()
-  const { data, isError } = useQuery(summaryQuery)
-  if (isError && !data) return null
-  return (
-    <div className="grid grid-cols-2 gap-3">
-      <Tile
-        label={t`Income`}
-        icon={ArrowDownLeft}
-        days={data?.days}
-        figure={data && <Money amountMinor={data.incomeMinor} asset={data.asset} sign="always" />}
-        tint="text-success"
-      />
-      <Tile
-        label={t`Expenses`}
-        icon={ArrowUpRight}
-        days={data?.days}
-        figure={data && <Money amountMinor={-data.expensesMinor} asset={data.asset} />}
-        tint="text-ink"
-      />
-    </div>
-  )
-}
-
-type TileProps = {
-  label: string
-  icon: LucideIcon
-  days: number | undefined
-  figure: React.ReactNode
-  tint: string
-}
-
-function Tile({ label, icon: Icon, days, figure, tint }: TileProps) {
-  return (
-    <Card className="p-4">
-      <h2 className="flex items-center gap-1.5 text-sm font-medium text-ink-soft">
-        <Icon aria-hidden className={cx('size-4', tint)} strokeWidth={2.4} />
-        {label}
-      </h2>
-      <p className={cx('mt-1 text-xl font-semibold tracking-tight', tint)}>
-        {figure ?? <Skeleton className="my-0.5 h-6 w-24" />}
-      </p>
-      <p className="text-sm text-ink-soft">
-        {days ? <Plural value={days} one="Last # day" other="Last # days" /> : <Skeleton className="my-1 h-3 w-16" />}
-      </p>
-    </Card>
   )
 }
 
@@ -128,7 +78,7 @@ function Days({ transactions, now }: { transactions: readonly Transaction[]; now
     <section key={group.key} aria-label={group.title}>
       <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{group.title}</h3>
       <Card>
-        <TransactionRows transactions={group.transactions} now={now} />
+        <TransactionRows transactions={group.transactions} now={now} time={group.time} />
       </Card>
     </section>
   ))

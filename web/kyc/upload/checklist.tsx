@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { Check } from 'lucide-react'
 import { KYC_STEPS, type KycStep } from '#contract/documents.ts'
 import type { Kyc } from '#contract/kyc.ts'
 import { documentOf, STEPS } from '#web/kyc/steps.ts'
 import { cx } from '#web/ui/cx.ts'
+import { DoneTick } from '#web/ui/done-tick.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 type ChecklistProps = { kyc: Kyc; current: KycStep; onOpen: (step: KycStep) => void }
@@ -23,11 +23,11 @@ export function Checklist({ kyc, current, onOpen }: ChecklistProps) {
                   type="button"
                   aria-current={step === current ? 'step' : undefined}
                   onClick={() => onOpen(step)}
-                  className="flex min-h-16 w-full items-center gap-3 px-4 py-2.5 text-start -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/45"
+                  className="flex min-h-16 w-full flex-wrap items-center gap-x-3 px-4 py-2.5 text-start -outline-offset-2 transition-colors hover:bg-muted/60 aria-[current]:bg-primary-subtle/45"
                 >
                   <Mark done={done} number={index + 1} />
-                  <span className="flex-1 font-medium">{t(STEPS[step].title)}</span>
-                  <span className={cx('text-sm font-medium', done ? 'text-success' : 'text-ink-soft')}>
+                  <span className="min-w-0 flex-1 basis-28 font-medium">{t(STEPS[step].title)}</span>
+                  <span className={cx('ms-auto text-sm font-medium', done ? 'text-success' : 'text-ink-soft')}>
                     {done
                       ? t({ message: 'Completed', context: 'a step of identity verification' })
                       : t({ message: 'Pending', context: 'a step of identity verification' })}
@@ -47,11 +47,11 @@ function Mark({ done, number }: { done: boolean; number: number }) {
     <span
       aria-hidden
       className={cx(
-        'tabular grid size-9 shrink-0 place-items-center rounded-full text-sm font-semibold transition-colors',
+        'tabular grid size-9 shrink-0 place-items-center rounded-full text-[min(0.875rem,22px)] font-semibold transition-colors',
         done ? 'bg-primary text-on-primary' : 'bg-muted text-ink-soft',
       )}
     >
-      {done ? <Check className="size-5" strokeWidth={2.6} /> : number}
+      {done ? <DoneTick className="size-7" /> : number}
     </span>
   )
 }

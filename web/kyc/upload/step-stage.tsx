@@ -27,7 +27,7 @@ export function StepStage({ step, document, upload, dragging }: StepStageProps) 
     <div className="my-5">
       <div
         className={cx(
-          'relative isolate grid h-44 place-items-center overflow-hidden rounded-control',
+          'relative isolate grid min-h-44 place-items-center overflow-hidden rounded-control',
           dragging || (!document && !file) ? 'border-2 border-dashed bg-canvas/60' : 'border border-line bg-muted',
           dragging ? 'border-primary' : 'border-line',
         )}
@@ -54,7 +54,7 @@ function Wanted({ step, dragging }: { step: KycStep; dragging: boolean }) {
   const { t } = useLingui()
   const { icon: Icon, tip } = STEPS[step]
   return (
-    <div className="flex flex-col items-center gap-3 px-5 text-center">
+    <div className="flex flex-col items-center gap-3 px-5 py-4 text-center">
       <span className="relative grid size-20 place-items-center">
         <Rings className="absolute -inset-3 text-primary opacity-35" />
         <span className="relative grid size-14 place-items-center rounded-full bg-primary-subtle text-primary">

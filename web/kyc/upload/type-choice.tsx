@@ -26,7 +26,7 @@ export function TypeChoice({ step, value, onChange }: TypeChoiceProps) {
         <RadioGroup.Item
           key={type}
           value={type}
-          className="min-h-11 grow rounded-full border border-line px-2 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors hover:bg-muted data-[state=checked]:border-primary data-[state=checked]:bg-primary-subtle data-[state=checked]:font-semibold data-[state=checked]:text-primary"
+          className="min-h-11 grow rounded-full border border-line px-2 text-sm font-medium text-ink-soft transition-colors hover:bg-muted data-[state=checked]:border-primary data-[state=checked]:bg-primary-subtle data-[state=checked]:font-semibold data-[state=checked]:text-primary"
         >
           {documentTypeText(type)}
         </RadioGroup.Item>

@@ -55,7 +55,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
       </p>
       <ul
         aria-label={t`Recovery codes`}
-        className="my-4 grid grid-cols-2 gap-x-4 gap-y-2 rounded-card border border-line bg-surface p-4 font-mono text-[0.9375rem]"
+        className="tabular my-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7.5rem),1fr))] gap-x-4 gap-y-2 rounded-card border border-line bg-surface p-4 font-medium"
       >
         {codes.map((code) => (
           <li key={code} className="text-center tracking-wide select-all">
@@ -63,18 +63,18 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
           </li>
         ))}
       </ul>
-      <div className="flex gap-2.5">
+      <div className="flex flex-wrap gap-2.5">
         <CopyButton
           text={text}
           label={t({ message: 'Copy', context: 'button' })}
           message={t`Recovery codes copied`}
-          className="flex-1"
+          className="flex-auto"
         />
         <Button
           variant="secondary"
           icon={<Download aria-hidden className="size-5" strokeWidth={2} />}
           onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), FILE)}
-          className="flex-1"
+          className="flex-auto"
         >
           <Trans context="button">Download</Trans>
         </Button>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/identity.ts'
@@ -7,8 +8,9 @@ import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { switchTwoFactorOn } from '#web/profile/queries.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonLook } from '#web/ui/button.tsx'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { OtpField } from '#web/ui/otp-field.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -71,7 +73,7 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
       open={open}
       onOpenChange={onOpenChange}
       title={t`Two-factor authentication`}
-      description={t`Scan the code with an authenticator app, then enter the six digits it shows.`}
+      description={t`Add Alder to an authenticator app, then enter the six digits it shows.`}
       footer={
         <Button type="submit" form={FORM} busy={busy} className="w-full">
           <Trans>Turn On</Trans>
@@ -79,13 +81,8 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
       }
     >
       <ol className="space-y-5">
-        <Part number={1} title={t({ message: 'Scan this with your authenticator app', comment: 'A QR code' })}>
-          <QrCode
-            text={setup.uri}
-            label={t`QR code for your authenticator app`}
-            className="mx-auto mt-3 size-50 rounded-card border border-line"
-          />
-          <Secret secret={setup.secret} />
+        <Part number={1} title={t`Add Alder to your authenticator app`}>
+          <AddToApp setup={setup} />
         </Part>
         <Part number={2} title={t({ message: 'Enter the six digits it shows', comment: 'The authenticator app' })}>
           <form
@@ -112,13 +109,44 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
   )
 }
 
+/** On a phone the app is usually on the phone itself, whose camera cannot see its own screen: a link opens it. */
+const ON_PHONE = '(pointer: coarse)'
+
+function AddToApp({ setup }: { setup: TwoFactorSetup }) {
+  const { t } = useLingui()
+  const [onPhone] = useState(() => matchMedia(ON_PHONE).matches)
+  return (
+    <>
+      {onPhone && (
+        <a href={setup.uri} className={cx(buttonLook({}), 'mt-3 w-full')}>
+          <ExternalLink aria-hidden className="size-5 shrink-0 rtl:-scale-x-100" strokeWidth={2} />
+          <Trans>Open in Your Authenticator App</Trans>
+        </a>
+      )}
+      <p className="mt-3 text-sm text-ink-soft">
+        {onPhone ? (
+          <Trans comment="A QR code">Or scan this from another device</Trans>
+        ) : (
+          <Trans comment="A QR code">Scan this with the app</Trans>
+        )}
+      </p>
+      <QrCode
+        text={setup.uri}
+        label={t`QR code for your authenticator app`}
+        className="mx-auto mt-2 w-full max-w-50 rounded-card border border-line"
+      />
+      <Secret secret={setup.secret} />
+    </>
+  )
+}
+
 function Part({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (
     <li>
-      <h3 className="flex items-center gap-2.5 font-medium">
+      <h3 className="flex items-start gap-2.5 font-medium">
         <span
           aria-hidden
-          className="tabular grid size-7 shrink-0 place-items-center rounded-full bg-primary-subtle text-sm font-semibold text-primary"
+          className="tabular grid size-7 shrink-0 place-items-center rounded-full bg-primary-subtle text-[min(0.875rem,20px)] font-semibold text-primary"
         >
           {number}
         </span>
@@ -138,7 +166,9 @@ function Secret({ secret }: { secret: string }) {
         <p className="text-sm text-ink-soft">
           <Trans comment="Instead of scanning a QR code">Or enter this key in the app</Trans>
         </p>
-        <p className="font-mono text-[0.9375rem] leading-snug break-words">{secret.match(/.{1,4}/g)?.join(' ')}</p>
+        <p className="tabular text-[0.9375rem] leading-snug tracking-wide break-words">
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </p>
       </div>
       <CopyIconButton text={secret} label={t`Copy Key`} message={t`Key copied`} />
     </div>

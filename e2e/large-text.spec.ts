@@ -1,0 +1,94 @@
+import { expect, type Page, test } from '@playwright/test'
+import { visit } from './bank.ts'
+import { misfitsOf } from './fit.ts'
+
+/*
+ * Every screen on the narrowest phone with text at twice its size, in English, German, Arabic and a language that is a
+ * third longer: all of an amount of money can be read, and no text runs into another.
+ */
+
+const NARROW = { width: 320, height: 640 }
+const TWICE = '32px'
+const LONG_NAME = 'Wilhelmina Featherstonehaugh-Cholmondeley'
+const MUCH_MINOR = 1_234_567_89
+
+/** The same answer with a name and amounts as long as they come. */
+function enlarged(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => enlarged(each))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, enlarged(each, name)]))
+  if (typeof value === 'number' && key.endsWith('Minor')) return value < 0 ? -MUCH_MINOR : MUCH_MINOR
+  return typeof value === 'string' && (key === 'fullName' || key === 'name') ? LONG_NAME : value
+}
+
+/** A customer with much money and a long name, on a small phone with large text. */
+async function open(page: Page, language: string): Promise<void> {
+  await visit(page)
+  await page.route(/\/api\/v1\/(dashboard|transactions|me)\b/, async (route) => {
+    const answer = await route.fetch()
+    const json = enlarged(await answer.json()) as { recent?: { status: string }[]; transactions?: { status: string }[] }
+    for (const rows of [json.recent, json.transactions]) if (rows?.[1]) rows[1].status = 'pending'
+    await route.fulfill({ response: answer, json })
+  })
+  await page.addInitScript(
+    ([kept, size]) => {
+      localStorage.setItem('alder.language', kept)
+      document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = size))
+    },
+    [language, TWICE] as const,
+  )
+  await page.setViewportSize(NARROW)
+}
+
+async function fill(page: Page, selector: string, text: string): Promise<void> {
+  await page.locator(selector).first().fill(text)
+}
+
+const amountField = 'input[inputmode=decimal]'
+
+/** Each screen that says money, and what makes it say as much as it can. */
+const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>][] = [
+  ['/dashboard'],
+  ['/transactions'],
+  ['/transactions', (page) => page.locator('main li a').first().click()],
+  ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
+  ['/transfer', (page) => fill(page, amountField, '1234567')],
+  ['/add-money', (page) => fill(page, amountField, '1234567')],
+]
+
+const OTHERS: typeof MONEY = [
+  '/settings',
+  '/security-privacy',
+  '/personal-info',
+  '/language',
+  '/kyc',
+  '/sample',
+  '/sample/mail',
+  '/',
+  '/login',
+  '/signup',
+  '/cards',
+].map((path) => [path])
+
+/** The longest language goes everywhere. */
+const SCREENS = { en: MONEY, de: MONEY, ar: MONEY, pseudo: [...MONEY, ...OTHERS] }
+
+for (const [language, screens] of Object.entries(SCREENS)) {
+  test(`text at twice its size, in ${language}: every amount is whole, and nothing covers anything`, async ({
+    page,
+  }) => {
+    test.setTimeout(60_000)
+    await open(page, language)
+    for (const [path, prepare] of screens) {
+      await test.step(path, async () => {
+        await page.goto(path)
+        await expect(page.locator('h1').first()).toBeAttached()
+        await expect(page.locator('.animate-shimmer')).toHaveCount(0)
+        await prepare?.(page)
+        await expect.poll(() => misfitsOf(page), { timeout: 3_000 }).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+      })
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+}

@@ -1,0 +1,96 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Car, Gift, House, Leaf, type LucideIcon, Plane, Umbrella } from 'lucide-react'
+import type { Dashboard, GoalIcon } from '#contract/accounts.ts'
+import { percentOf } from '#contract/money.ts'
+import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
+import { percentage } from '#web/i18n/formats.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const GOAL_LOOKS: Record<GoalIcon, LucideIcon> = {
+  plane: Plane,
+  umbrella: Umbrella,
+  car: Car,
+  home: House,
+  gift: Gift,
+  leaf: Leaf,
+}
+
+const LINE = 'flex flex-wrap items-center gap-x-3 gap-y-2'
+
+type GoalCardProps = { goal: NonNullable<Dashboard['goal']>; hidden: boolean }
+
+/** The first savings goal, and the way to add to it. */
+export function GoalCard({ goal, hidden }: GoalCardProps) {
+  const { t } = useLingui()
+  const percent = percentOf(goal.savedMinor, goal.targetMinor)
+  const { name: goalName } = goal
+  const Icon = GOAL_LOOKS[goal.icon]
+  return (
+    <section aria-label={t`Savings goal`}>
+      <Card className="@container p-4">
+        <div className={LINE}>
+          <span
+            aria-hidden
+            className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary @max-[9rem]:hidden"
+          >
+            <Icon className="size-5" strokeWidth={1.9} />
+          </span>
+          <div className="min-w-0 flex-1 basis-28">
+            <h2 className="line-clamp-2 leading-snug font-semibold">{goalName}</h2>
+            <p className="text-sm text-ink-soft">{hidden ? <HiddenFigure /> : <Saved goal={goal} />}</p>
+          </div>
+          <ButtonLink
+            to={paths.savings}
+            variant="secondary"
+            size="small"
+            aria-label={t`Add to ${goalName}`}
+            className="@max-[9rem]:flex-1"
+          >
+            <Trans context="money to a savings goal">Add</Trans>
+          </ButtonLink>
+        </div>
+        {!hidden && (
+          <div className="mt-3.5 flex items-center gap-3">
+            <div className="min-w-0 flex-1">
+              <Progress label={t`${goalName}, saved so far`} percent={percent} />
+            </div>
+            <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
+          </div>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+function Saved({ goal }: Pick<GoalCardProps, 'goal'>) {
+  const saved = <Money amountMinor={goal.savedMinor} asset={goal.asset} className="font-medium text-ink" />
+  const target = <Money amountMinor={goal.targetMinor} asset={goal.asset} />
+  return (
+    <Trans comment="What is saved of what a savings goal needs: $1,200.00 of $3,000.00">
+      {saved} of {target}
+    </Trans>
+  )
+}
+
+export function GoalSkeleton() {
+  return (
+    <Card className="@container p-4">
+      <div aria-hidden className={LINE}>
+        <Skeleton round className="size-11 @max-[9rem]:hidden" />
+        <div className="min-w-0 flex-1 basis-28">
+          <Skeleton line className="w-32" />
+          <Skeleton line className="w-40 text-sm" />
+        </div>
+        <Skeleton round className="h-11 w-16" />
+      </div>
+      <div className="mt-3.5 flex h-5 items-center text-sm">
+        <Skeleton round className="h-2 w-full" />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,105 @@
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Bell, Settings } from 'lucide-react'
+import type { Dashboard } from '#contract/accounts.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
+import { greeting } from '#web/i18n/dates.ts'
+import { precisePercentage } from '#web/i18n/formats.ts'
+import { paths } from '#web/lib/paths.ts'
+import { IconLink } from '#web/ui/icon-button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+type GreetingProps = {
+  data: Dashboard | undefined
+  hidden: boolean
+  /** Whether the data is still to come; it may have failed to. */
+  isWaiting?: boolean
+}
+
+/** What stands for the title: 'Good morning, Maria', and what has been spent so far. */
+export function Greeting({ data, hidden, isWaiting = true }: GreetingProps) {
+  const { t } = useLingui()
+  const unread = data?.unreadNotifications ?? 0
+  return (
+    <header className="ps-5 pe-2.5 pt-3 pb-1">
+      <div className="flex min-h-11 items-center gap-0.5">
+        <h1
+          tabIndex={-1}
+          className="min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight font-semibold tracking-tight"
+        >
+          {data || isWaiting ? <Salutation fullName={data?.customer.fullName} /> : <Trans>Dashboard</Trans>}
+        </h1>
+        <IconLink
+          icon={Bell}
+          label={
+            unread > 0
+              ? plural(unread, { one: 'Notifications, # unread', other: 'Notifications, # unread' })
+              : t`Notifications`
+          }
+          dot={unread > 0}
+          to={paths.notifications}
+        />
+        <IconLink icon={Settings} label={t`Settings`} to={paths.settings} />
+      </div>
+      {(data || isWaiting) && (
+        <div className="pe-2.5 text-sm text-pretty text-ink-soft">
+          {data ? <Spent account={data.account} hidden={hidden} /> : <Skeleton line className="w-64" />}
+        </div>
+      )}
+    </header>
+  )
+}
+
+/** What a person is called by those who know them. */
+const firstNameOf = (fullName: string) => fullName.trim().split(/\s+/)[0] ?? ''
+
+function Salutation({ fullName }: { fullName: string | undefined }) {
+  const { t } = useLingui()
+  const now = useBusinessNow()
+  if (fullName === undefined || !now) {
+    return (
+      <>
+        <span className="sr-only">
+          <Trans>Dashboard</Trans>
+        </span>
+        <Skeleton line className="w-48" />
+      </>
+    )
+  }
+  const greetingOfHour = greeting(now)
+  const firstName = firstNameOf(fullName)
+  return (
+    <span className="line-clamp-3">
+      {t({ message: `${greetingOfHour}, ${firstName}`, comment: 'Good morning, Sofia' })}
+    </span>
+  )
+}
+
+/** From here on a share says less than the amount alone. */
+const MOST_PERCENT = 100
+
+/** This month's spending, and how it compares with the same days of last month. */
+function Spent({ account, hidden }: { account: Dashboard['account']; hidden: boolean }) {
+  const { asset, spentMinor, spentLastMonthMinor } = account
+  if (spentMinor <= 0) return <Trans>Nothing spent this month yet.</Trans>
+  const spent = hidden ? <HiddenFigure /> : <Money amountMinor={spentMinor} asset={asset} />
+  const percent = (spentMinor / spentLastMonthMinor - 1) * 100
+  if (hidden || spentLastMonthMinor <= 0 || percent > MOST_PERCENT) {
+    return <Trans>You've spent {spent} this month.</Trans>
+  }
+  const difference = precisePercentage(Math.abs(percent))
+  if (difference === precisePercentage(0)) {
+    return <Trans>You've spent {spent} this month, the same as at this point last month.</Trans>
+  }
+  return percent < 0 ? (
+    <Trans comment="difference: 8.5%">
+      You've spent {spent} this month, {difference} less than at this point last month.
+    </Trans>
+  ) : (
+    <Trans comment="difference: 8.5%">
+      You've spent {spent} this month, {difference} more than at this point last month.
+    </Trans>
+  )
+}

@@ -1,0 +1,80 @@
+import { type CSSProperties, Fragment, useEffect, useState } from 'react'
+import { money, moneyParts } from '#web/i18n/formats.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Money, type MoneyProps } from '#web/ui/money.tsx'
+
+/** How long the figures roll, with those that come last (styles.css). */
+const ROLL_MS = 1100
+
+/** An amount whose figures roll from those of `before` when it changes. A screen reader says the new amount, once. */
+export function RollingMoney({ before, ...amount }: MoneyProps & { before: number }) {
+  const [rolled, setRolled] = useState(before)
+  const { amountMinor, asset, sign = 'negative' } = amount
+  const rolling = rolled !== amountMinor
+  useEffect(() => {
+    if (!rolling) return undefined
+    const timer = setTimeout(() => setRolled(amountMinor), ROLL_MS)
+    return () => clearTimeout(timer)
+  }, [rolling, amountMinor])
+  return (
+    <>
+      <span aria-live="polite" className="sr-only">
+        {money(amountMinor, asset, { sign })}
+      </span>
+      <span aria-hidden className={amount.className}>
+        {rolling ? <Reels {...amount} before={rolled} /> : <Money {...amount} className={undefined} />}
+      </span>
+    </>
+  )
+}
+
+/** The characters of an amount, and which of them are decimals written smaller. */
+function charactersOf({ amountMinor, asset, sign = 'negative', smallDecimals = false }: MoneyProps) {
+  return moneyParts(amountMinor, asset, { sign }).flatMap(({ type, value }) =>
+    Array.from(value, (text) => ({ text, small: smallDecimals && (type === 'decimal' || type === 'fraction') })),
+  )
+}
+
+const isDigit = (text: string | undefined): text is string => text !== undefined && /^\d$/.test(text)
+
+function Reels({ before, ...amount }: MoneyProps & { before: number }) {
+  const to = charactersOf(amount)
+  const from = charactersOf({ ...amount, amountMinor: before })
+  const up = amount.amountMinor > before
+  return (
+    <span className="tabular whitespace-nowrap">
+      {to.map(({ text, small }, index) => {
+        // Counted from the end, where the figures of the same place stand.
+        const place = to.length - index
+        const old = from[from.length - place]?.text
+        const character = isDigit(text) ? <Reel from={isDigit(old) ? old : '0'} to={text} up={up} /> : text
+        return small ? (
+          <span key={place} className="text-[0.62em] opacity-75">
+            {character}
+          </span>
+        ) : (
+          <Fragment key={place}>{character}</Fragment>
+        )
+      })}
+    </span>
+  )
+}
+
+/** One figure: those it passes stand above it or below it, and pass by. */
+function Reel({ from, to, up }: { from: string; to: string; up: boolean }) {
+  const passed: number[] = []
+  for (let figure = Number(from); figure !== Number(to); figure = (figure + (up ? 1 : 9)) % 10) passed.push(figure)
+  if (passed.length === 0) return to
+  return (
+    <span className="reel" style={{ '--passed': up ? passed.length : -passed.length } as CSSProperties}>
+      <span className="reel-strip">
+        <span className={cx('absolute inset-x-0 flex', up ? 'bottom-full flex-col' : 'top-full flex-col-reverse')}>
+          {passed.map((figure) => (
+            <span key={figure}>{figure}</span>
+          ))}
+        </span>
+        {to}
+      </span>
+    </span>
+  )
+}
