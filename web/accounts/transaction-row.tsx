@@ -1,29 +1,39 @@
 import { useLingui } from '@lingui/react/macro'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
+import { searchWithId } from '#web/accounts/shared/chosen.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
+import { CHOSEN_ROW, useRowLink } from '#web/ui/pane.ts'
 import { Money } from '#web/ui/money.tsx'
 
 /** From here on an amount is written smaller, to leave room for the name beside it. */
 const LONG_MINOR = 100_000_000_00
 
+/** `search`: the filters of the list, which its details keep in their address. */
+type RowProps = { transaction: Transaction; now: Date | null; search: string }
+
 /** One line of a transaction list; opens the detail and hands it the transaction. */
-function TransactionRow({ transaction, now }: { transaction: Transaction; now: Date | null }) {
+function TransactionRow({ transaction, now, search }: RowProps) {
   const { name, amountMinor, asset, category, status, bookedAt } = transaction
   const { t } = useLingui()
   const incoming = amountMinor > 0
   const day = shortDay(bookedAt, now)
   const time = timeOfDay(bookedAt)
+  const inList = useRowLink(paths.transactionDetail, transaction.id)
   return (
     <Link
-      to={paths.transactionDetail}
+      to={{ pathname: paths.transactionDetail, search: searchWithId(search, transaction.id) }}
       state={{ transaction }}
-      className="flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
+      {...inList}
+      className={cx(
+        'flex min-h-16 items-center gap-3 px-4 py-2.5 transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted',
+        CHOSEN_ROW,
+      )}
     >
       <CategoryIcon category={category} incoming={incoming} />
       <span className="min-w-0 flex-1">
@@ -55,11 +65,12 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
 
 /** Rows on one surface. */
 export function TransactionRows({ transactions, now }: { transactions: readonly Transaction[]; now: Date | null }) {
+  const { search } = useLocation()
   return (
     <ul className="divide-y divide-line">
       {transactions.map((transaction) => (
         <li key={transaction.id}>
-          <TransactionRow transaction={transaction} now={now} />
+          <TransactionRow transaction={transaction} now={now} search={search} />
         </li>
       ))}
     </ul>
