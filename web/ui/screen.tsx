@@ -50,12 +50,14 @@ type HeaderProps = { title: string; back: string | undefined; actions: ReactNode
 function Header({ title, back, actions, pane }: HeaderProps) {
   const { t } = useLingui()
   // What a screen in the second pane would lead back to stands beside it.
+  const Bar = pane.part === 'column' ? 'header' : 'div'
   const backTo = pane.part === 'detail' ? undefined : back
   return (
-    <header
+    <Bar
+      role={pane.part !== 'column' && pane.isCurrent ? 'banner' : undefined}
       className={cx(
-        'flex min-h-16 items-center gap-1 px-2 pt-2',
-        pane.part !== 'column' && 'sticky top-0 z-10 bg-canvas pt-6',
+        'flex min-h-16 items-center gap-1 px-2',
+        pane.part === 'column' ? 'pt-2' : 'sticky top-0 z-10 bg-canvas pt-6',
       )}
     >
       {backTo && (
@@ -84,7 +86,7 @@ function Header({ title, back, actions, pane }: HeaderProps) {
           preventScrollReset
         />
       )}
-    </header>
+    </Bar>
   )
 }
 

@@ -23,7 +23,7 @@ import { Money } from '#web/ui/money.tsx'
 const TYPING_PAUSE_MS = 200
 /** From so many letters on transactions are searched, of which so many are shown. */
 const SEARCHED_FROM = 2
-const SHOWN = { transactions: 5, contacts: 4, likelyContacts: 3, recent: 3 }
+const SHOWN = { transactions: 5, contacts: 4, likelyContacts: 3, suggested: 3 }
 
 /** Goes to a screen, handing it `state`. */
 export type Go = (to: string, state?: object) => void
@@ -61,14 +61,18 @@ function usePlaces(query: string, places: readonly Place[], go: Go): Group[] {
     const found = search(open, query, ({ label, words }) => ({ label: t(label), others: words ? t(words) : '' }))
     return [{ id: 'palette-places', title, options: found.map(optionOf) }]
   }
-  const here = recentVisits()[0]
-  const recent = recentVisits()
-    .slice(1)
-    .flatMap((path) => open.filter((place) => place.path === path))
-    .slice(0, SHOWN.recent)
-  const others = open.filter((place) => place.path !== here && !recent.includes(place))
+  const [here, ...before] = recentVisits()
+  const elsewhere = open.filter(({ path }) => path !== here)
+  const recent = before.flatMap((path) => elsewhere.filter((place) => place.path === path))
+  // The first of all places are the likeliest where there are not enough recent ones.
+  const suggested = [...new Set([...recent, ...elsewhere])].slice(0, SHOWN.suggested)
+  const others = elsewhere.filter((place) => !suggested.includes(place))
   return [
-    { id: 'palette-recent', title: t({ message: 'Recent', comment: 'Screens' }), options: recent.map(optionOf) },
+    {
+      id: 'palette-suggested',
+      title: t({ message: 'Suggested', comment: 'Screens' }),
+      options: suggested.map(optionOf),
+    },
     { id: 'palette-places', title, options: others.map(optionOf) },
   ]
 }
@@ -170,10 +174,10 @@ export function useResults(
   places: readonly Place[],
   act: { go: Go; onKeys: () => void; close: () => void },
 ): Results {
-  const [recent, ...others] = usePlaces(query, places, act.go)
+  const [first, ...others] = usePlaces(query, places, act.go)
   const contacts = useContacts(query, act.go)
   const { group: transactions, isLooking } = useTransactions(query, act.go)
   const commands = useCommands(query, act.onKeys, act.close)
-  const groups = [...(recent ? [recent] : []), contacts, ...others, transactions, commands]
+  const groups = [...(first ? [first] : []), contacts, ...others, transactions, commands]
   return { groups: groups.filter(({ options }) => options.length > 0), isLooking }
 }

@@ -6,10 +6,10 @@ import { Notice } from '#web/ui/notice.tsx'
 export function NothingChosen() {
   const { t } = useLingui()
   return (
-    <div className="flex flex-1 flex-col justify-center">
+    <section aria-label={t`Transaction Details`} className="flex flex-1 flex-col justify-center">
       <Notice icon={ReceiptText} title={t`No transaction selected`}>
         <Trans>Select one to see its details and receipt here.</Trans>
       </Notice>
-    </div>
+    </section>
   )
 }

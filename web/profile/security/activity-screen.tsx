@@ -22,7 +22,7 @@ export function ActivityScreen() {
   const { t } = useLingui()
   return (
     <Screen title={t`Security activity`} back={paths.securityPrivacy} className="!gap-1">
-      <p className="px-1 text-ink-soft">
+      <p className="px-1 text-[0.9375rem] text-ink-soft">
         <Trans>Sign-ins and changes to your account, newest first.</Trans>
       </p>
       <Activity />

@@ -24,7 +24,7 @@ export function DevicesScreen() {
   const more = data?.devices.some(({ current }) => !current) ?? false
   return (
     <Screen title={t`Devices`} back={paths.securityPrivacy}>
-      <p className="px-1 text-ink-soft">
+      <p className="px-1 text-[0.9375rem] text-ink-soft">
         <Trans>Where you are signed in.</Trans>
       </p>
       {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
