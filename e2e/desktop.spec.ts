@@ -265,7 +265,7 @@ test.describe('keys', () => {
     await page.keyboard.type('s?')
     await expect(page.getByRole('searchbox')).toHaveValue('s?')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(page).toHaveURL(/\/transactions/)
+    await expect(page).toHaveURL('/transactions?q=s%3F')
     await page.getByRole('searchbox').blur()
     await page.keyboard.press('s')
     await expect(page).toHaveURL('/transfer')

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Keyboard, LogOut, type LucideIcon, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Contact } from '#contract/payments.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
@@ -48,6 +49,7 @@ function useSettled(text: string): string {
 
 function usePlaces(query: string, places: readonly Place[], go: Go): Group[] {
   const { t } = useLingui()
+  const { pathname: here } = useLocation()
   const isSample = useQuery(meQuery).data?.mode === 'sample'
   const open = places.filter(({ sampleOnly }) => !sampleOnly || isSample)
   const optionOf = ({ path, label, icon }: Place): Option => ({
@@ -61,9 +63,8 @@ function usePlaces(query: string, places: readonly Place[], go: Go): Group[] {
     const found = search(open, query, ({ label, words }) => ({ label: t(label), others: words ? t(words) : '' }))
     return [{ id: 'palette-places', title, options: found.map(optionOf) }]
   }
-  const [here, ...before] = recentVisits()
   const elsewhere = open.filter(({ path }) => path !== here)
-  const recent = before.flatMap((path) => elsewhere.filter((place) => place.path === path))
+  const recent = recentVisits().flatMap((path) => elsewhere.filter((place) => place.path === path))
   // The first of all places are the likeliest where there are not enough recent ones.
   const suggested = [...new Set([...recent, ...elsewhere])].slice(0, SHOWN.suggested)
   const others = elsewhere.filter((place) => !suggested.includes(place))

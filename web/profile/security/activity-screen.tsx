@@ -94,7 +94,7 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
     const title = group.events[0] ? localLongDay(group.events[0].at, nowMs) : ''
     return (
       <section key={group.day} aria-label={title}>
-        <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{title}</h3>
+        <h2 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{title}</h2>
         <Card>
           <ul className="divide-y divide-line">
             {group.events.map((event) => (
