@@ -78,7 +78,7 @@ function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: boolean }
         {!hasRail && <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />}
         <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1] [body:has([data-panes])_&]:hidden" />
       </div>
-      <nav aria-label="Alder" className="fixed start-5.5 top-5 z-10">
+      <nav aria-label="Alder" className={cx('fixed z-10', hasRail ? 'start-5.5 top-5' : 'start-8 top-7')}>
         <Link
           to={isPublic ? paths.home : paths.dashboard}
           aria-label={isPublic ? t`Alder, to the start` : t`Alder, to the dashboard`}

@@ -21,17 +21,19 @@ export function Rail({ places, onSearch }: RailProps) {
   return (
     <nav
       aria-label={t({ message: 'Main', comment: 'Names the list of the places of the bank, read out alone' })}
-      className="fixed inset-y-0 start-0 flex w-60 animate-screen-in flex-col overflow-y-auto border-e border-line bg-canvas px-4 pt-22 pb-4"
+      className="fixed inset-y-0 start-0 flex w-60 animate-screen-in flex-col border-e border-line bg-canvas pt-22 pb-4"
     >
-      <SearchButton onSearch={onSearch} />
-      <ul className="mt-3 flex flex-col gap-0.5">
+      <div className="px-4 pb-3">
+        <SearchButton onSearch={onSearch} />
+      </div>
+      <ul className="flex min-h-11 flex-1 flex-col gap-0.5 overflow-y-auto overscroll-contain px-4">
         {links('first')}
         {/* Opens by itself on the way to one of them, and can be closed there. */}
         <More key={String(at('more').some((place) => isAt(place, pathname)))} places={at('more')}>
           {links('more')}
         </More>
       </ul>
-      <ul className="mt-auto flex flex-col gap-0.5 border-t border-line pt-3">
+      <ul className="mx-4 flex flex-col gap-0.5 border-t border-line pt-3">
         {links('last')}
         <li>
           <LogOutButton />
@@ -49,12 +51,18 @@ function Picture({ icon: Icon }: { icon: LucideIcon }) {
   return <Icon aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />
 }
 
+/** For a place that is further down than a low window shows. */
+function bringIntoView(link: HTMLElement | null): void {
+  if (link?.hasAttribute('aria-current')) link.scrollIntoView({ block: 'nearest' })
+}
+
 function PlaceLink({ place }: { place: Place }) {
   const { t } = useLingui()
   const { pathname } = useLocation()
   return (
     <li>
       <Link
+        ref={bringIntoView}
         to={place.path}
         {...(isAt(place, pathname) && { 'aria-current': place.path === pathname ? 'page' : true })}
         className={cx(
