@@ -5,7 +5,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'rea
 import { Brand } from '#web/app/brand.tsx'
 import { Desktop } from '#web/app/desktop.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
-import { useLive } from '#web/app/live.ts'
+import { useLive } from '#web/app/use-live.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
 import { currentHeading, useFocusOnChange } from '#web/app/shell/focus.ts'
 import { forgetVisits, noteVisit } from '#web/app/shell/recent.ts'
