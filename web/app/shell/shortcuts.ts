@@ -10,7 +10,7 @@ export const SINGLE_KEYS = 'alder.single-keys'
 export type Overlay = 'palette' | 'keys'
 
 /** `g` and then one of these goes there. */
-export const GO_TO = {
+const GO_TO = {
   h: paths.dashboard,
   t: paths.transactions,
   c: paths.cards,

@@ -97,7 +97,7 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
           onClick={() => password.mutate()}
         />
         {anonymous ? (
-          <ButtonRow {...devices} onClick={() => void toast.success(t`Feature coming soon!`)} />
+          <ButtonRow {...devices} onClick={() => toast.success(t`Feature coming soon!`)} />
         ) : (
           <LinkRow {...devices} to={paths.devices} />
         )}
