@@ -189,7 +189,7 @@ test.describe('settings and their sections side by side', () => {
     await page.keyboard.press('ArrowDown')
     await expect(page).toHaveURL('/security-privacy/activity')
     await page.reload()
-    await expect(heading(detail(page), 'Security activity')).toBeVisible()
+    await expect(heading(detail(page), 'Security Activity')).toBeVisible()
     await page.goBack()
     await expect(page).toHaveURL('/security-privacy')
     await expect(heading(list(page), 'Settings')).toBeVisible()

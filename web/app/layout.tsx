@@ -81,7 +81,7 @@ function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: boolean }
       <nav aria-label="Alder" className={cx('fixed z-10', hasRail ? 'start-5.5 top-5' : 'start-8 top-7')}>
         <Link
           to={isPublic ? paths.home : paths.dashboard}
-          aria-label={isPublic ? t`Alder, to the start` : t`Alder, to the dashboard`}
+          aria-label={isPublic ? t`Alder home page` : t`Alder dashboard`}
           className="block rounded-control p-1.5"
         >
           <Brand />

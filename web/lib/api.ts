@@ -178,7 +178,7 @@ export function messageOf(error: unknown): string {
   const { code, retryAfterSeconds } = error
   if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return errorText(code)
   const inSomeTime = inTime(retryAfterSeconds)
-  return t({ message: `Too many tries. Try again ${inSomeTime}`, comment: '{inSomeTime}: "in 12 minutes"' })
+  return t({ message: `Too many attempts. Try again ${inSomeTime}`, comment: '{inSomeTime}: "in 12 minutes"' })
 }
 
 /** Whether the server has decided: asking again gets the same response. */

@@ -43,7 +43,7 @@ export function PhoneStatus({ profile }: { profile: Profile }) {
     <div className="-mt-2 flex items-center gap-1.5 text-sm text-warning">
       <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={2} />
       <span className="flex-1">
-        <Trans>Not confirmed: money sent to this number doesn't reach you.</Trans>
+        <Trans>Not confirmed yet. Money sent to this number won't reach you.</Trans>
       </span>
       {profile.phoneConfirmable && (
         <Button
@@ -75,7 +75,7 @@ function CodeSheet({ phone, open, onOpenChange, onAnother }: CodeSheetProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Confirm your phone number`}
-      description={t`Type the six digits we sent to ${phone}`}
+      description={t`Enter the six digits we sent to ${phone}`}
     >
       <CodeForm phone={phone} onDone={() => onOpenChange(false)} onAnother={onAnother} />
     </Sheet>
@@ -121,7 +121,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
       <OtpField
         ref={ref}
         label={t({ message: 'Code', comment: 'Six digits that are typed' })}
-        hint={t`We sent six digits to ${phone}. They work for 10 minutes.`}
+        hint={t`We sent a six-digit code to ${phone}. It's valid for 10 minutes.`}
         length={DIGITS}
         value={code}
         error={error ?? undefined}
@@ -140,7 +140,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
           to={paths.sampleMail}
           className="inline-flex min-h-11 items-center self-center font-semibold text-primary"
         >
-          <Trans>Open mailbox</Trans>
+          <Trans>Open Mailbox</Trans>
         </Link>
       )}
     </form>
@@ -162,7 +162,7 @@ function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
         void onAnother()
       }}
     >
-      <Trans>Send a new code</Trans>
+      <Trans>Send a New Code</Trans>
     </Button>
   )
 }

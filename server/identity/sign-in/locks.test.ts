@@ -184,7 +184,7 @@ describe('the second factor', () => {
     expect((await step.prove({ code: app.code() })).status).toBe(204)
     await post.settled()
     expect((await post.mailsTo(ann.customer.email)).map(({ subject }) => subject)).toContain(
-      'Sign-in codes were locked for a while',
+      'Sign-in codes are locked for a while',
     )
   })
 

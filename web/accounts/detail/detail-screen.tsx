@@ -55,7 +55,7 @@ function Missing() {
           </Button>
         }
       >
-        <Trans comment="One of the transactions">Choose one from the list to see it here.</Trans>
+        <Trans comment="One of the transactions">Choose a transaction from the list to see it here.</Trans>
       </Notice>
     </Screen>
   )
@@ -156,7 +156,7 @@ function Rows({ shown }: { shown: TransactionDetail }) {
         </Row>
         {shown.note && <Row label={t`Note`}>{shown.note}</Row>}
         {shown.balanceAfterMinor !== null && (
-          <Row label={t`Balance after`}>
+          <Row label={t`Balance After`}>
             <Money amountMinor={shown.balanceAfterMinor} asset={shown.asset} />
           </Row>
         )}

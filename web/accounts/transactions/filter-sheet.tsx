@@ -62,10 +62,10 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       open={open}
       onOpenChange={onOpenChange}
       title={t`Filters`}
-      description={t`Choose which transactions are listed`}
+      description={t`Choose which transactions to show`}
       footer={
         <Button type="submit" form="transaction-filters" className="w-full">
-          <Trans>Show transactions</Trans>
+          <Trans>Show Transactions</Trans>
         </Button>
       }
     >
@@ -135,7 +135,7 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
           setWrong({ min: false, max: false })
         }}
       >
-        <Trans>Reset all</Trans>
+        <Trans>Reset All</Trans>
       </Button>
     </form>
   )

@@ -76,7 +76,7 @@ export function CodeForm(props: CodeFormProps) {
         <Field
           {...field}
           key="recovery"
-          label={t`Recovery code`}
+          label={t`Recovery Code`}
           placeholder="ABCDE-FGHJK"
           hint={t`Each of your ten recovery codes works once.`}
           maxLength={40}
@@ -86,13 +86,13 @@ export function CodeForm(props: CodeFormProps) {
           onChange={(event) => edit(event.currentTarget.value)}
         />
       ) : (
-        <OtpField {...field} key="code" label={t`Six-digit code`} length={DIGITS} onChange={edit} onFull={send} />
+        <OtpField {...field} key="code" label={t`Six-Digit Code`} length={DIGITS} onChange={edit} onFull={send} />
       )}
       <Button type="submit" busy={busy} disabled={done}>
         {action}
       </Button>
       <Button variant="quiet" size="small" className="self-center" onClick={toggle}>
-        {recovery ? t`Use your authenticator app` : t`Use a recovery code`}
+        {recovery ? t`Use Your Authenticator App` : t`Use a Recovery Code`}
       </Button>
     </form>
   )

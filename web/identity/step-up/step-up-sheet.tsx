@@ -37,7 +37,7 @@ export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps)
         if (!next) onSettled(false)
       }}
       title={t`Confirm it's you`}
-      description={t`Show once more who you are, and your request goes on`}
+      description={t`Confirm who you are to continue with your request`}
     >
       <div className="flex flex-col gap-5">
         <Reason asked={asked} />
@@ -139,9 +139,9 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
 }
 
 const WAYS: Record<Proof, MessageDescriptor> = {
-  passkey: msg`Use a passkey instead`,
-  code: msg`Use your authenticator app instead`,
-  password: msg`Use your password instead`,
+  passkey: msg`Use a Passkey Instead`,
+  code: msg`Use Your Authenticator App Instead`,
+  password: msg`Use Your Password Instead`,
 }
 
 function OtherWays({ ways, onChoose }: { ways: readonly Proof[]; onChoose: (way: Proof) => void }) {
@@ -205,7 +205,7 @@ function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
       <PasswordField
-        label={t`Your password`}
+        label={t`Your Password`}
         maxLength={200}
         autoComplete="current-password"
         enterKeyHint="go"

@@ -45,7 +45,7 @@ function Image({ document, path }: { document: KycDocument; path: string }) {
       <button
         type="button"
         aria-label={t({
-          message: `Open ${documentType} large`,
+          message: `Enlarge ${documentType}`,
           comment: 'Opens the picture of a document, such as Passport',
         })}
         onClick={() => setOpen(true)}

@@ -32,7 +32,7 @@ export function StepActions(props: StepActionsProps) {
     <div className="mt-5 flex flex-col gap-2">
       {broken && (
         <Button icon={icon(RefreshCw)} onClick={() => void upload.retry()}>
-          <Trans>Try again</Trans>
+          <Trans>Try Again</Trans>
         </Button>
       )}
       <Button

@@ -21,7 +21,7 @@ import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 export function ActivityScreen() {
   const { t } = useLingui()
   return (
-    <Screen title={t`Security activity`} back={paths.securityPrivacy} className="!gap-1">
+    <Screen title={t`Security Activity`} back={paths.securityPrivacy} className="!gap-1">
       <p className="px-1 text-[0.9375rem] text-ink-soft">
         <Trans>Sign-ins and changes to your account, newest first.</Trans>
       </p>
@@ -48,7 +48,7 @@ function Activity() {
   if (events.length === 0) {
     return (
       <Notice icon={ShieldCheck} title={t`Nothing here yet`}>
-        <Trans>Sign-ins and changes to your account are listed here.</Trans>
+        <Trans>Sign-ins and changes to your account will appear here.</Trans>
       </Notice>
     )
   }
@@ -68,7 +68,7 @@ function Activity() {
             busy={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            <Trans>Show more</Trans>
+            <Trans>Show More</Trans>
           </Button>
         </div>
       )}

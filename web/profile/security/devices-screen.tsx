@@ -25,7 +25,7 @@ export function DevicesScreen() {
   return (
     <Screen title={t`Devices`} back={paths.securityPrivacy}>
       <p className="px-1 text-[0.9375rem] text-ink-soft">
-        <Trans>Where you are signed in.</Trans>
+        <Trans>Where you're signed in.</Trans>
       </p>
       {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && (
@@ -48,7 +48,7 @@ export function DevicesScreen() {
       )}
       {more && (
         <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()}>
-          <Trans>Sign out all other devices</Trans>
+          <Trans>Sign Out All Other Devices</Trans>
         </Button>
       )}
     </Screen>
@@ -138,11 +138,11 @@ function SignOut({ deviceName, busy, onSignOut }: SignOutProps) {
       variant="quiet"
       size="small"
       busy={busy}
-      aria-label={t`Sign out ${deviceName}`}
+      aria-label={t`Sign Out ${deviceName}`}
       onClick={onSignOut}
       className="-me-2 shrink-0"
     >
-      <Trans comment="Ends the session of another device">Sign out</Trans>
+      <Trans comment="Ends the session of another device">Sign Out</Trans>
     </Button>
   )
 }

@@ -59,7 +59,7 @@ function Security({ security, anonymous }: { security: Security; anonymous: bool
           <SwitchRow
             icon={BellRing}
             label={t`Transaction Alerts`}
-            description={t`Hear at once when money moves`}
+            description={t`Get notified when money moves`}
             checked={security.transactionAlerts}
             onChange={(transactionAlerts) => change({ transactionAlerts })}
           />
@@ -77,14 +77,14 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
     mutationFn: askPasswordLink,
     onSuccess: () =>
       toast.success(t`Password change link sent to your email`, {
-        ...(sample && { action: { label: t`Open mailbox`, onClick: () => void navigate(paths.sampleMail) } }),
+        ...(sample && { action: { label: t`Open Mailbox`, onClick: () => void navigate(paths.sampleMail) } }),
       }),
     onError: toastError,
   })
   const devices = {
     icon: MonitorSmartphone,
     title: t`Manage Devices`,
-    description: t`See where you are signed in`,
+    description: t`See where you're signed in`,
   }
   return (
     <Section title={t({ message: 'Access', context: 'ways into an account' })}>
@@ -92,7 +92,7 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
         <ButtonRow
           icon={KeyRound}
           title={t`Change Password`}
-          description={t`We send a link to your email`}
+          description={t`We'll email you a link`}
           busy={password.isPending}
           onClick={() => password.mutate()}
         />
@@ -116,7 +116,7 @@ function YourData() {
   const { t } = useLingui()
   const { mutate, isPending } = useMutation({
     mutationFn: () => download(EXPORT_PATH, 'alder-data.json'),
-    onSuccess: () => toast.success(t`Your data is downloaded`),
+    onSuccess: () => toast.success(t`Your data has been downloaded`),
     onError: toastError,
   })
   return (
@@ -124,8 +124,8 @@ function YourData() {
       <Card className="divide-y divide-line">
         <ButtonRow
           icon={Download}
-          title={t`Download my data`}
-          description={t`All we keep about you, as a JSON file`}
+          title={t`Download My Data`}
+          description={t`Everything we keep about you, as a JSON file`}
           busy={isPending}
           onClick={() => mutate()}
         />
@@ -147,8 +147,8 @@ function Encryption() {
         </p>
         <p className="mt-0.5 text-ink-soft">
           <Trans>
-            Your identity documents and the secret of your authenticator app are kept under AES-256. Your password
-            itself is kept nowhere, only its digest.
+            We encrypt your identity documents and the secret of your authenticator app with AES-256. We never store
+            your password itself.
           </Trans>
         </p>
       </div>
