@@ -242,7 +242,7 @@ test.describe('the command palette', () => {
     await field(page).fill('copper')
     await expect(page.getByRole('group', { name: 'Transactions' })).toBeVisible()
     await page.keyboard.press('ArrowUp')
-    await expect(active(page)).toHaveText('Show all in Transactions')
+    await expect(active(page)).toHaveText('Show All in Transactions')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/transactions?q=copper')
 

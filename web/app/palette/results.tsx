@@ -131,7 +131,7 @@ function useTransactions(query: string, go: Go): { group: Group; isLooking: bool
   const all: Option = {
     id: 'palette-all-transactions',
     picture: <Picture icon={Search} />,
-    label: t`Show all in Transactions`,
+    label: t`Show All in Transactions`,
     run: () => go(`${paths.transactions}?${new URLSearchParams({ q: settled })}`),
   }
   const group = {
