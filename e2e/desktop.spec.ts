@@ -229,9 +229,13 @@ test.describe('the command palette', () => {
     await expect(active(page)).toContainText('sarah.johnson@example.com')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/transfer')
-    await expect(page.getByLabel('Recipient')).toHaveValue('sarah.johnson@example.com')
-
     const [latest] = await newest(page, 1)
+    await page.getByLabel('Amount').fill('1')
+    await page.getByRole('button', { name: 'Send Money' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    const [sent] = await newest(page, 1)
+    expect(sent).toMatchObject({ amountMinor: -100, name: { params: { name: 'Sarah Johnson' } } })
+
     await page.keyboard.press('ControlOrMeta+k')
     await field(page).fill('copper')
     await expect(page.getByRole('group', { name: 'Transactions' }).getByRole('option').first()).toContainText('-$5.60')
