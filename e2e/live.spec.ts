@@ -274,9 +274,9 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     await other.getByLabel('Six-Digit Code').fill(codeOf(factor.secret, 1))
     await expect(other).toHaveURL('/dashboard', { timeout: 5_000 })
     await page.goto('/security-privacy')
-    await page.getByRole('button', { name: 'Manage Devices' }).click()
+    await page.getByRole('link', { name: 'Manage Devices' }).click()
     await page
-      .getByRole('dialog')
+      .getByRole('main')
       .getByRole('button', { name: /^Sign Out/ })
       .first()
       .click()

@@ -471,27 +471,29 @@ test.describe('devices and activity', () => {
     await openSecurity(page)
     const second = await another(browser, email, password)
     const third = await another(browser, email, password)
-    await page.getByRole('button', { name: 'Manage Devices' }).click()
-    const sheet = page.getByRole('dialog')
-    await expect(sheet.getByText('This device')).toHaveCount(1)
-    await expect(sheet.getByText('This computer')).toHaveCount(3)
-    await sheet
+    await page.getByRole('link', { name: 'Manage Devices' }).click()
+    await expect(page).toHaveURL('/security-privacy/devices')
+    const list = page.getByRole('main')
+    await expect(list.getByText('This device')).toHaveCount(1)
+    await expect(list.getByText('This computer')).toHaveCount(3)
+    await list
       .getByRole('button', { name: /^Sign Out Chrom/ })
       .first()
       .click()
-    await expect(sheet.getByRole('button', { name: /^Sign Out Chrom/ })).toHaveCount(1)
+    await expect(list.getByRole('button', { name: /^Sign Out Chrom/ })).toHaveCount(1)
     expect(await devices(page)).toHaveLength(2)
-    await sheet.getByRole('button', { name: 'Sign Out All Other Devices' }).click()
-    await expect(sheet.getByRole('button', { name: 'Sign Out All Other Devices' })).toHaveCount(0)
+    await list.getByRole('button', { name: 'Sign Out All Other Devices' }).click()
+    await expect(list.getByRole('button', { name: 'Sign Out All Other Devices' })).toHaveCount(0)
     expect((await devices(page)).map(({ current }) => current)).toEqual([true])
     for (const other of [second, third]) {
       expect((await other.request.get('/api/v1/me')).status()).toBe(401)
       await other.context().close()
     }
-    await sheet.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'Back' }).click()
 
-    await page.getByRole('button', { name: 'Security Activity' }).click()
-    const today = sheet.getByRole('region', { name: 'Today' })
+    await page.getByRole('link', { name: 'Security Activity' }).click()
+    await expect(page).toHaveURL('/security-privacy/activity')
+    const today = list.getByRole('region', { name: 'Today' })
     await expect(today.getByRole('listitem').first()).toContainText('Other devices signed out')
     await expect(today.getByRole('listitem').nth(1)).toContainText('Device signed out')
     const { events } = await ask<{ events: SecurityEvent[] }>(page, '/security-events')
@@ -505,8 +507,8 @@ test.describe('devices and activity', () => {
       const changed = await page.request.patch('/api/v1/profile', { data, headers: { origin: baseURL ?? '' } })
       expect(changed.status()).toBe(200)
     }
-    await page.getByRole('button', { name: 'Security Activity' }).click()
-    const rows = page.getByRole('dialog').getByRole('listitem')
+    await page.getByRole('link', { name: 'Security Activity' }).click()
+    const rows = page.getByRole('main').getByRole('listitem')
     await expect(rows).toHaveCount(30)
     await page.getByRole('button', { name: 'Show More' }).click()
     await expect(page.getByRole('button', { name: 'Show More' })).toHaveCount(0)
@@ -563,13 +565,16 @@ test.describe('is without violations, light and dark', () => {
     await expect(toast(page, 'Please fill in all fields')).toBeVisible()
     await expectAccessible(page, 'personal information, refused')
     await openSecurity(page)
-    for (const name of ['Manage Devices', 'Security Activity', 'Close My Account']) {
-      await page.getByRole('button', { name }).click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+    for (const name of ['Manage Devices', 'Security Activity']) {
+      await page.getByRole('link', { name }).click()
+      await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
       await expectAccessible(page, name)
-      await close(page)
+      await page.getByRole('link', { name: 'Back' }).click()
     }
+    await page.getByRole('button', { name: 'Close My Account' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page, 'Close My Account')
+    await close(page)
   })
 
   test('passkeys, two-factor authentication and recovery codes', async ({ page }) => {

@@ -50,7 +50,16 @@ async function expectTranslated(page: Page, said: ReadonlySet<string>): Promise<
 const SCREENS = {
   'before signing in': ['/', '/signup', '/login', '/reset-password', '/confirm-email', '/claim'],
   money: ['/dashboard', '/transactions', '/transfer', '/add-money', '/kyc', '/no-such-page'],
-  'the customer': ['/settings', '/personal-info', '/security-privacy', '/language', '/sample', '/sample/mail'],
+  'the customer': [
+    '/settings',
+    '/personal-info',
+    '/security-privacy',
+    '/security-privacy/devices',
+    '/security-privacy/activity',
+    '/language',
+    '/sample',
+    '/sample/mail',
+  ],
   'not built yet': ['/request', '/cards', '/savings', '/rewards', '/help-center'],
 }
 

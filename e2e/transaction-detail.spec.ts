@@ -5,7 +5,7 @@ import { newest, visit } from './bank.ts'
 async function open(page: Page, name: RegExp): Promise<void> {
   await page.goto('/transactions')
   await page.getByRole('link', { name }).first().click()
-  await expect(page).toHaveURL('/transaction-detail')
+  await expect(page).toHaveURL(/\/transaction-detail\?id=/)
 }
 
 const value = (page: Page, label: string) =>
@@ -32,6 +32,11 @@ test('shows every part of it, the same after a reload', async ({ page }) => {
   await expect(page.getByText('Smart Tip')).toBeVisible()
   // All of August's food and drink, which is what Analytics shows too.
   await expect(page.getByText('$520.00 in all', { exact: false })).toBeVisible()
+  // Its address alone leads to it, as in another tab, and names the one that was chosen.
+  const other = await page.context().newPage()
+  await other.goto(`/transaction-detail?id=${latest?.id}`)
+  await expect(value(other, 'Transaction ID')).toHaveText(latest?.transactionId ?? '')
+  expect(new URL(page.url()).searchParams.get('id')).toBe(latest?.id)
 })
 
 test('gives no tip about income', async ({ page }) => {
@@ -62,6 +67,8 @@ test('hands over the receipt as a PDF and shares in words', async ({ page, conte
 
 test('says so where no transaction was chosen, or it is not there', async ({ page }) => {
   await visit(page)
+  await page.goto('/transaction-detail?id=none')
+  await expect(page.getByText('Transaction not found')).toBeVisible()
   await page.goto('/transaction-detail')
   await expect(page.getByText('Transaction not found')).toBeVisible()
   await page.getByRole('button', { name: 'Back to Transactions' }).click()

@@ -1,6 +1,13 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { Transaction, TransactionFilters, topUpRequest } from '#contract/accounts.ts'
+import type { Transaction, TransactionFilters, topUpRequest, transactionPage } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT, KEPT_UNDATED } from '#web/lib/kept.ts'
 import { dayOf, monthStart } from '#web/i18n/dates.ts'
@@ -69,6 +76,15 @@ export function transactionQuery(id: string) {
     meta: KEPT,
     queryFn: ({ signal }) => unwrap(api.transactions[':id'].$get({ param: { id } }, withSignal(signal))),
   })
+}
+
+/** A transaction as a list that was loaded has it; null where none has. */
+export function useListedTransaction(id: string): Transaction | null {
+  const lists = useQueryClient().getQueriesData<InfiniteData<z.infer<typeof transactionPage>>>({
+    queryKey: ['transactions', 'list'],
+  })
+  const listed = lists.flatMap(([, list]) => list?.pages.flatMap(({ transactions }) => transactions) ?? [])
+  return listed.find((transaction) => transaction.id === id) ?? null
 }
 
 /** What this month's spending in a category came to before and with `transaction`; null until it is known. */

@@ -1,14 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { useArrivals } from '#web/accounts/shared/arrivals.ts'
+import { searchWithId } from '#web/accounts/shared/chosen.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
+import { CHOSEN_ROW, useRowLink } from '#web/ui/pane.ts'
 import { Money } from '#web/ui/money.tsx'
 
 /** What a row says of its time: under the heading of its day only the hour. */
@@ -22,21 +24,33 @@ function useTimeText(bookedAt: string, said: RowTime, now: Date | null): string 
   return said === 'day' ? day : time
 }
 
-type TransactionRowProps = { transaction: Transaction; time: RowTime; now: Date | null; hidden: boolean }
+type TransactionRowProps = {
+  transaction: Transaction
+  time: RowTime
+  now: Date | null
+  hidden: boolean
+  /** The filters of the list, which its details keep in their address. */
+  search: string
+}
 
 /**
  * One line of a transaction list; opens the detail and hands it the transaction. Where name and amount have no room beside
  * each other, the amount stands below.
  */
-function TransactionRow({ transaction, time, now, hidden }: TransactionRowProps) {
+function TransactionRow({ transaction, time, now, hidden, search }: TransactionRowProps) {
   const { name, category, status, bookedAt } = transaction
   // What is not completed has its mark there, too.
   const timeText = useTimeText(bookedAt, status !== 'completed' && time === 'day and hour' ? 'day' : time, now)
+  const inList = useRowLink(paths.transactionDetail, transaction.id)
   return (
     <Link
-      to={paths.transactionDetail}
+      to={{ pathname: paths.transactionDetail, search: searchWithId(search, transaction.id) }}
       state={{ transaction }}
-      className="@container block px-4 transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
+      {...inList}
+      className={cx(
+        '@container block px-4 transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted',
+        CHOSEN_ROW,
+      )}
     >
       <span className="flex min-h-16 items-center gap-3 py-2.5 [--beside:calc(var(--spacing)*14)] @max-[9rem]:[--beside:0px]">
         <span className="shrink-0 @max-[9rem]:hidden">
@@ -87,12 +101,13 @@ type TransactionRowsProps = {
 
 /** Rows on one surface. */
 export function TransactionRows({ transactions, now, time = 'day and hour', hidden = false }: TransactionRowsProps) {
+  const { search } = useLocation()
   const arrivals = useArrivals(transactions)
   return (
     <ul className="divide-y divide-line">
       {transactions.map((transaction) => (
         <li key={transaction.id} className={cx(arrivals.has(transaction.id) && 'animate-glow')}>
-          <TransactionRow transaction={transaction} time={time} now={now} hidden={hidden} />
+          <TransactionRow transaction={transaction} time={time} now={now} hidden={hidden} search={search} />
         </li>
       ))}
     </ul>

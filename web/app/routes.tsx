@@ -2,9 +2,11 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject } from 'react-router'
+import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
 import { ErrorPage, ErrorScreen } from '#web/app/error-screen.tsx'
 import { Layout } from '#web/app/layout.tsx'
 import { loadScreen } from '#web/app/load-screen.tsx'
+import { listWithDetails } from '#web/app/shell/groups.ts'
 import { Splash } from '#web/app/splash.tsx'
 import { paths } from '#web/lib/paths.ts'
 
@@ -21,13 +23,68 @@ function notBuilt(path: string, title: MessageDescriptor): RouteObject {
   })
 }
 
+/** What the rows of the settings open. */
+const SECTIONS = [paths.personalInfo, paths.securityPrivacy, paths.paymentMethods, paths.language, paths.helpCenter]
+const SECURITY_LISTS = [paths.devices, paths.securityActivity]
+
+const transactionsScreen = async () =>
+  (await import('#web/accounts/transactions/transactions-screen.tsx')).TransactionsScreen
+const settingsScreen = async () => (await import('#web/profile/settings-screen.tsx')).SettingsScreen
+const personalInfoScreen = async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen
+const securityScreen = async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen
+
+/** Lists that have something open beside them where there is room. */
+const lists: RouteObject[] = [
+  listWithDetails({
+    home: paths.transactions,
+    list: transactionsScreen,
+    beside: async () => (await import('#web/app/shell/nothing-chosen.tsx')).NothingChosen,
+    opens: [paths.transactionDetail],
+    chosenIn: chosenId,
+    closedFrom: ({ search }) => paths.transactions + searchWithoutId(search),
+    children: [
+      screen(
+        paths.transactionDetail,
+        async () => (await import('#web/accounts/detail/detail-screen.tsx')).DetailScreen,
+      ),
+    ],
+  }),
+  // Settings have their first section open, as those of a device do.
+  listWithDetails({
+    home: paths.settings,
+    list: settingsScreen,
+    beside: personalInfoScreen,
+    opens: SECTIONS,
+    chosenIn: ({ pathname }) => (pathname === paths.settings ? paths.personalInfo : pathname),
+    closedFrom: null,
+    children: [
+      screen(paths.personalInfo, personalInfoScreen),
+      screen(paths.securityPrivacy, securityScreen),
+      notBuilt(paths.paymentMethods, msg`Payment Methods`),
+      screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
+      notBuilt(paths.helpCenter, msg`Help Center`),
+    ],
+  }),
+  // Security stands among the sections itself; it is the list once one of its own is open.
+  listWithDetails({
+    home: paths.securityPrivacy,
+    list: securityScreen,
+    opens: SECURITY_LISTS,
+    chosenIn: ({ pathname }) => pathname,
+    closedFrom: () => paths.securityPrivacy,
+    children: [
+      screen(paths.devices, async () => (await import('#web/profile/security/devices-screen.tsx')).DevicesScreen),
+      screen(
+        paths.securityActivity,
+        async () => (await import('#web/profile/security/activity-screen.tsx')).ActivityScreen,
+      ),
+    ],
+  }),
+]
+
 const screens: RouteObject[] = [
+  ...lists,
   screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
-  screen(
-    paths.transactions,
-    async () => (await import('#web/accounts/transactions/transactions-screen.tsx')).TransactionsScreen,
-  ),
-  screen(paths.transactionDetail, async () => (await import('#web/accounts/detail/detail-screen.tsx')).DetailScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
@@ -48,12 +105,6 @@ const screens: RouteObject[] = [
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   notBuilt(paths.request, msg`Request Money`),
   notBuilt(paths.cards, msg`Cards`),
-  screen(paths.settings, async () => (await import('#web/profile/settings-screen.tsx')).SettingsScreen),
-  screen(paths.personalInfo, async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen),
-  screen(paths.securityPrivacy, async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen),
-  notBuilt(paths.paymentMethods, msg`Payment Methods`),
-  screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
-  notBuilt(paths.helpCenter, msg`Help Center`),
   notBuilt(paths.notifications, msg`Notifications`),
   notBuilt(paths.invest, msg`Invest`),
   notBuilt(paths.savings, msg`Savings`),

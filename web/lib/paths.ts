@@ -27,6 +27,9 @@ export const paths = {
   loans: '/loans',
   splitBill: '/split-bill',
   rewards: '/rewards',
+  // The lists of Security & Privacy.
+  devices: '/security-privacy/devices',
+  securityActivity: '/security-privacy/activity',
   // The spec has no screens for these: links that are mailed open the first three, a reviewer the fourth, and the others
   // are there in sample mode alone.
   claim: '/claim',

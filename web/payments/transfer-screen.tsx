@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { ErrorCode } from '#contract/errors.ts'
 import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
@@ -33,12 +33,12 @@ function validate({ amount, recipient }: Form): { code: ErrorCode; fields: (keyo
 }
 
 /** The form and what happens when it is sent. */
-function useTransferForm() {
+function useTransferForm(to: string) {
   const { t } = useLingui()
   const navigate = useNavigate()
   const schedule = useTimeout()
   const form = useForm<Form>({
-    defaultValues: { amount: '', recipient: '', note: '' },
+    defaultValues: { amount: '', recipient: to, note: '' },
     reValidateMode: 'onSubmit',
   })
   const { submit, showError, busy, done } = useSubmission({
@@ -85,9 +85,21 @@ function useTransferForm() {
   return { form, onSubmit, busy, done }
 }
 
+/** Whom another screen asks to send to; empty where none does. */
+function recipientFrom(state: unknown): string {
+  const recipient = (state as { recipient?: unknown } | null)?.recipient
+  return typeof recipient === 'string' ? recipient : ''
+}
+
 export function TransferScreen() {
+  const { key, state } = useLocation()
+  const recipient = recipientFrom(state)
+  return <Transfer key={recipient && key} recipient={recipient} />
+}
+
+function Transfer({ recipient }: { recipient: string }) {
   const { t } = useLingui()
-  const { form, onSubmit, busy, done } = useTransferForm()
+  const { form, onSubmit, busy, done } = useTransferForm(recipient)
   return (
     <Screen title={t`Send Money`} back={paths.dashboard}>
       <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-5">

@@ -2,6 +2,7 @@ import { ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
+import { CHOSEN_ROW, useRowLink } from '#web/ui/pane.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 const TINTS = {
@@ -64,8 +65,9 @@ function Onward() {
 
 /** A line of a list that leads somewhere. */
 export function LinkRow({ to, trailing, ...row }: RowProps & Pick<ComponentProps<typeof Link>, 'to'>) {
+  const inList = useRowLink(typeof to === 'string' ? to : to.pathname)
   return (
-    <Link to={to} className={cx('block', LOOK, PRESSED)}>
+    <Link to={to} {...inList} className={cx('block', LOOK, PRESSED, CHOSEN_ROW)}>
       <Inside
         {...row}
         trailing={

@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
+import { type Pane, usePane } from '#web/ui/pane.ts'
 
 type ScreenProps = {
   /** Names the browser's tab and the screen. */
@@ -17,36 +18,75 @@ type ScreenProps = {
   children: ReactNode
 }
 
-/** One screen: its title, its header with the way back, and one column. */
+/**
+ * One screen: its title, its header with the way back, and one column. In a pane its header stays in view, and beside
+ * the current screen it is a region of the page.
+ */
 export function Screen({ title, back, actions, header, className, children }: ScreenProps) {
-  const { t } = useLingui()
+  const pane = usePane()
+  const isCurrent = pane.part === 'column' || pane.isCurrent
+  // A list stays when its details open and are the main part from then on: only its role changes then.
+  const Body = isCurrent && pane.part !== 'list' ? 'main' : 'div'
   return (
-    <div className="flex flex-1 animate-screen-in flex-col">
-      <title>{`${title} · Alder`}</title>
-      {header ?? (
-        <header className="flex min-h-16 items-center gap-1 px-2 pt-2">
-          {back && (
-            <IconLink
-              icon={ArrowLeft}
-              directed
-              label={t({ message: 'Back', comment: 'Goes to the screen above this one' })}
-              to={back}
-            />
-          )}
-          <h1
-            tabIndex={-1}
-            className={cx(
-              'line-clamp-3 min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight font-semibold tracking-tight',
-              !back && 'ps-3',
-            )}
-          >
-            {title}
-          </h1>
-          {actions}
-        </header>
-      )}
-      <main className={cx('flex flex-1 flex-col gap-5 px-4 pt-2 pb-10', className)}>{children}</main>
+    <div
+      data-screen={isCurrent ? 'current' : 'beside'}
+      {...(!isCurrent && { role: 'region', 'aria-label': title })}
+      className="flex flex-1 animate-screen-in flex-col"
+    >
+      {isCurrent && <title>{`${title} · Alder`}</title>}
+      {header ?? <Header title={title} back={back} actions={actions} pane={pane} />}
+      <Body
+        role={isCurrent && pane.part === 'list' ? 'main' : undefined}
+        className={cx('flex flex-1 flex-col gap-5 px-4 pt-2 pb-10', className)}
+      >
+        {children}
+      </Body>
     </div>
+  )
+}
+
+type HeaderProps = { title: string; back: string | undefined; actions: ReactNode; pane: Pane }
+
+function Header({ title, back, actions, pane }: HeaderProps) {
+  const { t } = useLingui()
+  // What a screen in the second pane would lead back to stands beside it.
+  const Bar = pane.part === 'column' ? 'header' : 'div'
+  const backTo = pane.part === 'detail' ? undefined : back
+  return (
+    <Bar
+      role={pane.part !== 'column' && pane.isCurrent ? 'banner' : undefined}
+      className={cx(
+        'flex min-h-16 items-center gap-1 px-2',
+        pane.part === 'column' ? 'pt-2' : 'sticky top-0 z-10 bg-canvas pt-6',
+      )}
+    >
+      {backTo && (
+        <IconLink
+          icon={ArrowLeft}
+          directed
+          label={t({ message: 'Back', comment: 'Goes to the screen above this one' })}
+          to={backTo}
+        />
+      )}
+      <h1
+        tabIndex={-1}
+        className={cx(
+          'line-clamp-3 min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight font-semibold tracking-tight',
+          !backTo && 'ps-3',
+        )}
+      >
+        {title}
+      </h1>
+      {actions}
+      {pane.part === 'detail' && pane.close !== null && (
+        <IconLink
+          icon={X}
+          label={t({ message: 'Close', comment: 'Takes away what stands beside a list' })}
+          to={pane.close}
+          preventScrollReset
+        />
+      )}
+    </Bar>
   )
 }
 

@@ -9,7 +9,8 @@ import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { categoryText, errorText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
-import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
+import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
+import { receiptUrl, transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -20,10 +21,12 @@ import { copy, share } from '#web/lib/share.ts'
 import { PendingClaim } from '#web/accounts/detail/pending-claim.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 /** The transaction that the last screen handed over; it is kept with the history entry, so a reload keeps it too. */
 function handedOver(state: unknown): Transaction | null {
@@ -31,9 +34,11 @@ function handedOver(state: unknown): Transaction | null {
   return typeof transaction?.id === 'string' ? transaction : null
 }
 
+/** The address names the transaction, so that a link to it opens anywhere; what was handed over is there at once. */
 export function DetailScreen() {
-  const chosen = handedOver(useLocation().state)
-  return chosen ? <Detail key={chosen.id} chosen={chosen} /> : <Missing />
+  const location = useLocation()
+  const id = chosenId(location)
+  return id === null ? <Missing /> : <Detail key={id} id={id} handed={handedOver(location.state)} />
 }
 
 function Missing() {
@@ -56,20 +61,54 @@ function Missing() {
   )
 }
 
-/** Shows the data handed over at once, and the bank's current data as soon as it has loaded. */
-function Detail({ chosen }: { chosen: Transaction }) {
+/** Shows what is known of it at once, and the bank's current data as soon as it has loaded. */
+function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   const { t } = useLingui()
-  const { data, error } = useQuery(transactionQuery(chosen.id))
+  const { search } = useLocation()
+  const known = useListedTransaction(id) ?? (handed?.id === id ? handed : null)
+  const { data, error, refetch } = useQuery(transactionQuery(id))
   if (error instanceof Refusal && error.status === 404) return <Missing />
-  const shown: TransactionDetail = data ?? { ...chosen, claim: null }
+  const shown: TransactionDetail | null = data ?? (known && { ...known, claim: null })
   return (
-    <Screen title={t`Transaction Details`} back={paths.transactions}>
+    <Screen title={t`Transaction Details`} back={paths.transactions + searchWithoutId(search)}>
+      {shown && <Shown shown={shown} />}
+      {!shown && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+      {!shown && !error && <DetailSkeleton />}
+    </Screen>
+  )
+}
+
+function Shown({ shown }: { shown: TransactionDetail }) {
+  return (
+    <>
       <Summary shown={shown} />
       {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
       <Rows shown={shown} />
       <Actions shown={shown} />
       <SmartTip transaction={shown} />
-    </Screen>
+    </>
+  )
+}
+
+function DetailSkeleton() {
+  const { t } = useLingui()
+  return (
+    <>
+      <Loading label={t`Loading the transaction`} />
+      <div aria-hidden className="flex flex-col items-center gap-3 pt-3">
+        <Skeleton round className="size-16" />
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="h-9 w-32" />
+      </div>
+      <Card className="divide-y divide-line">
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index} aria-hidden className="flex min-h-13 items-center justify-between gap-4 px-4">
+            <Skeleton className="h-4 w-24" />
+            <Skeleton className="h-4 w-32" />
+          </div>
+        ))}
+      </Card>
+    </>
   )
 }
 

@@ -2,8 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, SearchX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import type { Transaction, TransactionFilters } from '#contract/accounts.ts'
+import { chosenId, searchWithId } from '#web/accounts/shared/chosen.ts'
 import { NothingYet } from '#web/accounts/shared/nothing-yet.tsx'
 import { FilterBar } from '#web/accounts/transactions/filter-bar.tsx'
 import { filtersFrom } from '#web/accounts/transactions/filters.ts'
@@ -19,13 +20,26 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-/** The list and its filters; the filters live in the URL, so that back, reload and sharing keep them. */
+/** The filters live in the URL, so that back, reload and sharing keep them. A transaction open beside the list stays. */
+function useFilters() {
+  const location = useLocation()
+  const [params, setParams] = useSearchParams()
+  const setFilters = (next: TransactionFilters, replace: boolean) => {
+    const search = filterParams(next).toString()
+    const id = chosenId(location)
+    setParams(id === null ? search : searchWithId(search, id), {
+      replace,
+      preventScrollReset: true,
+      state: location.state as unknown,
+    })
+  }
+  return [filtersFrom(params), setFilters] as const
+}
+
+/** The list and its filters. */
 export function TransactionsScreen() {
   const { t } = useLingui()
-  const [params, setParams] = useSearchParams()
-  const filters = filtersFrom(params)
-  const setFilters = (next: TransactionFilters, replace: boolean) =>
-    setParams(filterParams(next), { replace, preventScrollReset: true })
+  const [filters, setFilters] = useFilters()
   return (
     <Screen title={t`Transactions`} back={paths.dashboard}>
       <Tiles />

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellRing, Download, History, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide-react'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Security } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -9,16 +8,14 @@ import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
-import { ActivitySheet } from '#web/profile/security/activity-sheet.tsx'
 import { BiometricRow, Passkeys } from '#web/profile/security/biometric.tsx'
 import { CloseAccount } from '#web/profile/security/close-account.tsx'
-import { DevicesSheet } from '#web/profile/security/devices-sheet.tsx'
 import { usePreferences } from '#web/profile/preferences.ts'
 import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { TwoFactor } from '#web/profile/security/two-factor.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { ButtonRow } from '#web/ui/row.tsx'
+import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
@@ -76,7 +73,6 @@ function Security({ security, anonymous }: { security: Security; anonymous: bool
 function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) {
   const { t } = useLingui()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'devices' | 'activity' | null>(null)
   const password = useMutation({
     mutationFn: askPasswordLink,
     onSuccess: () =>
@@ -85,6 +81,11 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
       }),
     onError: toastError,
   })
+  const devices = {
+    icon: MonitorSmartphone,
+    title: t`Manage Devices`,
+    description: t`See where you're signed in`,
+  }
   return (
     <Section title={t({ message: 'Access', context: 'ways into an account' })}>
       <Card className="divide-y divide-line">
@@ -95,26 +96,18 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
           busy={password.isPending}
           onClick={() => password.mutate()}
         />
-        <ButtonRow
-          icon={MonitorSmartphone}
-          title={t`Manage Devices`}
-          description={t`See where you're signed in`}
-          opens={!anonymous}
-          onClick={() => {
-            if (anonymous) toast.success(t`Feature coming soon!`)
-            else setOpen('devices')
-          }}
-        />
-        <ButtonRow
+        {anonymous ? (
+          <ButtonRow {...devices} onClick={() => toast.success(t`Feature coming soon!`)} />
+        ) : (
+          <LinkRow {...devices} to={paths.devices} />
+        )}
+        <LinkRow
           icon={History}
           title={t`Security Activity`}
           description={t`Sign-ins and changes`}
-          opens
-          onClick={() => setOpen('activity')}
+          to={paths.securityActivity}
         />
       </Card>
-      <DevicesSheet open={open === 'devices'} onOpenChange={(next) => setOpen(next ? 'devices' : null)} />
-      <ActivitySheet open={open === 'activity'} onOpenChange={(next) => setOpen(next ? 'activity' : null)} />
     </Section>
   )
 }

@@ -6,6 +6,7 @@ import { networkZoneText, securityEventText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
+import { paths } from '#web/lib/paths.ts'
 import { EVENT_ICONS } from '#web/profile/security/event-icons.ts'
 import { securityEventsQuery } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,24 +14,19 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Row } from '#web/ui/row.tsx'
-import { Card } from '#web/ui/screen.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-type ActivitySheetProps = { open: boolean; onOpenChange: (open: boolean) => void }
-
 /** What happened to the customer's account, for them to find what was not theirs. */
-export function ActivitySheet({ open, onOpenChange }: ActivitySheetProps) {
+export function ActivityScreen() {
   const { t } = useLingui()
   return (
-    <Sheet
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t`Security activity`}
-      description={t`Sign-ins and changes to your account, newest first.`}
-    >
+    <Screen title={t`Security Activity`} back={paths.securityPrivacy} className="!gap-1">
+      <p className="px-1 text-[0.9375rem] text-ink-soft">
+        <Trans>Sign-ins and changes to your account, newest first.</Trans>
+      </p>
       <Activity />
-    </Sheet>
+    </Screen>
   )
 }
 
@@ -98,7 +94,7 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
     const title = group.events[0] ? localLongDay(group.events[0].at, nowMs) : ''
     return (
       <section key={group.day} aria-label={title}>
-        <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{title}</h3>
+        <h2 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{title}</h2>
         <Card>
           <ul className="divide-y divide-line">
             {group.events.map((event) => (

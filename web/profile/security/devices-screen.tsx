@@ -7,37 +7,26 @@ import { networkZoneText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { timeAgo } from '#web/lib/local-time.ts'
+import { paths } from '#web/lib/paths.ts'
 import { devicesQuery, signOutDevice, signOutOthers } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Row } from '#web/ui/row.tsx'
-import { Card } from '#web/ui/screen.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
-type DevicesSheetProps = { open: boolean; onOpenChange: (open: boolean) => void }
-
 /** Where the customer is signed in, and the way to end it. */
-export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
+export function DevicesScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery({ ...devicesQuery, enabled: open })
+  const { data, error, refetch } = useQuery(devicesQuery)
   const { one, others, failure } = useSignOutDevices()
   const more = data?.devices.some(({ current }) => !current) ?? false
   return (
-    <Sheet
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t`Devices`}
-      description={t`Where you're signed in.`}
-      footer={
-        more && (
-          <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()} className="w-full">
-            <Trans>Sign Out All Other Devices</Trans>
-          </Button>
-        )
-      }
-    >
+    <Screen title={t`Devices`} back={paths.securityPrivacy}>
+      <p className="px-1 text-[0.9375rem] text-ink-soft">
+        <Trans>Where you're signed in.</Trans>
+      </p>
       {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>
@@ -46,7 +35,7 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
         </Card>
       )}
       {failure && (
-        <p role="alert" className="mb-3 text-sm font-medium text-danger">
+        <p role="alert" className="text-sm font-medium text-danger">
           {messageOf(failure)}
         </p>
       )}
@@ -57,7 +46,12 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
           onSignOut={(id) => one.mutate(id)}
         />
       )}
-    </Sheet>
+      {more && (
+        <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()}>
+          <Trans>Sign Out All Other Devices</Trans>
+        </Button>
+      )}
+    </Screen>
   )
 }
 

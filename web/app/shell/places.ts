@@ -1,0 +1,121 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  Bell,
+  Bitcoin,
+  ChartPie,
+  CreditCard,
+  FlaskConical,
+  Gift,
+  Globe,
+  HandCoins,
+  History,
+  House,
+  Leaf,
+  LifeBuoy,
+  type LucideIcon,
+  Mail,
+  MonitorSmartphone,
+  PiggyBank,
+  Plus,
+  ReceiptText,
+  Settings,
+  ShieldCheck,
+  Sparkles,
+  Split,
+  TrendingUp,
+  UserRound,
+  WalletCards,
+} from 'lucide-react'
+import { paths } from '#web/lib/paths.ts'
+
+/** A screen that a customer can go to by itself: what the rail and the command palette list. */
+export type Place = {
+  path: string
+  label: MessageDescriptor
+  icon: LucideIcon
+  /** Where it stands in the rail; what has no place there is found by the palette alone. */
+  rail?: 'first' | 'more' | 'last'
+  /** Screens that the rail counts as part of it. */
+  holds?: readonly string[]
+  /** Other words that it is looked for by. */
+  words?: MessageDescriptor
+  sampleOnly?: true
+}
+
+/** In the order they are listed in. A new screen is one line here, beside its route. */
+export const PLACES: readonly Place[] = [
+  { path: paths.dashboard, label: msg`Home`, icon: House, rail: 'first', words: msg`dashboard balance account` },
+  {
+    path: paths.transactions,
+    label: msg`Transactions`,
+    icon: ReceiptText,
+    rail: 'first',
+    holds: [paths.transactionDetail],
+    words: msg`payments history receipts`,
+  },
+  {
+    path: paths.transfer,
+    label: msg({ message: 'Send', context: 'money' }),
+    icon: ArrowUpRight,
+    rail: 'first',
+    words: msg`send money transfer pay`,
+  },
+  {
+    path: paths.request,
+    label: msg({ message: 'Request', context: 'money' }),
+    icon: ArrowDownLeft,
+    rail: 'first',
+    words: msg`request money`,
+  },
+  { path: paths.addMoney, label: msg`Add Money`, icon: Plus, rail: 'first', words: msg`top up deposit` },
+  { path: paths.cards, label: msg`Cards`, icon: CreditCard, rail: 'first' },
+  { path: paths.savings, label: msg`Savings`, icon: PiggyBank, rail: 'first', words: msg`goals` },
+  { path: paths.invest, label: msg`Invest`, icon: TrendingUp, rail: 'first' },
+  { path: paths.aiAdvisor, label: msg`AI Advisor`, icon: Sparkles, rail: 'more', words: msg`chat` },
+  { path: paths.analytics, label: msg`Analytics`, icon: ChartPie, rail: 'more', words: msg`spending` },
+  { path: paths.crypto, label: msg`Crypto`, icon: Bitcoin, rail: 'more' },
+  { path: paths.carbonFootprint, label: msg`Carbon Footprint`, icon: Leaf, rail: 'more' },
+  { path: paths.loans, label: msg`Loans`, icon: HandCoins, rail: 'more' },
+  { path: paths.splitBill, label: msg`Split Bill`, icon: Split, rail: 'more' },
+  { path: paths.rewards, label: msg`Rewards`, icon: Gift, rail: 'more', words: msg`points` },
+  { path: paths.notifications, label: msg`Notifications`, icon: Bell, rail: 'last' },
+  {
+    path: paths.settings,
+    label: msg`Settings`,
+    icon: Settings,
+    rail: 'last',
+    holds: [
+      paths.personalInfo,
+      paths.securityPrivacy,
+      paths.devices,
+      paths.securityActivity,
+      paths.paymentMethods,
+      paths.language,
+      paths.helpCenter,
+      paths.kyc,
+    ],
+    words: msg`dark mode preferences`,
+  },
+  {
+    path: paths.personalInfo,
+    label: msg`Personal Information`,
+    icon: UserRound,
+    words: msg`name email phone address`,
+  },
+  {
+    path: paths.securityPrivacy,
+    label: msg`Security & Privacy`,
+    icon: ShieldCheck,
+    words: msg`password two-factor passkey close account`,
+  },
+  { path: paths.devices, label: msg`Devices`, icon: MonitorSmartphone },
+  { path: paths.securityActivity, label: msg`Security Activity`, icon: History, words: msg`sign-ins` },
+  { path: paths.paymentMethods, label: msg`Payment Methods`, icon: WalletCards },
+  { path: paths.language, label: msg`Language`, icon: Globe },
+  { path: paths.helpCenter, label: msg`Help Center`, icon: LifeBuoy, words: msg`support contact` },
+  { path: paths.sample, label: msg`Sample controls`, icon: FlaskConical, sampleOnly: true },
+  { path: paths.sampleMail, label: msg`Mailbox`, icon: Mail, sampleOnly: true },
+]

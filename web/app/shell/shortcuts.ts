@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { isDialogOpen, isTyping } from '#web/app/shell/typing.ts'
+import { paths } from '#web/lib/paths.ts'
+
+/** Under which this device keeps whether single keys are shortcuts; they are unless it says `off` (WCAG 2.2, 2.1.4). */
+export const SINGLE_KEYS = 'alder.single-keys'
+
+/** What a shortcut opens above the page. */
+export type Overlay = 'palette' | 'keys'
+
+/** `g` and then one of these goes there. */
+const GO_TO = {
+  h: paths.dashboard,
+  t: paths.transactions,
+  c: paths.cards,
+  s: paths.settings,
+} as const
+const GO_WITHIN_MS = 1000
+
+function areSingleKeysOn(): boolean {
+  try {
+    return localStorage.getItem(SINGLE_KEYS) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+/** The Latin letter of a key also on a keyboard of another script. */
+function letterOf({ key, code }: KeyboardEvent): string {
+  if (key === '؟') return '?'
+  // Beyond ASCII only the place of the key tells.
+  return key.length === 1 && key > '~' ? code.replace(/^Key/, '').toLowerCase() : key.toLowerCase()
+}
+
+/** Listens for the keyboard's shortcuts. */
+export function useShortcuts(open: (overlay: Overlay) => void): void {
+  const navigate = useNavigate()
+  const goUntilMs = useRef(0)
+
+  function single(event: KeyboardEvent): (() => void) | undefined {
+    const letter = letterOf(event)
+    const isSecond = event.timeStamp < goUntilMs.current
+    goUntilMs.current = 0
+    if (isSecond) {
+      const path = Object.hasOwn(GO_TO, letter) ? GO_TO[letter as keyof typeof GO_TO] : undefined
+      return path && (() => void navigate(path))
+    }
+    if (letter === 'g') return () => void (goUntilMs.current = event.timeStamp + GO_WITHIN_MS)
+    if (letter === 's') return () => void navigate(paths.transfer)
+    if (letter === '?') return () => open('keys')
+    if (letter === '/') return () => search(open)
+    return undefined
+  }
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.repeat || isDialogOpen()) return
+    const isMod = event.ctrlKey || event.metaKey
+    if (isMod && !event.altKey && !event.shiftKey && letterOf(event) === 'k') {
+      event.preventDefault()
+      return open('palette')
+    }
+    if (isMod || event.altKey || isTyping(event.target) || !areSingleKeysOn()) return
+    const act = single(event)
+    if (!act) return
+    event.preventDefault()
+    act()
+  })
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** The search box of the screen where it has one; else the search over everything. */
+function search(open: (overlay: Overlay) => void): void {
+  const box = document.querySelector<HTMLInputElement>('input[type=search]')
+  if (box) box.focus()
+  else open('palette')
+}
