@@ -53,7 +53,8 @@ export async function readTransaction(
   if (!line) throw new Refusal('transaction_not_found')
   const expiresAt = line.status === 'pending' && line.side === 'debit' ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
-  return { ...transactionOfLine(line), claim }
+  const settlesAt = line.status === 'pending' && line.side === 'credit' ? line.settlesAt : null
+  return { ...transactionOfLine(line), claim, settlesAt: settlesAt?.toISOString() ?? null }
 }
 
 /** Income and expenses of the last calendar days, today included: minor units, never below zero; own moves left out. */

@@ -43,7 +43,8 @@ function TransactionRow({ transaction, now }: { transaction: Transaction; now: D
           className={cx(
             'block font-semibold',
             Math.abs(amountMinor) >= LONG_MINOR && 'text-sm leading-6 tracking-tight',
-            incoming && status !== 'returned' && 'text-success',
+            incoming && status === 'completed' && 'text-success',
+            status === 'pending' && 'text-ink-soft',
             status === 'returned' && 'text-ink-soft line-through',
           )}
         />

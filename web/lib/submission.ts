@@ -7,9 +7,14 @@ import { errorText } from '#web/i18n/words.ts'
 import { isCancelled, isFinal, messageOf } from '#web/lib/api.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
 
-type ToastText = { message: string; description?: string }
+type ToastText = {
+  message: string
+  description?: string
+  /** What can be done about it from the toast. */
+  action?: { label: string; onClick: () => void }
+}
 
-type SubmissionOptions<Content, Result> = {
+export type SubmissionOptions<Content, Result> = {
   /** Sends the request; `key` is the Idempotency-Key of every try of this content. */
   send: (content: Content, key: string) => Promise<Result>
   /** The toast while it is sent. */
@@ -59,12 +64,12 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   async function submit(content: Content): Promise<Result | null> {
     if (inFlight.current) return null
     inFlight.current = true
-    toast.loading(options.loading(content), { id: toastId(), description: undefined })
+    toast.loading(options.loading(content), { id: toastId(), description: undefined, action: undefined })
     try {
       const response = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
       key.answered()
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { id: toastId(), description: text.description })
+      if (text) toast.success(text.message, { id: toastId(), description: text.description, action: text.action })
       else dismissToast()
       setDone(text !== null)
       return response
@@ -72,7 +77,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
       if (isFinal(error)) key.answered()
       const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
       if (shown) dismissToast()
-      else toast.error(messageOf(error), { id: toastId(), description: undefined })
+      else toast.error(messageOf(error), { id: toastId(), description: undefined, action: undefined })
       if (error instanceof Refusal) options.onRefused?.(error)
       return null
     } finally {
@@ -83,7 +88,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
 
   /** Shows what the form itself found wrong, before anything is sent. */
   function showError(code: ErrorCode): void {
-    toast.error(errorText(code), { id: toastId(), description: undefined })
+    toast.error(errorText(code), { id: toastId(), description: undefined, action: undefined })
   }
 
   return { submit, showError, dismissError: dismissToast, busy: mutation.isPending, done }

@@ -10,6 +10,7 @@ import { money } from '#web/i18n/formats.ts'
 import { categoryText, errorText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { receiptUrl, transactionQuery } from '#web/accounts/queries.ts'
+import { SendAgain } from '#web/accounts/detail/send-again.tsx'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -17,6 +18,7 @@ import { dateAndTime } from '#web/i18n/dates.ts'
 import { download } from '#web/lib/download.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy, share } from '#web/lib/share.ts'
+import { OnItsWay } from '#web/accounts/detail/on-its-way.tsx'
 import { PendingClaim } from '#web/accounts/detail/pending-claim.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -61,12 +63,14 @@ function Detail({ chosen }: { chosen: Transaction }) {
   const { t } = useLingui()
   const { data, error } = useQuery(transactionQuery(chosen.id))
   if (error instanceof Refusal && error.status === 404) return <Missing />
-  const shown: TransactionDetail = data ?? { ...chosen, claim: null }
+  const shown: TransactionDetail = data ?? { ...chosen, claim: null, settlesAt: null }
   return (
     <Screen title={t`Transaction Details`} back={paths.transactions}>
       <Summary shown={shown} />
       {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
+      {data && shown.status === 'pending' && shown.amountMinor > 0 && <OnItsWay settlesAt={shown.settlesAt} />}
       <Rows shown={shown} />
+      <SendAgain shown={shown} />
       <Actions shown={shown} />
       <SmartTip transaction={shown} />
     </Screen>
@@ -79,7 +83,14 @@ function Summary({ shown }: { shown: Transaction }) {
   const chars = money(shown.amountMinor, shown.asset, { sign: 'always' }).length
   return (
     <section aria-label={t`Summary`} className="flex flex-col items-center px-2 pt-3 text-center">
-      <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
+      <span
+        className={cx(
+          'rounded-full',
+          shown.status === 'pending' && 'outline-2 outline-offset-4 outline-dashed outline-warning/60',
+        )}
+      >
+        <CategoryIcon category={shown.category} incoming={incoming} size="hero" />
+      </span>
       <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameText(shown.name)}</p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
         <Money
@@ -88,7 +99,8 @@ function Summary({ shown }: { shown: Transaction }) {
           sign="always"
           className={cx(
             'block leading-tight font-semibold tracking-[-0.025em]',
-            incoming && shown.status !== 'returned' && 'text-success',
+            incoming && shown.status === 'completed' && 'text-success',
+            shown.status === 'pending' && 'text-ink-soft',
             shown.status === 'returned' && 'text-ink-soft line-through',
           )}
         />

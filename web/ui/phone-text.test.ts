@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupPhone, isPhone } from '#web/identity/sign-up/phone-text.ts'
+import { groupPhone, isPhone } from '#web/ui/phone-text.ts'
 
 it.each([
   ['07700900123', '07700 900123'],
