@@ -193,7 +193,9 @@ function Methods({ offered, value, error, onChoose }: MethodsProps) {
           const chosen = METHODS.find((method) => method.value === next)
           if (chosen) onChoose(chosen.value)
         }}
-        className="flex flex-col gap-2.5"
+        // In a form Radix puts an input beside each choice, which would stand outside the page where that is read from
+        // right to left. Nothing here needs one.
+        className="flex flex-col gap-2.5 [&>input]:hidden"
       >
         {METHODS.map((method) => {
           if (!offered) return <Skeleton key={method.value} className="h-18 rounded-card" />

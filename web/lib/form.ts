@@ -34,7 +34,7 @@ type FieldsOptions<Values> = {
   check: Check<Values>
   /** The field that has the focus as it comes: what the form is about. */
   startAt?: Name<Values> | undefined
-  /** Told of the first fault when the form is sent with some. */
+  /** Told of the first fault when the form is sent with some; its field has the focus then. */
   onFault?: (code: ErrorCode) => void
 }
 
@@ -56,6 +56,7 @@ export function useFields<Values extends Texts>({ initial, latest, check, startA
     defaultValues: initial as DefaultValues<Values>,
     ...(latest && { values: latest, resetOptions: { keepDirtyValues: true } }),
     reValidateMode: 'onSubmit',
+    shouldFocusError: false,
     resolver: (values) => {
       const errors = errorsOf<Values>(check(values))
       return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
@@ -118,7 +119,9 @@ export function useFields<Values extends Texts>({ initial, latest, check, startA
         (sent) => send(sent),
         () => {
           const [first] = check(form.getValues())
-          if (first) onFault?.(first.code)
+          if (!first) return
+          focus(first.field)
+          onFault?.(first.code)
         },
       )(event),
   }

@@ -36,11 +36,15 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
               title={`${contact.name}, ${contact.email}`}
               onClick={() => onChoose(contact.email)}
               className={cx(
-                'flex w-full flex-col items-center gap-1.5 rounded-control px-1 py-1.5 text-sm transition-colors hover:bg-muted',
-                'aria-pressed:bg-primary-subtle aria-pressed:font-semibold aria-pressed:text-primary',
+                'group flex w-full flex-col items-center gap-1.5 rounded-control px-1 py-1.5 text-sm transition-colors hover:bg-muted',
+                'aria-pressed:font-semibold aria-pressed:text-primary',
               )}
             >
-              <Avatar initials={contact.initials} name={contact.name} />
+              <Avatar
+                initials={contact.initials}
+                name={contact.name}
+                className="ring-primary ring-offset-2 ring-offset-canvas group-aria-pressed:ring-2"
+              />
               <span className="line-clamp-2 w-full leading-tight text-center">{contact.name}</span>
             </button>
           </li>

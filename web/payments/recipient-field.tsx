@@ -80,7 +80,7 @@ export function RecipientField({ contact, value, error, onChange, onBlur, onClea
   )
 }
 
-const CHIP = 'bg-primary-subtle ps-1.5'
+const CHIP = 'bg-muted ps-1.5'
 
 /** Whether a contact has a name: who was reached by address alone is listed under that. */
 export function isNamed(contact: Contact | null): contact is Contact {

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from 'react-router'
+import type { Dashboard } from '#contract/accounts.ts'
 import type { Contact } from '#contract/payments.ts'
 import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
@@ -87,12 +88,15 @@ type TransferForm = ReturnType<typeof useTransferForm>
 export function TransferScreen() {
   const { t } = useLingui()
   const form = useTransferForm()
-  const { recipient } = form.values
+  const { amount, recipient } = form.values
+  const account = useQuery(dashboardQuery).data?.account
+  const reading = readAmount(amount)
+  const short = reading.state === 'read' && account !== undefined && reading.amountMinor > account.availableMinor
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, recipient)
   return (
     <Screen title={t`Send Money`} back={paths.dashboard}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-        <Amount form={form} />
+        <Amount form={form} account={account} short={short} />
         <div className="flex flex-col gap-4">
           <RecipientField
             {...form.field('recipient')}
@@ -113,7 +117,7 @@ export function TransferScreen() {
           enterKeyHint="send"
         />
         <div className="flex flex-col gap-3">
-          <Summary form={form} contact={contact} />
+          {short || <Summary form={form} contact={contact} />}
           <Button type="submit" busy={form.busy} done={form.done}>
             <Trans>Send Money</Trans>
           </Button>
@@ -123,13 +127,17 @@ export function TransferScreen() {
   )
 }
 
-function Amount({ form }: { form: TransferForm }) {
+type AmountProps = {
+  form: TransferForm
+  account: Dashboard['account'] | undefined
+  /** There is less than what was typed. */
+  short: boolean
+}
+
+function Amount({ form, account, short }: AmountProps) {
   const { t } = useLingui()
-  const account = useQuery(dashboardQuery).data?.account
   const available = account && money(account.availableMinor, account.asset)
   const { error, ...field } = form.field('amount')
-  const reading = readAmount(form.values.amount)
-  const short = reading.state === 'read' && account !== undefined && reading.amountMinor > account.availableMinor
   return (
     <AmountField
       {...field}
@@ -142,6 +150,7 @@ function Amount({ form }: { form: TransferForm }) {
       }
       action={
         short &&
+        account &&
         account.availableMinor > 0 && (
           <Button
             variant="quiet"
