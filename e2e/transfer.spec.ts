@@ -124,7 +124,7 @@ test('is sent again to the same person, from the payment before', async ({ page 
   await expect(page).toHaveURL('/transfer')
   await expect(page.getByLabel('Recipient')).toHaveValue('mike.chen@example.com')
   await expect(page.getByLabel('Recipient')).toHaveAccessibleDescription('Mike Chen')
-  await page.getByRole('button', { name: 'Clear recipient' }).click()
+  await page.getByRole('button', { name: 'Choose somebody else' }).click()
   await expect(page.getByLabel('Recipient')).toHaveValue('')
   await expect(page.getByLabel('Recipient')).toBeFocused()
   await page.goto('/transactions')
