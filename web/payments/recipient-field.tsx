@@ -72,7 +72,9 @@ export function RecipientField({ contact, value, error, onChange, onBlur, onClea
               )}
             />
           </div>
-          {known && <IconButton icon={X} label={t`Choose somebody else`} onClick={onClear} className="!text-ink-soft" />}
+          {known && (
+            <IconButton icon={X} label={t`Choose somebody else`} onClick={onClear} className="!text-ink-soft" />
+          )}
         </div>
       </div>
       <FieldNote id={`${id}-note`} error={error} />
