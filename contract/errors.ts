@@ -15,52 +15,52 @@ export const ERRORS = {
 
   // What a real bank must sometimes refuse.
   insufficient_funds: { status: 422, message: "You don't have enough money for this" },
-  amount_too_large: { status: 422, message: 'This amount is more than we can move at once' },
-  day_limit_reached: { status: 422, message: 'This is over your daily limit. Please try again tomorrow' },
+  amount_too_large: { status: 422, message: 'This is more than we can move in one go' },
+  day_limit_reached: { status: 422, message: 'This would take you over your daily limit. Please try again tomorrow' },
   balance_limit_reached: { status: 422, message: 'This is more than your account can hold' },
   method_unavailable: {
     status: 422,
-    message: "You can't add money this way here. Please choose another payment method",
+    message: "This payment method isn't available here. Please choose another",
   },
   recipient_is_self: { status: 422, message: "You can't send money to yourself" },
   account_frozen: { status: 422, message: 'This account is frozen' },
   account_closed: { status: 422, message: 'This account is closed' },
   hold_not_open: { status: 409, message: 'This payment is no longer pending' },
   hold_amount_exceeded: { status: 422, message: 'This is more than the amount that was held' },
-  already_reversed: { status: 409, message: 'This payment was already reversed' },
-  claim_not_open: { status: 409, message: 'This payment was already claimed, returned or cancelled' },
-  claim_is_own: { status: 422, message: "You can't claim a payment you sent" },
-  asset_mismatch: { status: 422, message: 'These accounts hold different currencies' },
+  already_reversed: { status: 409, message: 'This payment has already been reversed' },
+  claim_not_open: { status: 409, message: 'This payment has already been accepted, returned or cancelled' },
+  claim_is_own: { status: 422, message: "You can't accept a payment you sent" },
+  asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
   // Getting in.
-  credentials_wrong: { status: 422, message: 'Email or password is wrong' },
-  password_too_short: { status: 422, message: 'Please choose a password of at least 12 characters' },
+  credentials_wrong: { status: 422, message: "That email or password isn't right" },
+  password_too_short: { status: 422, message: 'Please choose a password with at least 12 characters' },
   password_common: { status: 422, message: 'This password is too easy to guess. Please choose another' },
-  code_wrong: { status: 422, message: 'This code is not valid. Please try the next one' },
-  passkey_refused: { status: 422, message: 'This passkey was not accepted' },
+  code_wrong: { status: 422, message: "That code isn't right. Please try the next one" },
+  passkey_refused: { status: 422, message: "That passkey wasn't accepted" },
   passkey_unavailable: { status: 400, message: 'This browser has no passkey for Alder' },
   /** Never answered, both: what the screen says where the device made no passkey. */
   passkey_known: { status: 409, message: 'This device already has a passkey for Alder' },
-  passkey_not_made: { status: 400, message: 'No passkey was made' },
+  passkey_not_made: { status: 400, message: 'No passkey was created' },
   /** Never answered: what the screen says where the browser gave no passkey; it does not say why. */
-  passkey_cancelled: { status: 400, message: 'No passkey was used. Try again or choose another way' },
-  link_invalid: { status: 410, message: 'This link was used or is too old. Please ask for a new one' },
-  email_unconfirmed: { status: 422, message: 'Please confirm your email first: open the link that we mailed you' },
-  biometric_off: { status: 422, message: 'Biometric login is switched off. Please sign in with your password' },
-  step_up_required: { status: 403, message: 'Please confirm that it is you' },
-  proof_refused: { status: 422, message: "We couldn't confirm that it is you" },
+  passkey_cancelled: { status: 400, message: 'No passkey was used. Try again, or choose another way' },
+  link_invalid: { status: 410, message: 'This link has expired or was already used. Please request a new one' },
+  email_unconfirmed: { status: 422, message: 'Please confirm your email first: open the link we sent you' },
+  biometric_off: { status: 422, message: 'Biometric login is off. Please sign in with your password' },
+  step_up_required: { status: 403, message: "Please confirm it's you" },
+  proof_refused: { status: 422, message: "We couldn't confirm it's you" },
   /** The customer has neither a passkey nor a code nor a password. */
   proof_impossible: { status: 403, message: 'Please choose a password with "Forgot Password?" first' },
   /** A one-time token that was used, has run out, or stood all the tries it stands. */
-  step_ended: { status: 410, message: 'This step has ended. Please start again' },
+  step_ended: { status: 410, message: 'This step has expired. Please start again' },
   two_factor_on: { status: 409, message: 'Two-factor authentication is already on' },
   two_factor_off: { status: 409, message: 'Two-factor authentication is not on' },
-  passkeys_full: { status: 422, message: 'You have as many passkeys as we keep. Please remove one first' },
+  passkeys_full: { status: 422, message: "You've reached the maximum number of passkeys. Please remove one first" },
   name_invalid: { status: 422, message: 'Please enter your name as it appears on your ID' },
   email_invalid: { status: 422, message: 'Please enter a valid email address' },
-  phone_code_wrong: { status: 422, message: 'This code is not right. Please check it and try again' },
-  phone_code_ended: { status: 410, message: 'This code is no longer valid. Please ask for a new one' },
-  texts_unavailable: { status: 422, message: "We can't send text messages at the moment" },
+  phone_code_wrong: { status: 422, message: "That code isn't right. Please check it and try again" },
+  phone_code_ended: { status: 410, message: 'This code is no longer valid. Please request a new one' },
+  texts_unavailable: { status: 422, message: "We can't send text messages right now" },
   phone_invalid: { status: 422, message: 'Please enter a valid phone number' },
   birth_date_invalid: { status: 422, message: 'Please enter a valid date of birth' },
   postcode_invalid: { status: 422, message: 'Please enter a valid postcode' },
@@ -69,67 +69,71 @@ export const ERRORS = {
   // Identity documents.
   document_kind_refused: { status: 415, message: 'Please choose a JPEG, PNG or PDF file' },
   photo_kind_refused: { status: 415, message: 'Please choose a JPEG or PNG image' },
-  document_too_large: { status: 413, message: 'Please choose a file of at most 10 MB' },
+  document_too_large: { status: 413, message: 'Please choose a file no larger than 10 MB' },
   document_unreadable: { status: 422, message: "We couldn't read this file. Please choose another" },
-  document_locked: { status: 422, message: 'This PDF asks for a password. Please choose one without' },
-  document_too_long: { status: 422, message: 'Please choose a PDF of at most 10 pages' },
-  verification_closed: { status: 409, message: 'Your documents were already sent' },
-  verification_decided: { status: 409, message: 'Somebody has already decided this' },
-  verification_changed: { status: 409, message: 'Something in this case has changed. Please look at it again' },
+  document_locked: { status: 422, message: "This PDF is password-protected. Please choose one that isn't" },
+  document_too_long: { status: 422, message: 'Please choose a PDF with no more than 10 pages' },
+  verification_closed: { status: 409, message: "You've already sent your documents" },
+  verification_decided: { status: 409, message: 'Someone has already decided this case' },
+  verification_changed: { status: 409, message: 'This case has changed. Please review it again' },
   documents_unseen: { status: 422, message: 'Please open every document before you approve' },
-  case_locked: { status: 403, message: 'Please confirm that it is you to open this case' },
+  case_locked: { status: 403, message: "Please confirm it's you to open this case" },
   second_factor_required: {
     status: 403,
     message: 'Reviewers need an authenticator app or a passkey. Set one up in Security & Privacy',
   },
   verification_own: { status: 403, message: "You can't review your own documents" },
-  limit_reached: { status: 422, message: 'This is over your daily limit. Verify your identity to move more' },
+  limit_reached: {
+    status: 422,
+    message: 'This would take you over your daily limit. Verify your identity to raise it',
+  },
   /** Never answered: what the screen says where there is no camera, or no right to it. */
-  camera_unavailable: { status: 503, message: "We can't use the camera here. Choose a photo instead" },
+  camera_unavailable: { status: 503, message: "We can't use the camera here. Please choose a photo instead" },
 
   // Looking things up.
   transaction_not_found: { status: 404, message: 'Transaction not found' },
-  claim_not_found: { status: 404, message: 'This payment link is not valid' },
+  claim_not_found: { status: 404, message: "This payment link isn't valid" },
   page_not_found: { status: 404, message: 'Oops! Page not found' },
   not_found: { status: 404, message: 'Not found' },
 
   // Asking the right way.
-  request_invalid: { status: 400, message: 'Something in this request is not valid' },
+  request_invalid: { status: 400, message: "Something in this request isn't valid" },
   request_too_large: { status: 413, message: 'This request is too large' },
-  headers_too_large: { status: 431, message: 'This request brings too many or too long headers' },
+  headers_too_large: { status: 431, message: 'This request has too many headers, or headers that are too long' },
   request_too_slow: { status: 408, message: 'This request took too long to arrive' },
-  expectation_refused: { status: 417, message: 'This request expects something that Alder does not offer' },
+  expectation_refused: { status: 417, message: "This request expects something Alder doesn't offer" },
   media_type_unsupported: { status: 415, message: 'This request must be JSON' },
-  cursor_invalid: { status: 400, message: 'This page of the list is not valid' },
+  cursor_invalid: { status: 400, message: "This page of the list isn't valid" },
   idempotency_key_missing: { status: 400, message: 'This request needs an Idempotency-Key header' },
   idempotency_key_invalid: { status: 400, message: 'The Idempotency-Key header must be a UUID' },
   idempotency_key_reserved: {
     status: 400,
-    message: 'UUIDs of version 8 are made by Alder itself. Please use another version for the Idempotency-Key',
+    message: 'Version 8 UUIDs are reserved for Alder. Please use another version for the Idempotency-Key',
   },
   idempotency_key_reused: { status: 409, message: 'This Idempotency-Key was used for a different request' },
-  origin_refused: { status: 403, message: 'This request did not come from Alder' },
+  origin_refused: { status: 403, message: "This request didn't come from Alder" },
   sign_in_required: { status: 401, message: 'Please sign in' },
   no_new_visitors: {
     status: 429,
-    message: "We can't open another sample account right now. Please come back later, or sign in to the one you have",
+    message:
+      "We can't open another sample account right now. Please come back later, or sign in to one you already have",
   },
   no_new_customers: {
     status: 429,
     message:
-      "Many people are opening an account right now, and we can't open yours yet. Please come back a little later",
+      "Lots of people are opening accounts right now, so we can't open yours just yet. Please try again in a little while",
   },
-  date_limit_reached: { status: 422, message: "This bank's date has come as far as it goes" },
-  date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please wait a little' },
-  date_kept: { status: 403, message: 'The date of this bank is in the hands of whoever runs it' },
-  signature_refused: { status: 401, message: 'This message is not signed as agreed' },
-  collection_mismatch: { status: 422, message: 'This does not match what was asked for' },
-  too_many_requests: { status: 429, message: 'Too many tries. Please wait a little' },
+  date_limit_reached: { status: 422, message: "This bank's date can't go any further" },
+  date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please try again later' },
+  date_kept: { status: 403, message: 'Only the people who run this bank can change its date' },
+  signature_refused: { status: 401, message: "This message isn't signed correctly" },
+  collection_mismatch: { status: 422, message: "This doesn't match what was requested" },
+  too_many_requests: { status: 429, message: 'Too many attempts. Please try again in a little while' },
 
   // When the bank itself is in trouble.
   unavailable: {
     status: 503,
-    message: 'Alder is not available right now. Please try again; nothing is ever done twice',
+    message: "Alder isn't available right now. Please try again: nothing will be done twice",
   },
   /** Never answered: what the screen says where no answer came. Trying again is safe, the request keeps its key. */
   unreachable: { status: 503, message: "We couldn't reach Alder. Check your connection and try again" },
@@ -155,7 +159,7 @@ function inTime(seconds: number): string {
 /** What a person reads: where it is known when to come back, that too. */
 function messageFor(code: ErrorCode, retryAfterSeconds: number | undefined): string {
   if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return ERRORS[code].message
-  return `Too many tries. Try again ${inTime(retryAfterSeconds)}`
+  return `Too many attempts. Try again ${inTime(retryAfterSeconds)}`
 }
 
 /** A refusal that a person may read about. Thrown by services, written as ErrorBody by the HTTP layer. */

@@ -14,9 +14,9 @@ export const NOTICE_TEXTS = {
   'top_up_failed.title': 'Money not added',
   'top_up_failed.message':
     "{method, select, card {{amount} from your card didn't arrive. You can try again.} bank {{amount} from your bank didn't arrive. You can try again.} other {{amount} from your wallet didn't arrive. You can try again.}}",
-  'top_up_returned.title': 'Money taken back',
+  'top_up_returned.title': 'Top-up returned',
   'top_up_returned.message':
-    '{method, select, card {Your card took {amount} back.} bank {Your bank took {amount} back.} other {Your wallet took {amount} back.}}',
+    '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
   'kyc_approved.title': 'Identity verified',
   'kyc_approved.message': 'Thank you. Your documents were approved.',
   'kyc_rejected.title': 'Identity not verified',

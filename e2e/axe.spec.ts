@@ -7,7 +7,7 @@ const PAYMENTS: Screen[] = [
     'dashboard',
     async (page) => {
       await page.goto('/dashboard')
-      await expect(page.getByRole('link', { name: 'Open mailbox' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Open Mailbox' })).toBeVisible()
     },
   ],
   [
@@ -48,7 +48,7 @@ const TRANSACTIONS: Screen[] = [
     async (page) => {
       await page.goto('/transactions')
       await page.getByRole('button', { name: 'Filters' }).click()
-      await expect(page.getByRole('button', { name: 'Show transactions' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Show Transactions' })).toBeVisible()
     },
   ],
   [
@@ -76,7 +76,7 @@ const OTHERS: Screen[] = [
     'claim',
     async (page) => {
       await page.goto('/claim?token=none')
-      await expect(page.getByText('This payment link is not valid')).toBeVisible()
+      await expect(page.getByText("This payment link isn't valid")).toBeVisible()
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],

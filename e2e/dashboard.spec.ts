@@ -31,13 +31,13 @@ test('shows the figures of the account, and the ledger says the same', async ({ 
 test('hides the balance, and keeps it hidden on this device', async ({ page }) => {
   await arrive(page)
   const balance = page.getByRole('region', { name: 'Balance' })
-  await page.getByRole('button', { name: 'Hide balance' }).click()
+  await page.getByRole('button', { name: 'Hide Balance' }).click()
   await expect(balance).not.toContainText('12,458')
   await expect(balance).not.toContainText('2,340')
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Show balance' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Show Balance' })).toBeVisible()
   await expect(balance).toContainText('Balance hidden')
-  await page.getByRole('button', { name: 'Show balance' }).click()
+  await page.getByRole('button', { name: 'Show Balance' }).click()
   await expect(balance).toContainText('$12,458.50')
 })
 
@@ -84,12 +84,12 @@ test('says so where the bank does not answer, and goes on when it does', async (
   // Three more tries, 1, 2 and 4 seconds apart.
   await expect(async () => {
     await page.clock.fastForward(5_000)
-    await expect(page.getByRole('alert')).toContainText('Alder is not available right now', { timeout: 200 })
+    await expect(page.getByRole('alert')).toContainText("Alder isn't available right now", { timeout: 200 })
   }).toPass()
   // The page tries by itself too, every now and then: not while its clock stands still.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
   await page.unroute('**/api/v1/dashboard')
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
   await page.clock.resume()
   await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
 })

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { ERRORS } from '#contract/errors.ts'
-import { type Kyc, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
 import { ask, toast, visit } from './bank.ts'
 import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile, READ } from './files.ts'
@@ -227,7 +228,7 @@ test.describe('a file of one’s own', () => {
     await choose(page, { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: jpeg(5_000) })
     await expect(page.getByRole('alert')).toHaveText(ERRORS.document_unreadable.message, READ)
     await expect(page.getByText('No preview')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Try Again' })).toHaveCount(0)
     expect(await documents(page)).toEqual([])
   })
 })
@@ -257,11 +258,11 @@ test.describe('an upload that breaks off', () => {
     await choose(page, await photoFile())
     // Three more tries, after one, two and four seconds.
     await expect(page.getByRole('alert')).toHaveText(ERRORS.unreachable.message, { timeout: 15_000 })
-    await expect(page.getByRole('img', { name: 'What you chose' })).toBeVisible()
+    await expect(page.getByRole('img', { name: 'Preview of your file' })).toBeVisible()
     await expect(line(page, 'Identity Document')).toContainText('Pending')
     expect(await documents(page)).toEqual([])
     await page.unroute(UPLOADS)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Try Again' }).click()
     await expect(toast(page, 'Identity Document uploaded successfully')).toBeVisible(READ)
     expect(await documents(page)).toHaveLength(1)
   })
@@ -312,7 +313,7 @@ test.describe('the camera', () => {
       await atSelfie(page)
       await page.getByRole('button', { name: 'Use Camera' }).click()
       const sheet = page.getByRole('dialog', { name: 'Take a Selfie' })
-      await expect(sheet.getByLabel('What the camera sees')).toBeVisible()
+      await expect(sheet.getByLabel('Camera view')).toBeVisible()
       await expect.poll(() => camerasOn(page)).toBe(1)
       await capture(sheet)
       expect(await camerasOn(page)).toBe(0)
@@ -335,7 +336,7 @@ test.describe('the camera', () => {
   /** The first picture may take a moment: until it is there, there is nothing to take. */
   async function capture(sheet: ReturnType<Page['getByRole']>): Promise<void> {
     await expect
-      .poll(() => sheet.getByLabel('What the camera sees').evaluate((video: HTMLVideoElement) => video.videoWidth))
+      .poll(() => sheet.getByLabel('Camera view').evaluate((video: HTMLVideoElement) => video.videoWidth))
       .toBeGreaterThan(0)
     await sheet.getByRole('button', { name: 'Capture' }).click()
     await expect(sheet.getByRole('img', { name: 'Your photo' })).toBeVisible()

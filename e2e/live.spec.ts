@@ -118,8 +118,8 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 async function sendRecoveryCode(page: Page, code: string): Promise<void> {
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await page.getByLabel('Recovery code').fill(code)
+  await page.getByRole('button', { name: 'Use a Recovery Code' }).click()
+  await page.getByLabel('Recovery Code').fill(code)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page).toHaveURL('/dashboard', { timeout: 5_000 })
 }
@@ -127,7 +127,7 @@ async function sendRecoveryCode(page: Page, code: string): Promise<void> {
 const confirmDialog = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
 
 async function confirmByPassword(page: Page, password: string): Promise<void> {
-  await confirmDialog(page).getByLabel('Your password').fill(password)
+  await confirmDialog(page).getByLabel('Your Password').fill(password)
   await confirmDialog(page).getByRole('button', { name: 'Confirm' }).click()
 }
 
@@ -209,7 +209,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     await expect(page.getByRole('switch', { name: 'Biometric Login' })).toBeChecked()
     factor = await switchTwoFactorOn(page, confirmByPasskey)
     expect(new Set(factor.codes).size).toBe(10)
-    await live.mailTo(VERA.email, 'Two-factor authentication switched on')
+    await live.mailTo(VERA.email, 'Two-factor authentication turned on')
   })
 
   await test.step('come back by passkey', async () => {
@@ -226,7 +226,7 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     await page.getByRole('radio', { name: /Card/ }).click()
     await expect(page.getByRole('radio', { name: /Wallet/ })).toHaveCount(0)
     await page.getByRole('button', { name: 'Add Money' }).click()
-    await expect(toast(page, '$80.00 added successfully!')).toContainText('once it has been confirmed')
+    await expect(toast(page, '$80.00 added successfully!')).toContainText("once it's confirmed")
     await expect.poll(() => available(page)).toBe(80_00)
     expect(live.rail.asked).toHaveLength(1)
     await page.goto('/transfer')
@@ -253,16 +253,16 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
   await test.step('forget the password: the link asks for the second factor all the same', async () => {
     await logOut(page)
     await page.getByRole('button', { name: 'Forgot Password?' }).click()
-    await page.getByLabel('Your email').fill(VERA.email)
+    await page.getByLabel('Your Email').fill(VERA.email)
     await page.getByRole('button', { name: 'Send Link' }).click()
-    await expect(page.getByText('If Alder knows this address, a link is on its way.')).toBeVisible()
+    await expect(page.getByText('If this address has an Alder account, a link is on its way.')).toBeVisible()
     await page.goto(await live.linkTo(VERA.email, 'Choose a new password'))
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByLabel('Confirm Password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Save Password' }).click()
     await expect(page).toHaveURL('/login', { timeout: 5_000 })
     await signIn(page, VERA.email, VERA.password)
-    await expect(toast(page, 'Email or password is wrong')).toBeVisible()
+    await expect(toast(page, "That email or password isn't right")).toBeVisible()
     await signIn(page, VERA.email, NEW_PASSWORD)
     await sendRecoveryCode(page, factor.codes[1] ?? '')
   })
@@ -271,13 +271,13 @@ test('a bank for real: sign up, be verified, lose a phone, forget a password, en
     const other = await openPage(browser, live)
     contexts.push(other.context())
     await signIn(other, VERA.email, NEW_PASSWORD)
-    await other.getByLabel('Six-digit code').fill(codeOf(factor.secret, 1))
+    await other.getByLabel('Six-Digit Code').fill(codeOf(factor.secret, 1))
     await expect(other).toHaveURL('/dashboard', { timeout: 5_000 })
     await page.goto('/security-privacy')
     await page.getByRole('button', { name: 'Manage Devices' }).click()
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /^Sign out/ })
+      .getByRole('button', { name: /^Sign Out/ })
       .first()
       .click()
     await expect(toast(page, 'Device signed out')).toBeVisible()

@@ -188,7 +188,7 @@ test('the focus stays with the way on, and every control is reached by Tab', asy
 
 test('a screen reader is told of a carousel, where it is in it, and what has come', async ({ page }) => {
   await open(page)
-  await expect(page.getByRole('region', { name: 'What Alder is' })).toHaveAttribute('aria-roledescription', 'carousel')
+  await expect(page.getByRole('region', { name: 'About Alder' })).toHaveAttribute('aria-roledescription', 'carousel')
   await expect(page.getByRole('group', { name: '1 of 4' })).toHaveAttribute('aria-roledescription', 'slide')
   await expect(page.getByRole('group', { name: / of 4$/ })).toHaveCount(1)
   const told = page.getByRole('status').filter({ hasText: /\S/ })

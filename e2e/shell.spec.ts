@@ -27,7 +27,7 @@ test.describe('a screen whose code cannot be fetched', () => {
     await page.route('**/assets/transfer-screen-*.js', (route) => route.abort())
     await page.getByRole('link', { name: 'Send', exact: true }).first().click()
     await expect(page.getByText('Unexpected Application Error!')).toBeVisible()
-    await page.getByRole('button', { name: 'To the dashboard' }).click()
+    await page.getByRole('button', { name: 'Go to Dashboard' }).click()
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
   })
 })

@@ -31,7 +31,7 @@ test('shows every part of it, the same after a reload', async ({ page }) => {
   }
   await expect(page.getByText('Smart Tip')).toBeVisible()
   // All of August's food and drink, which is what Analytics shows too.
-  await expect(page.getByText('$520.00 so far', { exact: false })).toBeVisible()
+  await expect(page.getByText('$520.00 in all', { exact: false })).toBeVisible()
 })
 
 test('gives no tip about income', async ({ page }) => {

@@ -91,7 +91,7 @@ test.describe('money to someone who is no customer', () => {
     expect(await available(page)).toBe(1_243_350)
 
     await other.goto(link.pathname + link.search)
-    await expect(other.getByText('This money was accepted')).toBeVisible()
+    await expect(other.getByText('This money has been accepted')).toBeVisible()
     await proveBooks()
     await other.context().close()
   })
@@ -105,7 +105,7 @@ test.describe('money to someone who is no customer', () => {
     await expect(page).toHaveURL('/transaction-detail')
     await expect(page.getByRole('link', { name: 'Send Again' })).toHaveCount(0)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel Payment' }).click()
     await expect(toast(page, '$25.00 is back in your account')).toBeVisible()
     await expect(page.getByText('Returned').first()).toBeVisible()
     await expect(page.getByText('Waiting to be accepted')).toHaveCount(0)
@@ -151,7 +151,7 @@ test.describe('refuses, and nothing is changed', () => {
       'more than can be counted',
       '90071992547409.92',
       'sarah.johnson@example.com',
-      'This amount is more than we can move at once',
+      'This is more than we can move in one go',
     ],
     ['more than there is', '12458.51', 'sarah.johnson@example.com', "You don't have enough money for this"],
     ['no address', '5', 'somebody', 'Please enter a valid email or phone number'],

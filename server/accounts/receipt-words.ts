@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/accounts.ts'
-import { methodSaid, nameSaid } from '#contract/texts.ts'
+import { methodSaid, nameSaid } from '#contract/said.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** A receipt in words; what draws it has only to place them. All it states comes from the ledger. */
@@ -42,7 +42,7 @@ export function receiptWords(say: Translator, { transaction, holderName }: State
     rows: rowsOf(say, { transaction, holderName }),
     footer: i18n._({
       id: 'receipt.footer',
-      message: 'Made from the books of Alder. Quote the transaction ID when you ask about this payment.',
+      message: 'Issued by Alder. If you have a question about this payment, please quote its transaction ID.',
     }),
     bookedAt,
   }

@@ -17,7 +17,7 @@ const TEXTS = {
     words: ({ i18n }: Translator, { code }: { code: string }) =>
       i18n._({
         id: 'text.phone_code',
-        message: 'Your Alder code is {code}. It works for 10 minutes. Alder never asks you for it by phone or mail.',
+        message: "Your Alder code is {code}. It's valid for 10 minutes. We'll never ask you for it by phone or email.",
         values: { code },
       }),
   },

@@ -50,7 +50,7 @@ test('a mail is in the language that its customer reads when they read it', asyn
   const params = { fullName: 'Anna Lee', tries: 5, minutes: 15 }
   await sendMail(server.deps, server.deps.db, { to, customerId, kind: 'password_locked', params })
   const [german] = await mailboxOf(anna)
-  expect(german).toMatchObject({ language: 'de', subject: 'Your password was locked for a while' })
+  expect(german).toMatchObject({ language: 'de', subject: 'Your password is locked for a while' })
   expect(german?.text).toMatch(/^Guten Tag Anna Lee,\n\n5-mal falsch\.\n\nIf it was you/)
   await speak(anna, 'en')
   const [english] = await mailboxOf(anna)

@@ -79,10 +79,10 @@ function useAddMoneyForm() {
       const message = t`${amount} added successfully!`
       if (settlesAt) {
         const day = longDay(settlesAt, now)
-        return { message, description: t`It's on its way from your bank and arrives by ${day}.` }
+        return { message, description: t`It's on its way from your bank and will arrive by ${day}.` }
       }
       if (transaction.status === 'pending') {
-        return { message, description: t`It's on its way. You can spend it once it has been confirmed.` }
+        return { message, description: t`It's on its way. You can spend it once it's confirmed.` }
       }
       return { message }
     },
@@ -115,13 +115,13 @@ function NotAvailable() {
       title={t`Adding money isn't available here`}
       action={
         <ButtonLink to={paths.dashboard}>
-          <Trans>Back to Home</Trans>
+          <Trans>Go to Dashboard</Trans>
         </ButtonLink>
       }
     >
       <Trans>
-        This bank isn't connected to cards, banks or wallets yet. You can receive a payment instead: give your email or
-        phone number to somebody with an Alder account, and what they send you is here at once.
+        This bank isn't connected to cards, banks or wallets yet. You can still be paid: give your email or phone number
+        to someone with an Alder account, and the money arrives right away.
       </Trans>
     </Notice>
   )

@@ -26,15 +26,15 @@ export function ErrorScreen() {
         action={
           <>
             <Button icon={<RefreshCw aria-hidden className="size-5" />} onClick={() => location.reload()}>
-              <Trans>Try again</Trans>
+              <Trans>Try Again</Trans>
             </Button>
             <Button variant="secondary" onClick={() => location.assign(paths.dashboard)}>
-              <Trans>To the dashboard</Trans>
+              <Trans>Go to Dashboard</Trans>
             </Button>
           </>
         }
       >
-        <Trans>This screen could not be shown. Your money is safe.</Trans>
+        <Trans>We couldn't show this screen. Your money is safe.</Trans>
       </Notice>
     </main>
   )

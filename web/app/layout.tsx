@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { Brand } from '#web/app/brand.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
-import { useLive } from '#web/app/live.ts'
+import { useLive } from '#web/app/use-live.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -50,7 +50,7 @@ function Backdrop({ isPublic }: { isPublic: boolean }) {
       <nav aria-label="Alder" className="fixed start-8 top-7 z-10">
         <Link
           to={isPublic ? paths.home : paths.dashboard}
-          aria-label={isPublic ? t`Alder, to the start` : t`Alder, to the dashboard`}
+          aria-label={isPublic ? t`Alder home page` : t`Alder dashboard`}
           className="block rounded-control p-1.5"
         >
           <Brand />

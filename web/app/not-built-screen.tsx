@@ -13,14 +13,14 @@ export function NotBuiltScreen({ title }: { title: MessageDescriptor }) {
     <Screen title={t(title)} back={paths.dashboard} className="justify-center">
       <Notice
         icon={Sprout}
-        title={t`Not built yet`}
+        title={t`Coming soon`}
         action={
           <ButtonLink to={paths.dashboard}>
-            <Trans>Go to the dashboard</Trans>
+            <Trans>Go to Dashboard</Trans>
           </ButtonLink>
         }
       >
-        <Trans>This part of Alder is still growing. Your balance, payments and transactions are ready now.</Trans>
+        <Trans>We're still building this part of Alder. Your balance, payments and transactions are ready now.</Trans>
       </Notice>
     </Screen>
   )

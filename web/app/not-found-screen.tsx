@@ -28,7 +28,7 @@ export function NotFoundScreen() {
           </ButtonLink>
         }
       >
-        <Trans>Nothing grows at this address.</Trans>
+        <Trans>The page may have moved, or the address may be misspelled.</Trans>
       </Notice>
     </main>
   )

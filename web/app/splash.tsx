@@ -5,7 +5,7 @@ import { Brand } from '#web/app/brand.tsx'
 export function Splash() {
   const { t } = useLingui()
   return (
-    <div role="status" aria-label={t`Alder is opening`} className="grid min-h-dvh animate-shimmer place-items-center">
+    <div role="status" aria-label={t`Opening Alder`} className="grid min-h-dvh animate-shimmer place-items-center">
       <Brand />
     </div>
   )

@@ -22,7 +22,7 @@ import { Card } from '#web/ui/screen.tsx'
 
 const toDashboard = (
   <ButtonLink to={paths.dashboard}>
-    <Trans>Go to the dashboard</Trans>
+    <Trans>Go to Dashboard</Trans>
   </ButtonLink>
 )
 
@@ -33,7 +33,7 @@ export function StatusView({ kyc }: { kyc: Kyc }) {
   if (kyc.status === 'rejected') return <Rejected reason={kyc.reason} />
   return (
     <Notice icon={BadgeCheck} title={t`You're verified`} action={toDashboard}>
-      <Trans>We know that you are you. Nothing else is needed.</Trans>
+      <Trans>You're all set.</Trans>
     </Notice>
   )
 }
@@ -45,18 +45,18 @@ const NEXT: readonly Next[] = [
   {
     icon: FileCheck2,
     title: msg`Documents received`,
-    description: msg`All three are here, encrypted.`,
+    description: msg`We have all three, safely encrypted.`,
     done: true,
   },
   {
     icon: UserRoundCheck,
-    title: msg`A person looks at them`,
-    description: msg`Somebody at Alder compares them with what you told us.`,
+    title: msg`Someone reviews them`,
+    description: msg`A person at Alder compares them with your details.`,
   },
   {
     icon: Bell,
-    title: msg`We tell you`,
-    description: msg`By a notification and by mail. There is no need to wait here.`,
+    title: msg`We let you know`,
+    description: msg`By notification and email. No need to wait here.`,
   },
 ]
 
@@ -65,7 +65,7 @@ function Submitted() {
   return (
     <>
       <Notice icon={Hourglass} title={t`We're checking your documents`} action={toDashboard}>
-        <Trans>You can use Alder in the meantime. Until you are verified, you can move less money in a day.</Trans>
+        <Trans>You can use Alder in the meantime. Your daily limit is lower until you're verified.</Trans>
       </Notice>
       <Card>
         <ol className="divide-y divide-line">
@@ -95,16 +95,16 @@ function Rejected({ reason }: { reason: string | null }) {
   const { t } = useLingui()
   return (
     <>
-      <Notice icon={ShieldX} title={t`We couldn't verify you`}>
-        <Trans>Your money is safe and you can still reach it. You can move less of it in a day.</Trans>
+      <Notice icon={ShieldX} title={t`We couldn't verify your identity`}>
+        <Trans>Your money is safe and still yours to use. Your daily limit stays lower.</Trans>
       </Notice>
-      {reason && <Reason icon={MessageSquareWarning} title={t`What the reviewer wrote`} reason={reason} />}
+      {reason && <Reason icon={MessageSquareWarning} title={t`Message from our reviewer`} reason={reason} />}
       <div className="grid gap-2.5">
         <ButtonLink to={paths.helpCenter}>
-          <Trans>Get help</Trans>
+          <Trans>Get Help</Trans>
         </ButtonLink>
         <ButtonLink variant="secondary" to={paths.dashboard}>
-          <Trans>Go to the dashboard</Trans>
+          <Trans>Go to Dashboard</Trans>
         </ButtonLink>
       </div>
     </>

@@ -1,9 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { House, IdCard, type LucideIcon, ScanFace } from 'lucide-react'
-import { DOCUMENT_MEDIA, DOCUMENT_TYPES, type DocumentType, KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
+import { DOCUMENT_MEDIA, DOCUMENT_TYPES, type DocumentType, KYC_STEPS, type KycStep } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import type { FileRules } from '#web/lib/upload.ts'
-import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 
 type StepWords = {
   title: MessageDescriptor
@@ -23,14 +24,14 @@ export const STEPS: Record<KycStep, StepWords> = {
     title: msg`Identity Document`,
     description: msg`Passport, driver's license or national ID`,
     tip: msg`All four corners in view, nothing covered, no glare.`,
-    choice: msg`Kind of identity document`,
+    choice: msg`Type of identity document`,
     file: msg`A file for Identity Document`,
     uploaded: msg`Identity Document uploaded successfully`,
     icon: IdCard,
   },
   selfie: {
     title: msg`Take a Selfie`,
-    description: msg`A photo of your face, as you look today`,
+    description: msg`A photo of your face as you look today`,
     tip: msg`Look straight ahead, in good light, without glasses or a hat.`,
     choice: null,
     file: msg`A file for Take a Selfie`,
@@ -40,8 +41,8 @@ export const STEPS: Record<KycStep, StepWords> = {
   address: {
     title: msg`Proof of Address`,
     description: msg`Utility bill or bank statement`,
-    tip: msg`Your name and address on it, from the last three months.`,
-    choice: msg`Kind of proof of address`,
+    tip: msg`Shows your name and address, from the last three months.`,
+    choice: msg`Type of proof of address`,
     file: msg`A file for Proof of Address`,
     uploaded: msg`Proof of Address uploaded successfully`,
     icon: House,

@@ -118,12 +118,12 @@ test('a lock says for how long, rounded up', async () => {
     ['1', '45', '661', '3600', '86400'].map(async (s) => (await refusalOf(locked(s))).message),
   )
   expect(messages).toEqual([
-    'Too many tries. Try again in 1 second',
-    'Too many tries. Try again in 45 seconds',
-    'Too many tries. Try again in 12 minutes',
-    'Too many tries. Try again in 60 minutes',
-    'Too many tries. Try again in 24 hours',
+    'Too many attempts. Try again in 1 second',
+    'Too many attempts. Try again in 45 seconds',
+    'Too many attempts. Try again in 12 minutes',
+    'Too many attempts. Try again in 60 minutes',
+    'Too many attempts. Try again in 24 hours',
   ])
   const silent = Response.json({ error: { code: 'too_many_requests' } }, { status: 429 })
-  expect((await refusalOf(silent)).message).toBe('Too many tries. Please wait a little')
+  expect((await refusalOf(silent)).message).toBe('Too many attempts. Please try again in a little while')
 })

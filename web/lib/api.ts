@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { type ClientResponse, hc } from 'hono/client'
 import { v7 } from 'uuid'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
-import { type Me, STEP_UP_HEADER } from '#contract/identity.ts'
+import type { Me } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { Api } from '#server/api.ts'
 import { inTime } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
@@ -177,7 +178,7 @@ export function messageOf(error: unknown): string {
   const { code, retryAfterSeconds } = error
   if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return errorText(code)
   const inSomeTime = inTime(retryAfterSeconds)
-  return t({ message: `Too many tries. Try again ${inSomeTime}`, comment: '{inSomeTime}: "in 12 minutes"' })
+  return t({ message: `Too many attempts. Try again ${inSomeTime}`, comment: '{inSomeTime}: "in 12 minutes"' })
 }
 
 /** Whether the server has decided: asking again gets the same response. */

@@ -21,7 +21,7 @@ export function OnboardingScreen() {
           message: 'carousel',
           comment: 'What a screen reader calls slides one after another',
         })}
-        aria-label={t`What Alder is`}
+        aria-label={t`About Alder`}
         className="onboarding flex flex-1 flex-col sm:relative sm:max-h-[41rem] sm:overflow-hidden sm:rounded-[2.25rem] sm:border sm:border-line sm:bg-surface sm:shadow-card"
       >
         {/* Within reach of the keyboard, although its arrow keys are heard all over the screen. */}

@@ -46,7 +46,7 @@ export const SLIDES: readonly Slide[] = [
     id: 'instant',
     name: msg`Instant everything`,
     title: msg`Instant everything`,
-    text: msg`Money moves and cards are made the moment you ask, together with our FinTech partners.`,
+    text: msg`Money moves and cards are ready the moment you ask, together with our FinTech partners.`,
     Art: Instant,
     poster: 'poster-primary',
   },

@@ -38,7 +38,7 @@ export function ClaimScreen() {
 function ToDashboard() {
   return (
     <ButtonLink to={paths.dashboard}>
-      <Trans>Go to the dashboard</Trans>
+      <Trans>Go to Dashboard</Trans>
     </ButtonLink>
   )
 }
@@ -46,7 +46,7 @@ function ToDashboard() {
 function Invalid() {
   return (
     <Notice icon={LinkIcon} title={errorText('claim_not_found')} action={<ToDashboard />}>
-      <Trans>Ask whoever sent it to share the link again.</Trans>
+      <Trans>Ask the person who sent it to share the link again.</Trans>
     </Notice>
   )
 }
@@ -77,16 +77,16 @@ function Closed({ claim }: { claim: Claim }) {
   return (
     <Notice
       icon={claimed ? CircleCheck : Undo2}
-      title={claimed ? t`This money was accepted` : t`This money went back`}
+      title={claimed ? t`This money has been accepted` : t`This money was returned`}
       action={<ToDashboard />}
     >
       {claimed ? (
         <Trans comment="The money was accepted by somebody">
-          {amount} from {senderName} has found its account.
+          {amount} from {senderName} has already been accepted.
         </Trans>
       ) : (
         <Trans comment="The money went back to the sender">
-          {amount} from {senderName} is no longer waiting.
+          {amount} from {senderName} can no longer be accepted.
         </Trans>
       )}
     </Notice>
@@ -126,7 +126,7 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
       {claim.note && <p className="mx-auto mt-3 w-fit rounded-control bg-muted px-4 py-2.5">{claim.note}</p>}
       {claim.own ? (
         <p className="mt-7 rounded-control bg-muted px-4 py-3 text-pretty">
-          <Trans>You sent this. Whoever you give the link to can accept it.</Trans>
+          <Trans>You sent this. Anyone with the link can accept it.</Trans>
         </p>
       ) : (
         <Button className="mt-7 w-full" busy={busy} done={done} onClick={() => void accept(claim)}>
@@ -136,9 +136,13 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
       <p className="mt-3.5 inline-flex items-center gap-1.5 text-sm text-ink-soft">
         <Clock3 aria-hidden className="size-4" strokeWidth={2} />
         {claim.own ? (
-          <Trans comment="The money that somebody was sent; {expiry} is a date with a time">Waits until {expiry}</Trans>
+          <Trans comment="The money that somebody was sent; {expiry} is a date with a time">
+            Can be accepted until {expiry}
+          </Trans>
         ) : (
-          <Trans comment="The money you were sent; {expiry} is a date with a time">Waits for you until {expiry}</Trans>
+          <Trans comment="The money you were sent; {expiry} is a date with a time">
+            Yours to accept until {expiry}
+          </Trans>
         )}
       </p>
     </Card>

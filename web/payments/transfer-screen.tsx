@@ -71,7 +71,9 @@ function useTransferForm() {
       return {
         message: t`${amount} sent successfully to ${recipient}`,
         ...(transaction.status === 'pending' && {
-          description: t`They get a link to accept it. Until then you can take it back.`,
+          description: recipient.includes('@')
+            ? t`We've emailed them a link. You can cancel until they accept.`
+            : t`Share the link with them from the payment. You can cancel until they accept.`,
         }),
         action: {
           label: t({ message: 'View', comment: 'The payment that was just sent' }),

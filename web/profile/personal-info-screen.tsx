@@ -168,7 +168,7 @@ function Details({ profile, editing, onDone }: DetailsProps) {
       <Fields form={form} profile={profile} readOnly={!editing} />
       {!editing && unsaved && (
         <p role="status" className="text-center text-sm text-pretty text-warning">
-          <Trans>Your changes are not saved yet.</Trans>
+          <Trans>You have unsaved changes.</Trans>
         </p>
       )}
       {editing && (
@@ -208,7 +208,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         spellCheck={false}
         hint={
           email.trim() !== profile.email &&
-          t`We will write to the old and the new address. It changes once both are confirmed.`
+          t`We'll email both your old and new address. Your email changes once both are confirmed.`
         }
       />
       <PhoneField {...field('phone')} {...unknown} label={t`Phone Number`} />
@@ -247,7 +247,7 @@ function PendingEmail({ email }: { email: string }) {
   const { data } = useQuery(meQuery)
   return (
     <section
-      aria-label={t({ message: 'A new address', comment: 'An email address' })}
+      aria-label={t({ message: 'New email', comment: 'An email address' })}
       className="flex gap-3 rounded-card border border-line bg-surface p-4 text-[0.9375rem] text-pretty text-ink-soft shadow-card"
     >
       <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.9} />
@@ -257,12 +257,12 @@ function PendingEmail({ email }: { email: string }) {
             <strong className="font-semibold break-words text-ink">
               <EmailText email={email} />
             </strong>{' '}
-            becomes your email once it is confirmed. We sent two mails, one to each address: open the link in both.
+            becomes your email once it's confirmed. We've sent an email to each address: please open the link in both.
           </Trans>
         </p>
         {data?.mode === 'sample' && (
           <Link to={paths.sampleMail} className="-mb-2.5 inline-flex min-h-11 items-center font-semibold text-primary">
-            <Trans>Open mailbox</Trans>
+            <Trans>Open Mailbox</Trans>
           </Link>
         )}
       </div>

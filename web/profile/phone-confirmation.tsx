@@ -44,7 +44,7 @@ export function PhoneStatus({ profile }: { profile: Profile }) {
     <div className="-mt-2 flex items-center gap-1.5 text-sm text-warning">
       <CircleAlert aria-hidden className="size-4 shrink-0" strokeWidth={2} />
       <span className="flex-1">
-        <Trans>Not confirmed: money sent to this number doesn't reach you.</Trans>
+        <Trans>Not confirmed yet. Money sent to this number won't reach you.</Trans>
       </span>
       {profile.phoneConfirmable && (
         <Button
@@ -76,7 +76,7 @@ function CodeSheet({ phone, open, onOpenChange, onAnother }: CodeSheetProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Confirm your phone number`}
-      description={t`Type the six digits we sent to ${phone}`}
+      description={t`Enter the six digits we sent to ${phone}`}
     >
       <CodeForm phone={phone} onDone={() => onOpenChange(false)} onAnother={onAnother} />
     </Sheet>
@@ -107,7 +107,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
       <OtpField
         {...form.field('code')}
         label={t({ message: 'Code', comment: 'Six digits that are typed' })}
-        hint={t`We sent six digits to ${phone}. They work for 10 minutes.`}
+        hint={t`We sent a six-digit code to ${phone}. It's valid for 10 minutes.`}
         length={DIGITS}
         onFull={() => form.onSubmit()}
       />
@@ -120,7 +120,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
           to={paths.sampleMail}
           className="inline-flex min-h-11 items-center self-center font-semibold text-primary"
         >
-          <Trans>Open mailbox</Trans>
+          <Trans>Open Mailbox</Trans>
         </Link>
       )}
     </form>
@@ -142,7 +142,7 @@ function Another({ onAnother }: { onAnother: () => Promise<unknown> }) {
         void onAnother()
       }}
     >
-      <Trans>Send a new code</Trans>
+      <Trans>Send a New Code</Trans>
     </Button>
   )
 }

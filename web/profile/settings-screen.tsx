@@ -14,7 +14,7 @@ import {
   ShieldCheck,
   UserRound,
 } from 'lucide-react'
-import type { KycStatus } from '#contract/kyc.ts'
+import type { KycStatus } from '#contract/documents.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
@@ -87,9 +87,9 @@ function Person() {
 /** What each state of a verification that is not done yet asks of the customer. */
 const UNVERIFIED: Record<Exclude<KycStatus, 'approved'>, MessageDescriptor> = {
   required: msg`Three short steps`,
-  submitted: msg`We are looking at your documents`,
-  again: msg`We need your documents once more`,
-  rejected: msg`We could not verify who you are`,
+  submitted: msg`We're checking your documents`,
+  again: msg`We need new documents`,
+  rejected: msg`We couldn't verify your identity`,
 }
 
 /** Leads to what is still missing; where nothing is, or the bank does not say, it stays away. */
@@ -107,7 +107,7 @@ function Verification() {
         <LinkRow
           icon={BadgeCheck}
           tint="orange"
-          title={t`Verify your identity`}
+          title={t`Verify Your Identity`}
           description={t(UNVERIFIED[status])}
           to={paths.kyc}
         />
@@ -116,7 +116,7 @@ function Verification() {
         <LinkRow
           icon={ClipboardCheck}
           title={t`Identity Reviews`}
-          description={t`Documents that wait for you`}
+          description={t`Documents waiting for your review`}
           to={paths.review}
         />
       )}

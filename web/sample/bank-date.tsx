@@ -3,8 +3,8 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
-import { toast } from 'sonner'
 import type { ClockRequest, SamplePanel } from '#contract/sample.ts'
+import { toast } from '#web/lib/toast.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { timeOfDay, weekday, wholeDay } from '#web/i18n/dates.ts'
@@ -29,10 +29,10 @@ function usePutForward() {
   return useMutation({
     mutationFn: putDateForward,
     retry: false,
-    onMutate: () => toast.loading(t`Turning the calendar…`, { id: TOAST, description: undefined }),
+    onMutate: () => toast.loading(t`Moving the date forward…`, { id: TOAST, description: undefined }),
     onSuccess: ({ now }) => {
       const date = wholeDay(now)
-      toast.success(t`It's now ${date}`, { id: TOAST, description: t`What was due by then happens right away.` })
+      toast.success(t`It's now ${date}`, { id: TOAST, description: t`Everything due by then happens right away.` })
     },
     onError: (error) => toast.error(messageOf(error), { id: TOAST, description: undefined }),
     onSettled: () => queries.invalidateQueries(),
@@ -49,7 +49,7 @@ export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
       <h2 id="bank-date" className="text-[0.9375rem] font-medium text-on-brand-soft">
-        <Trans>Date at the bank</Trans>
+        <Trans>Bank date</Trans>
       </h2>
       {now ? (
         <>
@@ -87,7 +87,7 @@ function Forward() {
       <div
         role="group"
         aria-label={t({
-          message: 'Put the date forward by',
+          message: 'Move the date forward by',
           comment: 'Names a group of buttons: 1 day, 3 days, 1 week, 1 month',
         })}
         className="mt-5 grid grid-cols-4 gap-2 max-[23rem]:grid-cols-2"
@@ -107,8 +107,8 @@ function Forward() {
       <p className="mt-4 flex gap-2.5 text-sm text-pretty text-on-brand-soft">
         <Users aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
         <Trans>
-          It is the whole bank's date: it moves for everyone here, and never goes back. Whatever is due by then happens
-          at once.
+          The date is the same for everyone at this bank, and it never goes back. Everything due by then happens right
+          away.
         </Trans>
       </p>
     </>
@@ -118,7 +118,7 @@ function Forward() {
 function Kept() {
   return (
     <p className="mt-4 text-sm text-pretty text-on-brand-soft">
-      <Trans>It is the whole bank's date, for everyone here. Only whoever runs this bank puts it forward.</Trans>
+      <Trans>The date is the same for everyone at this bank. Only the people who run it can move it forward.</Trans>
     </p>
   )
 }

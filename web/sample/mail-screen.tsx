@@ -27,8 +27,8 @@ export function MailScreen() {
       {data && data.texts.length > 0 && <Texts texts={data.texts} />}
       {data && data.mails.length > 0 && <List mails={data.mails} />}
       {data && data.mails.length + data.texts.length === 0 && (
-        <Notice icon={MailIcon} title={t`No mail yet`}>
-          <Trans>Whatever the bank would mail lands here.</Trans>
+        <Notice icon={MailIcon} title={t`No emails yet`}>
+          <Trans>Emails from Alder will appear here.</Trans>
         </Notice>
       )}
       {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
@@ -89,7 +89,7 @@ function Texts({ texts }: { texts: readonly TextMessage[] }) {
   return (
     <section aria-labelledby="texts">
       <h2 id="texts" className="mb-2 font-semibold">
-        <Trans>Text messages</Trans>
+        <Trans>Text Messages</Trans>
       </h2>
       <Card>
         <ul className="divide-y divide-line">

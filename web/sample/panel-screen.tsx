@@ -65,11 +65,11 @@ function NoPanel() {
 function Address({ customer }: { customer: SamplePanel['customer'] | undefined }) {
   const { t } = useLingui()
   return (
-    <Section title={t`Be Paid by Someone`}>
+    <Section title={t`Get Paid by Someone`}>
       <p className="px-1 pb-3 text-[0.9375rem] text-pretty text-ink-soft">
         <Trans>
-          Open Alder in a private window or another browser: you are another customer there, and can send money to this
-          one.
+          Open Alder in a private window or another browser. You'll be a different customer there, and can send money to
+          this one.
         </Trans>
       </p>
       <Card>
@@ -77,7 +77,7 @@ function Address({ customer }: { customer: SamplePanel['customer'] | undefined }
           <CopyRow
             icon={Mail}
             label={t`Email`}
-            action={t`Copy email`}
+            action={t`Copy Email`}
             copied={t`Email copied`}
             value={customer?.email}
           />
@@ -85,7 +85,7 @@ function Address({ customer }: { customer: SamplePanel['customer'] | undefined }
             <CopyRow
               icon={Phone}
               label={t`Phone`}
-              action={t`Copy phone`}
+              action={t`Copy Phone`}
               copied={t`Phone copied`}
               value={customer?.phone}
             />
@@ -148,7 +148,7 @@ function Mailbox() {
             <Trans>Mailbox</Trans>
           </span>
           <span className="block text-sm text-ink-soft">
-            <Trans>Whatever the bank would mail</Trans>
+            <Trans>Emails from Alder</Trans>
           </span>
         </span>
         <ChevronRight aria-hidden className="size-5 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Banknote, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { money } from '#web/i18n/formats.ts'
-import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
+import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -35,8 +35,8 @@ export function SimulatedEvents() {
             <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-muted text-ink-soft">
               <Store className="size-5" strokeWidth={1.9} />
             </span>
-            <ButtonText title={t`A shop charges your card`}>
-              <Trans>Any shop, for what people usually pay</Trans>
+            <ButtonText title={t`Pay by Card`}>
+              <Trans>At any shop, for a typical amount</Trans>
             </ButtonText>
           </EventButton>
           {SHOP_CATEGORIES.map((category) => (
@@ -52,8 +52,8 @@ export function SimulatedEvents() {
             >
               <Banknote className="size-5" strokeWidth={1.9} />
             </span>
-            <ButtonText title={t`Your salary arrives`}>
-              <Trans>Sent by your employer's bank</Trans>
+            <ButtonText title={t`Receive Your Salary`}>
+              <Trans>From your employer's bank</Trans>
             </ButtonText>
           </EventButton>
         </ul>
@@ -90,7 +90,7 @@ function ChargeText({ category: code }: { category: ShopCategory }) {
   return (
     <span className="min-w-0 text-sm font-medium">
       <Trans comment="The first part is only read aloud; the category, such as Transport, stands on the button">
-        <span className="sr-only">A shop charges your card: </span>
+        <span className="sr-only">Pay by Card: </span>
         {category}
       </Trans>
     </span>

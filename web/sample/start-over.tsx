@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
+import { toast } from '#web/lib/toast.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { startOver } from '#web/sample/queries.ts'
@@ -35,22 +35,22 @@ export function StartOver() {
         open={asking}
         onOpenChange={setAsking}
         title={t`Start over?`}
-        description={t`You become a new sample customer.`}
+        description={t`You'll become a new sample customer.`}
         footer={
           <div className="flex flex-col gap-2">
             <Button busy={busy} onClick={() => mutate()}>
-              <Trans>Become a new customer</Trans>
+              <Trans>Start Over</Trans>
             </Button>
             <Button variant="secondary" disabled={busy} onClick={() => setAsking(false)}>
-              <Trans>Stay who I am</Trans>
+              <Trans>Keep This Customer</Trans>
             </Button>
           </div>
         }
       >
         <p className="text-pretty text-ink-soft">
           <Trans>
-            You get another name and a story from the beginning. The customer you are now stays in the bank's books, but
-            there is no way back to being them.
+            You'll get a new name and a fresh history. The customer you are now stays in the bank's books, but you can't
+            go back to them.
           </Trans>
         </p>
       </Sheet>

@@ -36,7 +36,7 @@ it.each([
   ['0', '0'],
   ['12,50', '12,50'],
   ['1e3', '1e3'],
-])('%j is shown as %j once it is left', (typed, shown) => expect(wholeAmount(typed)).toBe(shown))
+])('%j is shown as %j once it is left', (text, shown) => expect(wholeAmount(text)).toBe(shown))
 
 describe('the caret', () => {
   it('stays behind what was typed in the middle', () => {

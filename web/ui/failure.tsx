@@ -13,7 +13,7 @@ export function Failure({ message, onRetry }: { message: string; onRetry: () => 
         title={t`That didn't load`}
         action={
           <Button icon={<RefreshCw aria-hidden className="size-5" />} onClick={onRetry}>
-            <Trans>Try again</Trans>
+            <Trans>Try Again</Trans>
           </Button>
         }
       >

@@ -26,7 +26,7 @@ export function PasswordField({ hint, onKeyUp, ...props }: PasswordFieldProps) {
       trailing={
         <IconButton
           icon={shown ? EyeOff : Eye}
-          label={shown ? t`Hide characters` : t`Show characters`}
+          label={shown ? t`Hide Characters` : t`Show Characters`}
           aria-pressed={shown}
           // The field keeps its place and its selection: touching the eye is no way out of it.
           onPointerDown={(event) => event.preventDefault()}

@@ -128,7 +128,7 @@ describe('two customers with one number', () => {
     expect(await profileOf(ann)).toMatchObject({ phone, phoneConfirmed: false })
     expect(await kinds(ann)).toContain('phone_lost')
     const mails = await mailsTo(live.deps, ann.customer.email)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Phone number no longer yours'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Phone number removed from your account'])
     expect(JSON.stringify(mails)).not.toMatch(/bob/i)
     // Who has the number in hand takes it back.
     await confirmed(ann)

@@ -42,7 +42,7 @@ const signOut = defineRoute({
   method: 'delete',
   path: '/session',
   needs: { caller: 'anybody' },
-  summary: 'Sign out',
+  summary: 'Sign Out',
   tags: ['Identity'],
   responses: { 204: { description: 'No session is left' } },
 })

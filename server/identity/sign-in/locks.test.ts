@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { STEP_UP_HEADER } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -184,7 +184,7 @@ describe('the second factor', () => {
     expect((await step.prove({ code: app.code() })).status).toBe(204)
     await post.settled()
     expect((await post.mailsTo(ann.customer.email)).map(({ subject }) => subject)).toContain(
-      'Sign-in codes were locked for a while',
+      'Sign-in codes are locked for a while',
     )
   })
 

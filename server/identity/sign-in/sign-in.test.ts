@@ -147,7 +147,7 @@ describe('in a live bank', () => {
     await post.settled()
     expect((await eventsOf(server, ann)).toSorted()).toEqual(['password_locked', ...Array(5).fill('sign_in_failed')])
     expect(await post.mailsTo(credentials.email)).toEqual([
-      { subject: 'Your password was locked for a while', text: expect.stringContaining('15 minutes') },
+      { subject: 'Your password is locked for a while', text: expect.stringContaining('15 minutes') },
     ])
     // A quarter of an hour later.
     await query(`UPDATE bank.rate_limit SET expire = expire - 901000 WHERE key LIKE 'password:%'`)

@@ -97,7 +97,7 @@ describe('an authenticator app', () => {
     expect(await security(ann)).toMatchObject({ twoFactor: true, recoveryCodesLeft: 10, stepUp: true })
     expect(await kinds(ann)).toEqual(['two_factor_on'])
     expect(await mails(ann)).toEqual([
-      { subject: 'Two-factor authentication switched on', text: expect.stringContaining('Ann Lee') },
+      { subject: 'Two-factor authentication turned on', text: expect.stringContaining('Ann Lee') },
     ])
   })
 
@@ -193,8 +193,8 @@ describe('an authenticator app', () => {
     await expectRefusal(await ann.browser.post('/api/v1/two-factor/recovery-codes'), 'two_factor_off')
     expect(await kinds(ann)).toEqual(['two_factor_off', 'proof_given', 'two_factor_on'])
     expect((await mails(ann)).map(({ subject }) => subject)).toEqual([
-      'Two-factor authentication switched on',
-      'Two-factor authentication switched off',
+      'Two-factor authentication turned on',
+      'Two-factor authentication turned off',
     ])
   })
 })
@@ -259,9 +259,9 @@ describe('the second factor', () => {
     await expectRefusal(refused, 'too_many_requests')
     // A code is only asked for after the right password: the customer is told, once.
     await doJobs(server, 'identity.note_failure')
-    const told = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes were locked for a while')
+    const told = (await mails(ann)).filter(({ subject }) => subject === 'Sign-in codes are locked for a while')
     expect(told).toEqual([
-      { subject: 'Sign-in codes were locked for a while', text: expect.stringContaining('5 times') },
+      { subject: 'Sign-in codes are locked for a while', text: expect.stringContaining('5 times') },
     ])
     expect((await kinds(ann)).filter((kind) => kind === 'sign_in_failed')).toHaveLength(9)
   })

@@ -75,7 +75,7 @@ export const emailTexts = {
       say.i18n._({
         id: 'mail.email_wanted.what',
         message:
-          'Someone with another Alder account asked us to use this email address. It belongs to your account, so nothing has changed, and they were not told.',
+          "Someone with another Alder account asked us to use this email address. It belongs to your account, so nothing has changed, and we haven't told them.",
       }),
       say.i18n._({
         id: 'mail.email_wanted.advice',
@@ -90,7 +90,7 @@ export const emailTexts = {
       say.i18n._({
         id: 'mail.email_changed.what',
         message:
-          'Your account now has another email address. You sign in with it from now on, and we write to it. This address no longer belongs to your account.',
+          'Your account now has a different email address. From now on, you sign in with it and we write to it. This address no longer belongs to your account.',
       }),
       say.i18n._({
         id: 'mail.email_changed.not_you',

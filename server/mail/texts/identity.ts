@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/identity.ts'
+import type { SecurityEventKind } from '#contract/security-events.ts'
 import { deviceName, hello, mailText, notYou } from '#server/mail/texts/text.ts'
 
 type Named = { fullName: string }
@@ -22,7 +22,7 @@ export const identityTexts = {
       say.i18n._({
         id: 'mail.already_customer.what',
         message:
-          'Someone signed up with Alder using this email address. It already belongs to your account, so nothing has changed, and they were not told.',
+          "Someone signed up with Alder using this email address. It already belongs to your account, so nothing has changed, and we haven't told them.",
       }),
       say.i18n._({
         id: 'mail.already_customer.advice',
@@ -56,12 +56,11 @@ export const identityTexts = {
       hello(say, fullName),
       say.i18n._({
         id: 'mail.phone_lost.what',
-        message:
-          'Someone else has shown with a code that your phone number is theirs now. Money sent to the number no longer reaches you.',
+        message: 'Someone else has confirmed your phone number as their own. Money sent to it no longer reaches you.',
       }),
       say.i18n._({
         id: 'mail.phone_lost.advice',
-        message: 'If the number is still yours, open Personal Information in Alder and confirm it again with a code.',
+        message: 'If the number is still yours, open Personal Information in Alder and confirm it again.',
       }),
     ],
   })),
@@ -93,7 +92,7 @@ export const identityTexts = {
       say.i18n._({
         id: 'mail.new_device.advice',
         message:
-          'If it was you, there is nothing you need to do. You can see and sign out your devices under Security & Privacy.',
+          "If it was you, there's nothing to do. You can see your devices and sign them out under Security & Privacy.",
       }),
       notYou(say),
     ],

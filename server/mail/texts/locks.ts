@@ -5,10 +5,10 @@ import { hello, mailText, notYou, notYouSignedIn } from '#server/mail/texts/text
 type Locked = { fullName: string; tries: number; minutes: number }
 
 const passwordLocked = (i18n: I18n) =>
-  i18n._({ id: 'mail.password_locked.subject', message: 'Your password was locked for a while' })
+  i18n._({ id: 'mail.password_locked.subject', message: 'Your password is locked for a while' })
 
 const codesLocked = (i18n: I18n) =>
-  i18n._({ id: 'mail.codes_locked.subject', message: 'Sign-in codes were locked for a while' })
+  i18n._({ id: 'mail.codes_locked.subject', message: 'Sign-in codes are locked for a while' })
 
 /** About passwords and codes that were tried too often. */
 export const lockTexts = {
@@ -19,13 +19,13 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.password_locked.what',
         message:
-          "{tries, plural, one {Someone entered a wrong password for your account # time.} other {Someone entered a wrong password for your account # times.}} {minutes, plural, one {For # minute we won't accept any password from a device you haven't signed in on before, not even the right one.} other {For # minutes we won't accept any password from a device you haven't signed in on before, not even the right one.}} Your own devices and passkeys still work.",
+          "{tries, plural, one {Someone entered a wrong password for your account # time.} other {Someone entered a wrong password for your account # times.}} {minutes, plural, one {For # minute, we won't accept any password from a device you haven't signed in on before, not even the right one.} other {For # minutes, we won't accept any password from a device you haven't signed in on before, not even the right one.}} Your own devices and passkeys still work.",
         values: { tries, minutes },
       }),
       say.i18n._({
         id: 'mail.password_locked.advice',
         message:
-          'If it was you, wait a little, or select "Forgot Password?" on the sign-in page. If it wasn\'t, they didn\'t get in, and there is nothing you need to do.',
+          "If it was you, wait a little, or select \"Forgot Password?\" on the sign-in page. If it wasn't, they didn't get in, and there's nothing to do.",
       }),
     ],
   })),
@@ -36,7 +36,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.password_locked_on_device.what',
         message:
-          "{tries, plural, one {Someone entered a wrong password # time on a device you have signed in on before.} other {Someone entered a wrong password # times on a device you have signed in on before.}} {minutes, plural, one {For # minute we won't accept any password there, not even the right one.} other {For # minutes we won't accept any password there, not even the right one.}} Passkeys still work.",
+          "{tries, plural, one {Someone entered a wrong password # time on a device you have signed in on before.} other {Someone entered a wrong password # times on a device you have signed in on before.}} {minutes, plural, one {For # minute, we won't accept any password there, not even the right one.} other {For # minutes, we won't accept any password there, not even the right one.}} Passkeys still work.",
         values: { tries, minutes },
       }),
       say.i18n._({
@@ -53,7 +53,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.password_locked_in_session.what',
         message:
-          "{tries, plural, one {Someone who is signed in to your account entered a wrong password # time when we asked them to confirm that they are you.} other {Someone who is signed in to your account entered a wrong password # times when we asked them to confirm that they are you.}} {minutes, plural, one {For # minute we won't accept any password there.} other {For # minutes we won't accept any password there.}}",
+          "{tries, plural, one {Someone signed in to your account entered a wrong password # time when we asked them to confirm it was you.} other {Someone signed in to your account entered a wrong password # times when we asked them to confirm it was you.}} {minutes, plural, one {For # minute, we won't accept any password there.} other {For # minutes, we won't accept any password there.}}",
         values: { tries, minutes },
       }),
       notYouSignedIn(say),
@@ -66,7 +66,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.codes_locked.what',
         message:
-          "{tries, plural, one {Someone who knows your password entered a wrong code # time.} other {Someone who knows your password entered a wrong code # times.}} {minutes, plural, one {For # minute we won't accept any code there, not even the right one.} other {For # minutes we won't accept any code there, not even the right one.}} Passkeys still work.",
+          "{tries, plural, one {Someone who knows your password entered a wrong code # time.} other {Someone who knows your password entered a wrong code # times.}} {minutes, plural, one {For # minute, we won't accept any code there, not even the right one.} other {For # minutes, we won't accept any code there, not even the right one.}} Passkeys still work.",
         values: { tries, minutes },
       }),
       say.i18n._({
@@ -83,7 +83,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.codes_locked_in_session.what',
         message:
-          "{tries, plural, one {Someone who is signed in to your account entered a wrong code # time when we asked them to confirm that they are you.} other {Someone who is signed in to your account entered a wrong code # times when we asked them to confirm that they are you.}} {minutes, plural, one {For # minute we won't accept any code there.} other {For # minutes we won't accept any code there.}}",
+          "{tries, plural, one {Someone signed in to your account entered a wrong code # time when we asked them to confirm it was you.} other {Someone signed in to your account entered a wrong code # times when we asked them to confirm it was you.}} {minutes, plural, one {For # minute, we won't accept any code there.} other {For # minutes, we won't accept any code there.}}",
         values: { tries, minutes },
       }),
       notYouSignedIn(say),
@@ -96,7 +96,7 @@ export const lockTexts = {
       say.i18n._({
         id: 'mail.recovery_code_used.what',
         message:
-          '{left, plural, one {One of your recovery codes was used. You have # left; you can make new ones under Security & Privacy.} other {One of your recovery codes was used. You have # left; you can make new ones under Security & Privacy.}}',
+          '{left, plural, one {One of your recovery codes was used. You have # left; you can get new ones under Security & Privacy.} other {One of your recovery codes was used. You have # left; you can get new ones under Security & Privacy.}}',
         values: { left },
       }),
       notYou(say),

@@ -8,13 +8,13 @@ export const profileTexts = {
       say.i18n._({
         id: 'mail.account_closed.what',
         message:
-          "Your Alder account is closed ({device}). Nobody can sign in to it any more, and we won't write again.",
+          "Your Alder account was closed on this device: {device}. Nobody can sign in to it any more, and we won't write again.",
         comment: 'device, on which it was closed: "Chrome on Android"',
         values: { device: deviceName(say, device) },
       }),
       say.i18n._({
         id: 'mail.account_closed.kept',
-        message: 'We keep the history of your account for as long as the law requires, and then delete it.',
+        message: 'We keep your history for as long as the law requires, then delete it.',
       }),
       say.i18n._({ id: 'mail.account_closed.not_you', message: "If this wasn't you, contact us right away." }),
     ],

@@ -17,7 +17,7 @@ const ACTION =
 export function BalanceCard({ account }: { account: Dashboard['account'] | undefined }) {
   const { t } = useLingui()
   const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
-  const toggleLabel = hidden ? t`Show balance` : t`Hide balance`
+  const toggleLabel = hidden ? t`Show Balance` : t`Hide Balance`
   const Toggle = hidden ? EyeOff : Eye
   return (
     <section
@@ -126,7 +126,7 @@ function Waiting({ account, hidden }: FiguresProps) {
     >
       {incomingMinor > 0 && (
         <WaitingPart>
-          <Trans comment="An amount that is on its way into the account">{incoming} on its way in</Trans>
+          <Trans comment="An amount that is on its way into the account">{incoming} on its way to you</Trans>
         </WaitingPart>
       )}
       {heldMinor > 0 && (

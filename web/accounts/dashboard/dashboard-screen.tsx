@@ -192,13 +192,13 @@ function SampleNote() {
   if (data?.mode !== 'sample') return null
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
-      <Trans>A sample bank: no real money moves.</Trans>
+      <Trans>This is a sample bank. No real money moves.</Trans>
       <span className="flex gap-x-3">
         <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
-          <Trans>Sample controls</Trans>
+          <Trans>Sample Controls</Trans>
         </Link>
         <Link to={paths.sampleMail} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
-          <Trans>Open mailbox</Trans>
+          <Trans>Open Mailbox</Trans>
         </Link>
       </span>
     </p>

@@ -28,8 +28,8 @@ export function PendingClaim({ transaction, claim }: PendingClaimProps) {
       </h2>
       <p className="mt-1 text-[0.9375rem] text-pretty">
         <Trans comment="{expiry} is a date with a time">
-          {name} isn't with Alder yet. Whoever opens this link can accept the money until {expiry}; after that it comes
-          back to you by itself.
+          {name} isn't with Alder yet. Anyone with this link can accept the money until {expiry}. After that, it comes
+          back to you.
         </Trans>
       </p>
       <p className="mt-3 truncate rounded-control bg-surface px-3.5 py-3 text-sm select-all">{claim.url}</p>
@@ -75,19 +75,19 @@ function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) 
   const amount = money(transaction.amountMinor, transaction.asset, { sign: 'never' })
   const { submit, busy } = useSubmission({
     send: (id: string, key) => cancelTransfer(id, key),
-    loading: () => t`Taking it back…`,
+    loading: () => t`Cancelling…`,
     success: () => ({ message: t`${amount} is back in your account` }),
   })
   return (
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={t`Take the money back?`}
-      description={t`Confirm that the payment is cancelled`}
+      title={t`Cancel this payment?`}
+      description={t`The money comes back to your account`}
       footer={
         <div className="flex gap-2.5">
           <Button variant="secondary" className="flex-1 !px-3" onClick={() => onOpenChange(false)}>
-            <Trans>Keep waiting</Trans>
+            <Trans>Keep Waiting</Trans>
           </Button>
           <Button
             variant="danger"
@@ -95,13 +95,13 @@ function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) 
             busy={busy}
             onClick={() => void submit(transaction.id).then(() => onOpenChange(false))}
           >
-            <Trans>Cancel payment</Trans>
+            <Trans>Cancel Payment</Trans>
           </Button>
         </div>
       }
     >
       <p className="text-pretty text-ink-soft">
-        <Trans>{amount} comes back to your account at once, and the link stops working.</Trans>
+        <Trans>{amount} comes back to your account right away, and the link stops working.</Trans>
       </p>
     </Sheet>
   )

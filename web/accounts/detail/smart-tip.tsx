@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Lightbulb } from 'lucide-react'
-import type { Category, Transaction } from '#contract/accounts.ts'
+import type { Transaction } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
 import { useMonthInCategory } from '#web/accounts/queries.ts'
 import { monthName } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -24,30 +25,30 @@ const HINTS: Partial<Record<Category, Hint>> = {
   food: {
     keeps: 4,
     ofOne: ({ kept, spent }) =>
-      t`Cooking at home one time in four keeps about ${kept} of every ${spent} you spend on food and drink.`,
+      t`Cooking at home one time in four saves you about ${kept} of every ${spent} you spend on food and drink.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `This was payment ${count} for food and drink in ${month}, ${spent} so far. Cooking at home one time in four would have kept about ${kept}.`,
+        message: `This was payment ${count} for food and drink in ${month}, ${spent} in all. Cooking at home one time in four would have saved you about ${kept}.`,
         comment: '{count} is a number, {month} a month by its name: payment 3 in August',
       }),
   },
   shopping: {
     keeps: 3,
     ofOne: ({ kept, spent }) =>
-      t`Waiting a day before every third purchase keeps about ${kept} of every ${spent} you spend on shopping.`,
+      t`Sleeping on every third purchase saves you about ${kept} of every ${spent} you spend on shopping.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `This was payment ${count} for shopping in ${month}, ${spent} so far. Waiting a day before every third purchase would have kept about ${kept}.`,
+        message: `This was payment ${count} for shopping in ${month}, ${spent} in all. Sleeping on every third purchase would have saved you about ${kept}.`,
         comment: '{count} is a number, {month} a month by its name: payment 3 in August',
       }),
   },
   transport: {
     keeps: 5,
     ofOne: ({ kept, spent }) =>
-      t`Walking or cycling one trip in five keeps about ${kept} of every ${spent} you spend on transport.`,
+      t`Walking or cycling one trip in five saves you about ${kept} of every ${spent} you spend on transport.`,
     ofMonth: ({ count, month, spent, kept }) =>
       t({
-        message: `This was payment ${count} for transport in ${month}, ${spent} so far. Walking or cycling one trip in five would have kept about ${kept}.`,
+        message: `This was payment ${count} for transport in ${month}, ${spent} in all. Walking or cycling one trip in five would have saved you about ${kept}.`,
         comment: '{count} is a number, {month} a month by its name: payment 3 in August',
       }),
   },

@@ -17,9 +17,7 @@ export function NothingYet({ icon }: { icon: LucideIcon }) {
         </ButtonLink>
       }
     >
-      <Trans comment="Everything that moves: every payment">
-        Add money, and everything that moves will be listed here.
-      </Trans>
+      <Trans comment="Everything that moves: every payment">Add money, and your transactions will appear here.</Trans>
     </Notice>
   )
 }

@@ -41,7 +41,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
             <li key={names.join()}>
               <button
                 type="button"
-                aria-label={t`Remove filter ${label}`}
+                aria-label={t`Remove Filter ${label}`}
                 onClick={() => onChange(withoutFilters(filters, names), false)}
                 className="tabular inline-flex min-h-11 items-center gap-1.5 rounded-full bg-primary-subtle ps-3.5 pe-3 text-sm font-medium text-primary"
               >
@@ -103,7 +103,7 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
       {text !== '' && (
         <IconButton
           icon={X}
-          label={t`Clear search`}
+          label={t`Clear Search`}
           onClick={() => setText('')}
           className="!absolute end-0.5 top-0.5 !text-ink-soft"
         />

@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ReactNode, useState } from 'react'
-import { type Category, CATEGORY_KEYS, type TransactionFilters, TRANSACTION_STATUSES } from '#contract/accounts.ts'
+import type { TransactionFilters } from '#contract/accounts.ts'
+import { type Category, CATEGORY_KEYS } from '#contract/categories.ts'
+import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { formatAmount } from '#contract/money.ts'
 import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
@@ -60,10 +62,10 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       open={open}
       onOpenChange={onOpenChange}
       title={t`Filters`}
-      description={t`Choose which transactions are listed`}
+      description={t`Choose which transactions to show`}
       footer={
         <Button type="submit" form="transaction-filters" className="w-full">
-          <Trans>Show transactions</Trans>
+          <Trans>Show Transactions</Trans>
         </Button>
       }
     >
@@ -133,7 +135,7 @@ function FilterForm({ initial, onApply }: { initial: Draft; onApply: (filters: T
           setWrong({ min: false, max: false })
         }}
       >
-        <Trans>Reset all</Trans>
+        <Trans>Reset All</Trans>
       </Button>
     </form>
   )

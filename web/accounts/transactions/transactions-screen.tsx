@@ -143,11 +143,11 @@ function Empty({ filtered, onClear }: { filtered: boolean; onClear: () => void }
         title={t`No transactions found`}
         action={
           <Button onClick={onClear}>
-            <Trans>Clear filters</Trans>
+            <Trans>Clear Filters</Trans>
           </Button>
         }
       >
-        <Trans>Nothing matches what you are looking for.</Trans>
+        <Trans>Nothing matches your search.</Trans>
       </Notice>
     )
   }
@@ -190,7 +190,7 @@ function More({ busy, failed, pause, onMore }: MoreProps) {
         </p>
       )}
       <Button variant="secondary" size="small" busy={busy} onClick={onMore}>
-        {busy ? <Trans>Loading more</Trans> : <Trans>Load more</Trans>}
+        {busy ? <Trans>Loading more</Trans> : <Trans>Load More</Trans>}
       </Button>
     </div>
   )

@@ -30,7 +30,7 @@ export function ConfirmScreen() {
     <AuthLayout
       title={t({ message: 'Confirm Email', context: 'title of a screen' })}
       heading={t`Is this your email?`}
-      intro={t`Confirm that the address this link was mailed to is yours.`}
+      intro={t`Please confirm that the address we sent this link to is yours.`}
     >
       <Form token={token} onOutcome={setOutcome} />
     </AuthLayout>
@@ -39,7 +39,7 @@ export function ConfirmScreen() {
 
 const toDashboard = (
   <ButtonLink to={paths.dashboard}>
-    <Trans>Go to the dashboard</Trans>
+    <Trans>Go to Dashboard</Trans>
   </ButtonLink>
 )
 
@@ -48,7 +48,7 @@ function Invalid() {
   return (
     <Screen title={t({ message: 'Confirm Email', context: 'title of a screen' })} header={<div className="pt-4" />}>
       <InvalidLink action={toDashboard}>
-        <Trans>A link works once, for 24 hours.</Trans>
+        <Trans>The link works once and expires after 24 hours.</Trans>
       </InvalidLink>
     </Screen>
   )
@@ -68,7 +68,7 @@ function OtherPending() {
         title={t({ message: 'One more to go', comment: 'One more email address to confirm' })}
         action={toDashboard}
       >
-        <Trans>This address has said yes. Now open the link in the mail to your other address.</Trans>
+        <Trans>This address is confirmed. Now open the link we sent to your other address.</Trans>
       </Notice>
     </Screen>
   )
@@ -120,7 +120,7 @@ function Form({ token, onOutcome }: FormProps) {
         <PasswordField
           {...form.field('password')}
           label={t`Password`}
-          hint={t`You are not signed in here, so we ask for the password of your account.`}
+          hint={t`You're not signed in here, so please enter the password of your account.`}
           maxLength={200}
           autoComplete="current-password"
           enterKeyHint="go"

@@ -70,7 +70,7 @@ export function CodeForm(props: CodeFormProps) {
         <Field
           {...field}
           key="recovery"
-          label={t`Recovery code`}
+          label={t`Recovery Code`}
           error={error}
           placeholder="ABCDE-FGHJK"
           hint={t`Each of your ten recovery codes works once.`}
@@ -84,7 +84,7 @@ export function CodeForm(props: CodeFormProps) {
         <OtpField
           {...field}
           key="code"
-          label={t`Six-digit code`}
+          label={t`Six-Digit Code`}
           error={error}
           length={DIGITS}
           onChange={edit}
@@ -95,7 +95,7 @@ export function CodeForm(props: CodeFormProps) {
         {action}
       </Button>
       <Button variant="quiet" size="small" className="self-center" onClick={toggle}>
-        {kind === 'recovery' ? t`Use your authenticator app` : t`Use a recovery code`}
+        {kind === 'recovery' ? t`Use Your Authenticator App` : t`Use a Recovery Code`}
       </Button>
     </form>
   )

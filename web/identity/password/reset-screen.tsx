@@ -25,7 +25,7 @@ export function ResetScreen() {
     <AuthLayout
       title={t`New Password`}
       heading={t`Choose a new password`}
-      intro={t`Saving it signs you out on all your devices.`}
+      intro={t`You'll be signed out on all your devices.`}
     >
       <Form token={token} onInvalid={() => setInvalid(true)} />
     </AuthLayout>
@@ -39,11 +39,11 @@ function Invalid() {
       <InvalidLink
         action={
           <ButtonLink to={paths.login} state={{ forgot: true }}>
-            <Trans>Ask for a new link</Trans>
+            <Trans>Request a New Link</Trans>
           </ButtonLink>
         }
       >
-        <Trans>A link works once, for 30 minutes.</Trans>
+        <Trans>The link works once and expires after 30 minutes.</Trans>
       </InvalidLink>
     </Screen>
   )
@@ -60,7 +60,7 @@ function Form({ token, onInvalid }: { token: string; onInvalid: () => void }) {
     read: ({ password }) => ({ oneTimeToken: token, password }),
     send: setPassword,
     loading: () => t`Saving your new password…`,
-    success: () => ({ message: t`Password changed. Please sign in with it` }),
+    success: () => ({ message: t`Password changed. Please sign in with your new password` }),
     showsRefusal: ({ code }) => code === 'link_invalid',
     onRefused: ({ code }) => {
       if (code === 'link_invalid') onInvalid()

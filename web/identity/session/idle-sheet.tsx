@@ -13,7 +13,7 @@ export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
       open
       onOpenChange={onStay}
       title={t`Are you still there?`}
-      description={t`You are signed out in a minute unless you stay.`}
+      description={t`We'll sign you out in a minute unless you stay.`}
       footer={
         <div className="flex gap-2.5">
           <Button variant="secondary" className="flex-1 !px-3" onClick={onLeave}>
@@ -27,7 +27,7 @@ export function IdleSheet({ secondsLeft, onStay, onLeave }: IdleSheetProps) {
     >
       <p className="text-pretty text-ink-soft">
         <Trans>
-          Nothing happened for a while. To keep your money safe, you are signed out in{' '}
+          You've been away for a while. To keep your money safe, we'll sign you out in{' '}
           <span role="timer" className="tabular font-semibold text-ink">
             <Plural value={secondsLeft} one="# second" other="# seconds" />
           </span>

@@ -28,7 +28,7 @@ export function ForgotSheet({ open, onOpenChange, email, mailboxPage }: ForgotSh
       onOpenChange={onOpenChange}
       title={t`Forgot your password?`}
       description={t({
-        message: 'Have a link mailed to choose a new one',
+        message: "We'll email you a link to choose a new one",
         comment: 'Stands under "Forgot your password?": a new password',
       })}
     >
@@ -63,12 +63,12 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       <p className="text-pretty text-ink-soft">
         <Trans comment="A new password; the link works once">
-          Tell us your email, and we mail you a link to choose a new one. It works once, for 30 minutes.
+          Enter your email, and we'll send you a link to choose a new one. It works once and expires after 30 minutes.
         </Trans>
       </p>
       <Field
         {...form.field('email')}
-        label={t`Your email`}
+        label={t`Your Email`}
         type="email"
         inputMode="email"
         placeholder={t`you@example.com`}
@@ -92,7 +92,7 @@ function Sent({ mailboxPage, onClose }: { mailboxPage: boolean; onClose: () => v
         <MailCheck aria-hidden className="size-6" strokeWidth={1.9} />
       </span>
       <p role="status" className="max-w-[20rem] text-pretty">
-        <Trans>If Alder knows this address, a link is on its way.</Trans>
+        <Trans>If this address has an Alder account, a link is on its way.</Trans>
       </p>
       <div className="flex w-full flex-col gap-2">
         {mailboxPage && (

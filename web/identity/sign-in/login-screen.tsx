@@ -91,7 +91,7 @@ function SignedOut() {
       className="flex gap-3 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning"
     >
       <Clock3 aria-hidden className="mt-px size-5 shrink-0" strokeWidth={2} />
-      <Trans>You were signed out because nothing happened for a while.</Trans>
+      <Trans>We signed you out because you were away for a while.</Trans>
     </p>
   )
 }

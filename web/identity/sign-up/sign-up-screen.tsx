@@ -29,13 +29,13 @@ const REDIRECT_AFTER_MS = 1500
 
 const HEADINGS = [
   msg`Create your account`,
-  msg({ message: 'Keep it safe', comment: 'The account' }),
+  msg({ message: 'Secure your account', comment: 'The account' }),
   msg`Check your details`,
 ] as const
 const INTROS = [
-  msg`It takes a minute. Who are you?`,
-  msg`Your phone number, and a password that only you know.`,
-  msg`Is this right? You can change it later, too.`,
+  msg`Let's start with your name and email.`,
+  msg`Add your phone number and choose a password only you know.`,
+  msg`Does everything look right? You can change it later.`,
 ] as const
 
 /** The step in view. Each has an entry of the browser's history, so its Back and ours are one. */

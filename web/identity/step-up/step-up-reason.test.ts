@@ -17,10 +17,10 @@ it.each([
   ['DELETE', `/passkeys/${ID}`, 'Remove a passkey'],
   ['DELETE', '/passkeys/AbC_1-2', 'Remove a passkey'],
   ['POST', '/passkeys/options', 'Add a passkey'],
-  ['DELETE', '/two-factor', 'Switch two-factor authentication off'],
+  ['DELETE', '/two-factor', 'Turn off two-factor authentication'],
   ['POST', '/profile/closure', 'Close your account'],
   ['GET', '/profile/export', 'Download your data'],
-  ['POST', `/review/cases/${ID}/unlock`, 'Open a case with its documents'],
+  ['POST', `/review/cases/${ID}/unlock`, 'Open a case and its documents'],
 ])('%s %s is to %s', (method, path, text) => expect(other(method, path)).toEqual({ kind: 'other', text }))
 
 it.each([
@@ -30,6 +30,6 @@ it.each([
 ])('%s %s of %j has no words of its own', (method, path, body) =>
   expect(reasonFor({ method, path: `/api/v1${path}`, body })).toEqual({
     kind: 'other',
-    text: 'Go on with what you asked for',
+    text: 'Continue with your request',
   }),
 )

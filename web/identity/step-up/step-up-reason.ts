@@ -13,14 +13,14 @@ const API = '/api/v1'
 const OTHERS: Record<string, MessageDescriptor> = {
   'POST /passkeys/options': msg`Add a passkey`,
   'DELETE /passkeys/*': msg`Remove a passkey`,
-  'POST /two-factor/setup': msg`Switch two-factor authentication on`,
-  'DELETE /two-factor': msg`Switch two-factor authentication off`,
-  'POST /two-factor/recovery-codes': msg`Make new recovery codes`,
+  'POST /two-factor/setup': msg`Turn on two-factor authentication`,
+  'DELETE /two-factor': msg`Turn off two-factor authentication`,
+  'POST /two-factor/recovery-codes': msg`Get new recovery codes`,
   'PATCH /profile': msg`Change your personal information`,
   'GET /profile/export': msg`Download your data`,
   'POST /profile/closure': msg`Close your account`,
   'POST /review/cases/*/unlock': msg({
-    message: 'Open a case with its documents',
+    message: 'Open a case and its documents',
     comment: "Somebody's identity documents, opened by a reviewer",
   }),
 }
@@ -43,5 +43,5 @@ export function reasonFor({ method, path, body }: WaitingRequest): Reason {
     return { kind: 'send', amount: money(body.amountMinor, body.asset), payee: body.recipient }
   }
   const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
-  return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Go on with what you asked for`) }
+  return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Continue with your request`) }
 }

@@ -5,7 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
-import type { Proof, StepUp, StepUpRequest } from '#contract/identity.ts'
+import type { StepUp, StepUpRequest } from '#contract/identity.ts'
+import type { Proof } from '#contract/step-up.ts'
 import { CodeForm } from '#web/identity/factors/code-form.tsx'
 import { requestPasskey } from '#web/identity/factors/passkey.ts'
 import { proveStepUp, readStepUp } from '#web/identity/queries.ts'
@@ -35,7 +36,7 @@ export function StepUpSheet({ token, asked, open, onSettled }: StepUpSheetProps)
         if (!next) onSettled(false)
       }}
       title={t`Confirm it's you`}
-      description={t`Show once more who you are, and your request goes on`}
+      description={t`Confirm who you are to continue with your request`}
     >
       <div className="flex flex-col gap-5">
         <Reason asked={asked} />
@@ -137,9 +138,9 @@ function Proofs({ token, onProved }: { token: string; onProved: () => void }) {
 }
 
 const WAYS: Record<Proof, MessageDescriptor> = {
-  passkey: msg`Use a passkey instead`,
-  code: msg`Use your authenticator app instead`,
-  password: msg`Use your password instead`,
+  passkey: msg`Use a Passkey Instead`,
+  code: msg`Use Your Authenticator App Instead`,
+  password: msg`Use Your Password Instead`,
 }
 
 function OtherWays({ ways, onChoose }: { ways: readonly Proof[]; onChoose: (way: Proof) => void }) {
@@ -208,7 +209,7 @@ function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
     >
       <PasswordField
         {...field}
-        label={t`Your password`}
+        label={t`Your Password`}
         maxLength={200}
         autoComplete="current-password"
         enterKeyHint="go"

@@ -4,9 +4,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, LockKeyhole, UserRoundX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { Refusal } from '#contract/errors.ts'
-import { KYC_STEPS, type KycStatus, type ReviewCase } from '#contract/kyc.ts'
+import { KYC_STEPS, type KycStatus } from '#contract/documents.ts'
+import type { ReviewCase } from '#contract/kyc.ts'
+import { toast } from '#web/lib/toast.ts'
 import { caseQuery, unlockCase } from '#web/kyc/queries.ts'
 import { Decisions } from '#web/kyc/review/review-decisions.tsx'
 import { CaseHistory } from '#web/kyc/review/review-history.tsx'
@@ -29,8 +30,8 @@ export function CaseView({ id, listed }: { id: string; listed: ReviewCase | unde
   if (data) return <Case reviewed={data} />
   if (error instanceof Refusal && error.code === 'not_found') {
     return (
-      <Notice icon={CircleCheck} title={t`This case does not wait any more`} action={toQueue}>
-        <Trans>It was decided, or was never there.</Trans>
+      <Notice icon={CircleCheck} title={t`This case is no longer open`} action={toQueue}>
+        <Trans>It has been decided, or it never existed.</Trans>
       </Notice>
     )
   }
@@ -46,7 +47,7 @@ export function CaseView({ id, listed }: { id: string; listed: ReviewCase | unde
 
 const toQueue = (
   <ButtonLink to={paths.review}>
-    <Trans>To the queue</Trans>
+    <Trans>Back to Queue</Trans>
   </ButtonLink>
 )
 
@@ -63,7 +64,7 @@ function Case({ reviewed }: { reviewed: ReviewCase }) {
           </h2>
           <p className="tabular text-sm text-ink-soft">
             <Trans comment="When a customer handed in their documents: the date and the time of day">
-              Handed in {date}
+              Submitted {date}
             </Trans>
           </p>
         </div>
@@ -97,7 +98,7 @@ function Locked({ reviewed }: { reviewed: ReviewCase }) {
     <Card className="flex flex-col items-center gap-3 px-5 py-8 text-center">
       <LockKeyhole aria-hidden className="size-7 text-ink-soft" strokeWidth={1.7} />
       <p className="max-w-sm text-[0.9375rem] text-pretty text-ink-soft">
-        <Trans>Confirm that it's you to open the documents and decide. That you opened them is written down.</Trans>
+        <Trans>Confirm it's you to open the documents and decide. We record who opens them.</Trans>
       </p>
       <Button busy={unlock.isPending} onClick={() => unlock.mutate()}>
         <Trans comment="A button: opens the documents">Open Documents</Trans>
@@ -114,7 +115,7 @@ function Details({ reviewed }: { reviewed: ReviewCase }) {
       <dl className="grid gap-x-6 gap-y-3.5 p-4 sm:grid-cols-2">
         <Detail name={t`Email`}>{email}</Detail>
         <Detail name={t`Phone`}>{phone}</Detail>
-        <Detail name={t`Date of birth`}>{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
+        <Detail name={t`Date of Birth`}>{dateOfBirth && wholeDay(dateOfBirth)}</Detail>
         <Detail name={t`Address`}>{[address, postcode].filter(Boolean).join('\n')}</Detail>
       </dl>
     </Card>
@@ -136,7 +137,7 @@ const DECIDED: Record<Exclude<KycStatus, 'submitted'>, MessageDescriptor> = {
   required: msg`Documents are missing.`,
   approved: msg`This case was approved.`,
   rejected: msg`This case was rejected.`,
-  again: msg`The customer was asked again.`,
+  again: msg`The customer was asked for new documents.`,
 }
 
 /** The decision, or why there is none to take here. */
@@ -154,7 +155,7 @@ function Outcome({ reviewed }: { reviewed: ReviewCase }) {
   return (
     <p className="flex items-center gap-2.5 rounded-card bg-warning-subtle p-4 font-medium text-warning">
       <UserRoundX aria-hidden className="size-5 shrink-0" strokeWidth={2} />
-      <Trans>This case is your own. Somebody else has to look at it and decide.</Trans>
+      <Trans>This is your own case, so someone else has to review it.</Trans>
     </p>
   )
 }

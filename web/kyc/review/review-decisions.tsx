@@ -29,19 +29,20 @@ type Words = {
 const WORDS: Record<Decision, Words> = {
   approve: {
     title: (customer) => msg`Approve ${customer}?`,
-    description: msg`They are told at once, and the lower limits end.`,
+    description: msg`We'll let them know right away, and their lower limits end.`,
     confirm: msg`Approve`,
     said: (customer) => msg({ message: `${customer} approved`, comment: 'The customer was approved' }),
     reasons: [],
   },
   again: {
-    title: (customer) => msg({ message: `Ask ${customer} again?`, comment: 'Asks the customer for new documents' }),
-    description: msg`They are told at once, and can upload new documents.`,
+    title: (customer) =>
+      msg({ message: `Ask ${customer} for new documents?`, comment: 'Asks the customer for new documents' }),
+    description: msg`We'll let them know right away, and they can upload new documents.`,
     confirm: msg`Ask Again`,
     said: (customer) =>
-      msg({ message: `${customer} asked again`, comment: 'The customer was asked for new documents' }),
+      msg({ message: `${customer} asked for new documents`, comment: 'The customer was asked for new documents' }),
     reasons: [
-      msg`The photo is too blurred to read.`,
+      msg`The photo is too blurry to read.`,
       msg`Part of the document is cut off.`,
       msg`The document has expired.`,
       msg`The proof of address is older than three months.`,
@@ -49,10 +50,10 @@ const WORDS: Record<Decision, Words> = {
   },
   reject: {
     title: (customer) => msg`Reject ${customer}?`,
-    description: msg`They are told at once, and the lower limits stay.`,
+    description: msg`We'll let them know right away, and their lower limits stay.`,
     confirm: msg`Reject`,
     said: (customer) => msg({ message: `${customer} rejected`, comment: 'The customer was rejected' }),
-    reasons: [msg`The documents belong to somebody else.`, msg`The document is not genuine.`],
+    reasons: [msg`The documents belong to someone else.`, msg`The document is not genuine.`],
   },
 }
 
@@ -156,10 +157,10 @@ function Asking(props: AskingProps) {
             value={reason}
             maxLength={MAX_REASON}
             error={missing ? errorText('fields_missing') : undefined}
-            hint={t`The customer reads this.`}
+            hint={t`The customer will see this.`}
             onChange={(event) => write(event.currentTarget.value)}
           />
-          <div role="group" aria-label={t`Frequent reasons`} className="flex flex-wrap gap-2">
+          <div role="group" aria-label={t`Common reasons`} className="flex flex-wrap gap-2">
             {words.reasons
               .map((frequent) => t(frequent))
               .map((text) => (

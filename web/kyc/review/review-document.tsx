@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { FileX2, Maximize2 } from 'lucide-react'
 import { useState } from 'react'
-import type { KycDocument, KycStep } from '#contract/kyc.ts'
+import type { KycStep } from '#contract/documents.ts'
+import type { KycDocument } from '#contract/kyc.ts'
 import { documentTypeText } from '#web/i18n/words.ts'
 import { DocumentPreview } from '#web/kyc/document-preview.tsx'
 import { DocumentViewer } from '#web/kyc/review/document-viewer.tsx'
@@ -44,7 +45,7 @@ function Image({ document, path }: { document: KycDocument; path: string }) {
       <button
         type="button"
         aria-label={t({
-          message: `Open ${documentType} large`,
+          message: `Enlarge ${documentType}`,
           comment: 'Opens the picture of a document, such as Passport',
         })}
         onClick={() => setOpen(true)}

@@ -72,13 +72,12 @@ function SecondFactorNeeded() {
       title={t`Set up a second factor`}
       action={
         <ButtonLink to={paths.securityPrivacy}>
-          <Trans>To Security & Privacy</Trans>
+          <Trans>Go to Security & Privacy</Trans>
         </ButtonLink>
       }
     >
       <Trans>
-        Reviewers open other people's documents. For that you need an authenticator app or a passkey beside your
-        password.
+        Reviewers open other people's documents, so you need an authenticator app or a passkey as well as your password.
       </Trans>
     </Notice>
   )
@@ -99,7 +98,7 @@ function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
         ) : (
           cases.length > 0 && (
             <Notice icon={MousePointerClick} title={t`Choose a case`}>
-              <Trans>The one that has waited longest is on top.</Trans>
+              <Trans>The one that has waited longest is at the top.</Trans>
             </Notice>
           )
         )}
@@ -113,7 +112,7 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
   if (cases.length === 0) {
     return (
       <Notice icon={ClipboardCheck} title={t`Nothing to review`}>
-        <Trans>Everybody who handed in their documents has been looked at.</Trans>
+        <Trans>Every case has been decided. New ones will appear here.</Trans>
       </Notice>
     )
   }
@@ -121,7 +120,7 @@ function Queue({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }
   return (
     <section aria-labelledby="queue">
       <h2 id="queue" className="tabular px-1 pb-2 text-sm font-medium text-ink-soft">
-        <Plural value={waiting} one="# case waits" other="# cases wait" />
+        <Plural value={waiting} one="# case waiting" other="# cases waiting" />
       </h2>
       <Card>
         <ul className="divide-y divide-line">

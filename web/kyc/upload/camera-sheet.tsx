@@ -42,7 +42,7 @@ export function CameraSheet({ open, onOpenChange, onUse, onChooseFile }: CameraS
       open={open}
       onOpenChange={change}
       title={t(STEPS.selfie.title)}
-      description={t`The camera shows you in a frame. Take a photo and use it, or take it again.`}
+      description={t`Take a photo of yourself, then use it or take another.`}
       footer={
         photo ? (
           <div className="flex gap-2.5">
@@ -101,7 +101,7 @@ function Live({ stream, onVideo }: OnVideo & { stream: MediaStream }) {
       autoPlay
       muted
       playsInline
-      aria-label={t`What the camera sees`}
+      aria-label={t`Camera view`}
       className={MIRRORED}
       onLoadedData={(event) => onVideo(event.currentTarget)}
     />
@@ -139,7 +139,7 @@ function Frame({ onVideo, camera, photo }: OnVideo & { camera: Camera; photo: Bl
             ? errorText('camera_unavailable')
             : camera.state === 'live'
               ? t(STEPS.selfie.tip)
-              : t`Please allow the camera.`}
+              : t`Please allow access to the camera.`}
       </p>
     </div>
   )

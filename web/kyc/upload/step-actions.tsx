@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Camera, FolderOpen, RefreshCw, Upload, X } from 'lucide-react'
-import type { KycStep } from '#contract/kyc.ts'
+import type { KycStep } from '#contract/documents.ts'
 import type { DocumentUpload } from '#web/kyc/upload/document-upload.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -32,7 +32,7 @@ export function StepActions(props: StepActionsProps) {
     <div className="mt-5 flex flex-col gap-2">
       {broken && (
         <Button icon={icon(RefreshCw)} onClick={() => void upload.retry()}>
-          <Trans>Try again</Trans>
+          <Trans>Try Again</Trans>
         </Button>
       )}
       <Button

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck, FileText } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { KycDocument, KycStep } from '#contract/kyc.ts'
+import type { KycStep } from '#contract/documents.ts'
+import type { KycDocument } from '#contract/kyc.ts'
 import { percentage } from '#web/i18n/formats.ts'
 import { documentTypeText } from '#web/i18n/words.ts'
 import { DocumentPreview, Picture } from '#web/kyc/document-preview.tsx'
@@ -68,7 +69,8 @@ function Wanted({ step, dragging }: { step: KycStep; dragging: boolean }) {
 /** A file that is still on this side of the wire. */
 function Local({ file }: { file: Blob }) {
   const { t } = useLingui()
-  if (file.type.startsWith('image/')) return <Picture blob={file} alt={t`What you chose`} className="h-44 opacity-60" />
+  if (file.type.startsWith('image/'))
+    return <Picture blob={file} alt={t`Preview of your file`} className="h-44 opacity-60" />
   return (
     <span className="flex max-w-full flex-col items-center gap-2 px-5 text-ink-soft">
       <FileText aria-hidden className="size-8" strokeWidth={1.6} />

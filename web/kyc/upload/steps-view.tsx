@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { LockKeyhole, MessageSquareWarning } from 'lucide-react'
 import { useState } from 'react'
-import { KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
+import { KYC_STEPS, type KycStep } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import { Checklist } from '#web/kyc/upload/checklist.tsx'
 import { Reason } from '#web/kyc/reason.tsx'
 import { StepCard } from '#web/kyc/upload/step-card.tsx'
@@ -26,7 +27,7 @@ export function StepsView({ kyc, submit, busy, done }: StepsViewProps) {
   return (
     <>
       {kyc.status === 'again' && kyc.reason && (
-        <Reason icon={MessageSquareWarning} title={t`We need another look`} reason={kyc.reason} />
+        <Reason icon={MessageSquareWarning} title={t`We need new documents`} reason={kyc.reason} />
       )}
       <StepProgress kyc={kyc} current={current} />
       {KYC_STEPS.map((step) => (
@@ -81,13 +82,13 @@ function Fineprint({ specimens }: { specimens: boolean }) {
       <LockKeyhole aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
       {specimens ? (
         <Trans>
-          This is a sample bank: Upload Document hands in a specimen, so nothing of yours is needed. A file of your own
-          is kept encrypted.
+          This is a sample bank: Upload Document sends a specimen, so you don't need a document of your own. If you do
+          choose a file, we keep it encrypted.
         </Trans>
       ) : (
         <Trans>
-          JPEG, PNG or PDF, up to 10 MB. Kept encrypted, and seen by you and whoever reviews them alone. Until you are
-          verified, you can move less money in a day.
+          JPEG, PNG or PDF, up to 10 MB. Kept encrypted, and seen only by you and our reviewers. Your daily limit is
+          lower until you're verified.
         </Trans>
       )}
     </p>

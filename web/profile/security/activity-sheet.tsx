@@ -52,7 +52,7 @@ function Activity() {
   if (events.length === 0) {
     return (
       <Notice icon={ShieldCheck} title={t`Nothing here yet`}>
-        <Trans>Sign-ins and changes to your account are listed here.</Trans>
+        <Trans>Sign-ins and changes to your account will appear here.</Trans>
       </Notice>
     )
   }
@@ -72,7 +72,7 @@ function Activity() {
             busy={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            <Trans>Show more</Trans>
+            <Trans>Show More</Trans>
           </Button>
         </div>
       )}

@@ -54,8 +54,8 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
         open={asking}
         onOpenChange={setAsking}
         title={t`Turn off biometric login?`}
-        yes={t`Turn off`}
-        no={t({ message: 'Keep it on', context: 'biometric login' })}
+        yes={t`Turn Off`}
+        no={t({ message: 'Keep It On', context: 'biometric login' })}
         passkeys={passkeys}
         busy={remove.isPending}
         error={remove.error}
@@ -90,25 +90,28 @@ function RemovePasskeys({ passkeys, error, ...confirm }: RemovePasskeysProps) {
   const count = passkeys.length
   const passkeyName = passkeys[0]?.name ?? ''
   return (
-    <Confirm {...confirm} danger description={t`Passkeys are removed from your account.`} error={errorMessage(error)}>
+    <Confirm
+      {...confirm}
+      danger
+      description={t`Your passkeys will be removed from your account.`}
+      error={errorMessage(error)}
+    >
       <p>
         {count > 1 ? (
           <Plural
             value={count}
-            one="# passkey stops working at once, and your other devices are signed out."
-            other="# passkeys stop working at once, and your other devices are signed out."
+            one="# passkey stops working right away, and your other devices are signed out."
+            other="# passkeys stop working right away, and your other devices are signed out."
           />
         ) : (
-          <Trans>The passkey “{passkeyName}” stops working at once, and your other devices are signed out.</Trans>
+          <Trans>The passkey “{passkeyName}” stops working right away, and your other devices are signed out.</Trans>
         )}
       </p>
       <p>
         {count > 1 ? (
-          <Trans comment="Passkeys">
-            Your device may still offer them when you sign in: delete them there as well.
-          </Trans>
+          <Trans comment="Passkeys">Your device may still offer them when you sign in. Delete them there too.</Trans>
         ) : (
-          <Trans comment="A passkey">Your device may still offer it when you sign in: delete it there as well.</Trans>
+          <Trans comment="A passkey">Your device may still offer it when you sign in. Delete it there too.</Trans>
         )}
       </p>
     </Confirm>
@@ -184,7 +187,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
             <li>
               <ButtonRow
                 icon={Plus}
-                title={passkeys.length > 0 ? t`Add another passkey` : t`Add a passkey`}
+                title={passkeys.length > 0 ? t`Add Another Passkey` : t`Add a passkey`}
                 description={passkeys.length > 0 ? undefined : t`Sign in on this device without a password`}
                 busy={add.isPending}
                 onClick={() => add.mutate()}
@@ -198,7 +201,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
         onOpenChange={setAsking}
         title={t`Remove this passkey?`}
         yes={t`Remove`}
-        no={t({ message: 'Keep it', context: 'passkey' })}
+        no={t({ message: 'Keep It', context: 'passkey' })}
         passkeys={chosen ? [chosen] : []}
         busy={remove.isPending}
         error={remove.error}

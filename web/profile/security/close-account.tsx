@@ -31,8 +31,8 @@ export function CloseAccount() {
       <ButtonRow
         icon={UserX}
         tint="danger"
-        title={t`Close my account`}
-        description={t`For good, once all your money is moved out`}
+        title={t`Close My Account`}
+        description={t`Permanently, once you've moved all your money out`}
         opens
         onClick={() => {
           reset()
@@ -43,30 +43,32 @@ export function CloseAccount() {
         open={asking}
         onOpenChange={setAsking}
         title={t`Close your account?`}
-        description={t`Closing is for good.`}
-        yes={t`Close my account`}
-        no={t`Keep my account`}
+        description={t`This can't be undone.`}
+        yes={t`Close My Account`}
+        no={t`Keep My Account`}
         danger
         busy={isPending || isSuccess}
         error={errorMessage(error) && <Why refusal={error} />}
         onYes={() => mutate()}
       >
         <p>
-          <Trans comment="A list of what happens to the account follows">Closing is for good. Once it is closed:</Trans>
+          <Trans comment="A list of what happens to the account follows">
+            This can't be undone. Once your account is closed:
+          </Trans>
         </p>
         <ul className="list-disc space-y-1.5 ps-5">
           <li>
-            <Trans>your cards, passkeys and password stop working, and every device is signed out;</Trans>
+            <Trans>Your cards, passkeys and password stop working, and every device is signed out.</Trans>
           </li>
           <li>
-            <Trans>nobody can send you money by your email or phone number;</Trans>
+            <Trans>Nobody can send you money by email or phone number.</Trans>
           </li>
           <li>
-            <Trans>your history is kept for as long as the law asks of a bank, then removed.</Trans>
+            <Trans>We keep your history for as long as the law requires, then delete it.</Trans>
           </li>
         </ul>
         <p>
-          <Trans>Download your data first if you want a copy.</Trans>
+          <Trans>If you want a copy of your data, download it first.</Trans>
         </p>
       </Confirm>
     </>

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
-import { toast } from 'sonner'
 import type { Device } from '#contract/identity.ts'
+import { toast } from '#web/lib/toast.ts'
 import { networkZoneText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -29,11 +29,11 @@ export function DevicesSheet({ open, onOpenChange }: DevicesSheetProps) {
       open={open}
       onOpenChange={onOpenChange}
       title={t`Devices`}
-      description={t`Where you are signed in.`}
+      description={t`Where you're signed in.`}
       footer={
         more && (
           <Button variant="secondary" busy={others.isPending} onClick={() => others.mutate()} className="w-full">
-            <Trans>Sign out all other devices</Trans>
+            <Trans>Sign Out All Other Devices</Trans>
           </Button>
         )
       }
@@ -70,7 +70,7 @@ function useSignOutDevices() {
   const one = useMutation({
     ...options,
     mutationFn: signOutDevice,
-    onSuccess: () => void toast.success(t`Device signed out`),
+    onSuccess: () => toast.success(t`Device signed out`),
   })
   const others = useMutation({
     ...options,
@@ -144,11 +144,11 @@ function SignOut({ deviceName, busy, onSignOut }: SignOutProps) {
       variant="quiet"
       size="small"
       busy={busy}
-      aria-label={t`Sign out ${deviceName}`}
+      aria-label={t`Sign Out ${deviceName}`}
       onClick={onSignOut}
       className="-me-2 shrink-0"
     >
-      <Trans comment="Ends the session of another device">Sign out</Trans>
+      <Trans comment="Ends the session of another device">Sign Out</Trans>
     </Button>
   )
 }

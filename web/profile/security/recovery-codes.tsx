@@ -13,7 +13,7 @@ function useText(codes: readonly string[]): string {
   const { t } = useLingui()
   return [
     t`Alder recovery codes`,
-    t`Each signs you in once, in place of a code from your authenticator app.`,
+    t`Each code works once, instead of one from your authenticator app.`,
     '',
     ...codes,
     '',
@@ -40,17 +40,17 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
         else setWarned(true)
       }}
       title={t`Recovery codes`}
-      description={t`Keep these codes where you find them without your phone.`}
+      description={t`Keep these codes somewhere you can reach without your phone.`}
       footer={
         <Button onClick={close} className="w-full">
-          <Trans comment="The recovery codes">I saved them</Trans>
+          <Trans comment="The recovery codes">I've Saved Them</Trans>
         </Button>
       }
     >
       <p className="text-pretty text-ink-soft">
         <Trans>
-          Each code signs you in once if you don't have your authenticator app. They are shown only now: keep them where
-          you find them without your phone.
+          Each code signs you in once when you don't have your authenticator app. We only show them now, so keep them
+          somewhere you can reach without your phone.
         </Trans>
       </p>
       <ul
@@ -81,9 +81,7 @@ export function RecoveryCodesSheet({ codes, open, onClose }: RecoveryCodesSheetP
       </div>
       {warned && (
         <p role="alert" className="mt-4 rounded-control bg-warning-subtle px-4 py-3 text-sm font-medium text-warning">
-          <Trans>
-            Save your codes first: nobody can show them to you again. Close once more to go on without them.
-          </Trans>
+          <Trans>Save your codes first: we can't show them again. Close once more to continue without them.</Trans>
         </p>
       )}
     </Sheet>

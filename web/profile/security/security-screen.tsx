@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellRing, Download, History, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { toast } from 'sonner'
 import type { Security } from '#contract/identity.ts'
+import { toast } from '#web/lib/toast.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { meQuery } from '#web/lib/me.ts'
@@ -62,7 +62,7 @@ function Security({ security, anonymous }: { security: Security; anonymous: bool
           <SwitchRow
             icon={BellRing}
             label={t`Transaction Alerts`}
-            description={t`Hear at once when money moves`}
+            description={t`Get notified when money moves`}
             checked={security.transactionAlerts}
             onChange={(transactionAlerts) => change({ transactionAlerts })}
           />
@@ -80,8 +80,8 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
   const password = useMutation({
     mutationFn: askPasswordLink,
     onSuccess: () =>
-      void toast.success(t`Password change link sent to your email`, {
-        ...(sample && { action: { label: t`Open mailbox`, onClick: () => void navigate(paths.sampleMail) } }),
+      toast.success(t`Password change link sent to your email`, {
+        ...(sample && { action: { label: t`Open Mailbox`, onClick: () => void navigate(paths.sampleMail) } }),
       }),
     onError: toastError,
   })
@@ -91,14 +91,14 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
         <ButtonRow
           icon={KeyRound}
           title={t`Change Password`}
-          description={t`We send a link to your email`}
+          description={t`We'll email you a link`}
           busy={password.isPending}
           onClick={() => password.mutate()}
         />
         <ButtonRow
           icon={MonitorSmartphone}
           title={t`Manage Devices`}
-          description={t`See where you are signed in`}
+          description={t`See where you're signed in`}
           opens={!anonymous}
           onClick={() => {
             if (anonymous) toast.success(t`Feature coming soon!`)
@@ -123,7 +123,7 @@ function YourData() {
   const { t } = useLingui()
   const { mutate, isPending } = useMutation({
     mutationFn: () => download(EXPORT_PATH, 'alder-data.json'),
-    onSuccess: () => void toast.success(t`Your data is downloaded`),
+    onSuccess: () => toast.success(t`Your data has been downloaded`),
     onError: toastError,
   })
   return (
@@ -131,8 +131,8 @@ function YourData() {
       <Card className="divide-y divide-line">
         <ButtonRow
           icon={Download}
-          title={t`Download my data`}
-          description={t`All we keep about you, as a JSON file`}
+          title={t`Download My Data`}
+          description={t`Everything we keep about you, as a JSON file`}
           busy={isPending}
           onClick={() => mutate()}
         />
@@ -154,8 +154,8 @@ function Encryption() {
         </p>
         <p className="mt-0.5 text-ink-soft">
           <Trans>
-            Your identity documents and the secret of your authenticator app are kept under AES-256. Your password
-            itself is kept nowhere, only its digest.
+            We encrypt your identity documents and the secret of your authenticator app with AES-256. We never store
+            your password itself.
           </Trans>
         </p>
       </div>

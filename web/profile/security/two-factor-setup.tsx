@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { toast } from 'sonner'
 import { Refusal } from '#contract/errors.ts'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/identity.ts'
+import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { switchTwoFactorOn } from '#web/profile/queries.ts'
@@ -71,10 +71,10 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
       open={open}
       onOpenChange={onOpenChange}
       title={t`Two-factor authentication`}
-      description={t`Scan the code with an authenticator app, then type the six digits it shows.`}
+      description={t`Scan the code with an authenticator app, then enter the six digits it shows.`}
       footer={
         <Button type="submit" form={FORM} busy={busy} className="w-full">
-          <Trans>Switch on</Trans>
+          <Trans>Turn On</Trans>
         </Button>
       }
     >
@@ -87,7 +87,7 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
           />
           <Secret secret={setup.secret} />
         </Part>
-        <Part number={2} title={t({ message: 'Type the six digits it shows', comment: 'The authenticator app' })}>
+        <Part number={2} title={t({ message: 'Enter the six digits it shows', comment: 'The authenticator app' })}>
           <form
             id={FORM}
             noValidate
@@ -136,11 +136,11 @@ function Secret({ secret }: { secret: string }) {
     <div className="mt-3 flex items-center gap-2 rounded-control bg-muted py-1.5 ps-4 pe-1.5">
       <div className="min-w-0 flex-1">
         <p className="text-sm text-ink-soft">
-          <Trans comment="Instead of scanning a QR code">Or type this key into the app</Trans>
+          <Trans comment="Instead of scanning a QR code">Or enter this key in the app</Trans>
         </p>
         <p className="font-mono text-[0.9375rem] leading-snug break-words">{secret.match(/.{1,4}/g)?.join(' ')}</p>
       </div>
-      <CopyIconButton text={secret} label={t`Copy key`} message={t`Key copied`} />
+      <CopyIconButton text={secret} label={t`Copy Key`} message={t`Key copied`} />
     </div>
   )
 }

@@ -3,8 +3,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LifeBuoy, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import type { RecoveryCodes, Security, TwoFactorSetup } from '#contract/identity.ts'
+import { toast } from '#web/lib/toast.ts'
 import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from '#web/profile/queries.ts'
 import { toastError, errorMessage } from '#web/lib/error-toast.ts'
 import { RecoveryCodesSheet } from '#web/profile/security/recovery-codes.tsx'
@@ -92,17 +92,17 @@ export function TwoFactor({ security }: { security: Security }) {
       <RecoveryCodesSheet codes={codes} open={step === 'codes'} onClose={() => open(null)} />
       <Confirm
         {...sheet('off')}
-        title={t`Switch off two-factor authentication?`}
-        description={t`Your password alone signs you in from then on.`}
-        yes={t`Switch off`}
-        no={t({ message: 'Keep it on', context: 'two-factor authentication' })}
+        title={t`Turn off two-factor authentication?`}
+        description={t`You'll sign in with your password alone.`}
+        yes={t`Turn Off`}
+        no={t({ message: 'Keep It On', context: 'two-factor authentication' })}
         danger
         busy={off.isPending}
         error={errorMessage(off.error)}
         onYes={() => off.mutate()}
       >
         <p>
-          <Trans>Your password alone signs you in from then on, and payments no longer ask for a code.</Trans>
+          <Trans>You'll sign in with your password alone, and payments won't ask for a code.</Trans>
         </p>
         <p>
           <Trans>Your recovery codes stop working, and your other devices are signed out.</Trans>
@@ -110,16 +110,16 @@ export function TwoFactor({ security }: { security: Security }) {
       </Confirm>
       <Confirm
         {...sheet('renew')}
-        title={t`Make new recovery codes?`}
+        title={t`Get new recovery codes?`}
         description={t`The codes you have now stop working.`}
-        yes={t`Make new codes`}
-        no={t({ message: 'Keep the old ones', comment: 'Recovery codes' })}
+        yes={t`Get New Codes`}
+        no={t({ message: 'Keep My Codes', comment: 'Recovery codes' })}
         busy={renew.isPending}
         error={errorMessage(renew.error)}
         onYes={() => renew.mutate()}
       >
         <p>
-          <Trans>You get ten new codes. The ones you have now stop working at once.</Trans>
+          <Trans>You'll get ten new codes. The ones you have now stop working right away.</Trans>
         </p>
       </Confirm>
     </>
@@ -138,8 +138,8 @@ function CodesLeft({ left, onRenew }: { left: number; onRenew: () => void }) {
       description={
         few
           ? plural(left, {
-              one: `# of ${all} left. Make new ones before you run out`,
-              other: `# of ${all} left. Make new ones before you run out`,
+              one: `# of ${all} left. Get new ones before you run out`,
+              other: `# of ${all} left. Get new ones before you run out`,
             })
           : plural(left, { one: `# of ${all} left`, other: `# of ${all} left` })
       }
