@@ -878,7 +878,7 @@ test.describe('where customers sign in first', () => {
     await fillName(page, ann)
     await expect(password(page)).toHaveAccessibleDescription(/At least 12 characters/)
     for (const [typed, message] of [
-      ['copper', 'Please choose a password of at least 12 characters'],
+      ['copper', 'Please choose a password with at least 12 characters'],
       ['password12345', 'This password is too easy to guess. Please choose another'],
       [`${ann.email.split('@')[0]} and more`, 'This password is too easy to guess. Please choose another'],
     ] as const) {

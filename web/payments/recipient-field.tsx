@@ -36,12 +36,12 @@ export function RecipientField({ contact, value, error, onChange, onBlur, onClea
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
         {t`Recipient`}
       </label>
-      <div className={cx('flex min-h-14 items-center rounded-control p-1', boxLook(error))}>
+      <div className={cx('@container flex min-h-14 items-center rounded-control p-1', boxLook(error))}>
         <div className={cx('flex min-h-12 min-w-0 flex-1 items-center rounded-[0.7rem]', known && CHIP)}>
           {known && <Picture contact={contact} address={value} />}
           <div className="flex min-w-0 flex-1 flex-col">
             {named && (
-              <span id={`${id}-name`} className="truncate ps-2.5 leading-tight font-semibold">
+              <span id={`${id}-name`} className="line-clamp-2 ps-2.5 leading-tight font-semibold">
                 {contact?.name}
               </span>
             )}
@@ -49,6 +49,8 @@ export function RecipientField({ contact, value, error, onChange, onBlur, onClea
               {...input}
               id={id}
               type="text"
+              // An address is written from left to right in every language.
+              dir={value === '' ? undefined : 'ltr'}
               value={value}
               placeholder={t`Email or phone`}
               maxLength={254}
@@ -65,7 +67,7 @@ export function RecipientField({ contact, value, error, onChange, onBlur, onClea
                 onBlur(event)
               }}
               className={cx(
-                'w-full min-w-0 bg-transparent text-ellipsis outline-none',
+                'w-full min-w-0 bg-transparent text-ellipsis outline-none rtl:text-right',
                 known ? 'ps-2.5' : 'min-h-12 px-3',
                 named ? 'text-sm leading-tight text-ink-soft' : 'text-base',
                 known && !named && 'font-medium',
@@ -99,4 +101,5 @@ function Picture({ contact, address }: { contact: Contact | null; address: strin
   )
 }
 
-const PICTURE = '!size-9 !text-sm'
+/** Left out where large text needs the room. */
+const PICTURE = '!size-9 !text-sm @max-[14rem]:!hidden'
