@@ -28,8 +28,8 @@ export type SubmissionOptions<Content, Result> = {
 }
 
 /**
- * One toast per form: a new outcome replaces the one before. Once dismissed, the next has an id of its own, for a toast
- * that is on its way out takes along whatever has its id.
+ * One toast per form: a new outcome replaces the one before. Once that is on its way out, by itself or dismissed, the next
+ * has an id of its own: it would be taken along.
  */
 function useToast() {
   const form = useId()
@@ -39,7 +39,14 @@ function useToast() {
     toast.dismiss(toastId())
     dismissed.current += 1
   }, [toastId])
-  return { toastId, dismissToast }
+  /** What one toast says in the place of another keeps nothing of it. */
+  const plain = useCallback(() => {
+    const leave = () => {
+      dismissed.current += 1
+    }
+    return { id: toastId(), description: undefined, action: undefined, onAutoClose: leave, onDismiss: leave }
+  }, [toastId])
+  return { toastId, dismissToast, plain }
 }
 
 /**
@@ -50,7 +57,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   const queries = useQueryClient()
   const [key] = useState(requestKey)
   const [done, setDone] = useState(false)
-  const { toastId, dismissToast } = useToast()
+  const { toastId, dismissToast, plain } = useToast()
   const inFlight = useRef(false)
   const mutation = useMutation({
     mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) =>
@@ -64,12 +71,12 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   async function submit(content: Content): Promise<Result | null> {
     if (inFlight.current) return null
     inFlight.current = true
-    toast.loading(options.loading(content), { id: toastId(), description: undefined, action: undefined })
+    toast.loading(options.loading(content), plain())
     try {
       const response = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
       key.answered()
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { id: toastId(), description: text.description, action: text.action })
+      if (text) toast.success(text.message, { ...plain(), description: text.description, action: text.action })
       else dismissToast()
       setDone(text !== null)
       return response
@@ -77,7 +84,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
       if (isFinal(error)) key.answered()
       const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
       if (shown) dismissToast()
-      else toast.error(messageOf(error), { id: toastId(), description: undefined, action: undefined })
+      else toast.error(messageOf(error), plain())
       if (error instanceof Refusal) options.onRefused?.(error)
       return null
     } finally {
@@ -88,7 +95,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
 
   /** Shows what the form itself found wrong, before anything is sent. */
   function showError(code: ErrorCode): void {
-    toast.error(errorText(code), { id: toastId(), description: undefined, action: undefined })
+    toast.error(errorText(code), plain())
   }
 
   return { submit, showError, dismissError: dismissToast, busy: mutation.isPending, done }
