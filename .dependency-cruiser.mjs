@@ -24,8 +24,14 @@ const webRules = [
     to: { path: '^web/ui/' },
   },
   {
+    name: 'web-forms-have-one-hook',
+    comment: 'Every form is one of web/lib/form.ts, so that all of them check, say and send in the same way.',
+    from: { path: '^web/', pathNot: String.raw`^web/lib/form\.ts$` },
+    to: { path: '^node_modules/react-hook-form/' },
+  },
+  {
     name: 'web-slices-do-not-know-the-app',
-    from: { path: '^web/', pathNot: String.raw`^web/(app/|main\.tsx$|.*\.test\.tsx?$)` },
+    from: { path: '^web/', pathNot: String.raw`^web/(app/|(main|prerender)\.tsx$|.*\.test\.tsx?$)` },
     to: { path: '^web/app/' },
   },
   {

@@ -33,6 +33,8 @@ export type Transaction = z.infer<typeof transaction>
 export const transactionDetail = transaction.extend({
   /** Present on money sent to someone who is not a customer, while it waits. */
   claim: z.object({ url: z.string(), expiresAt: instant }).nullable(),
+  /** When money on its way in is expected, business time; null where there is none or nobody knows. */
+  settlesAt: instant.nullable(),
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
 

@@ -34,6 +34,8 @@ export const currentSession = z.object({
   mailboxPage: z.boolean(),
   /** Characters a password has at least. */
   passwordMinLength: z.int(),
+  /** Whether a password that is easy to guess is refused. */
+  commonPasswordsRefused: z.boolean(),
 })
 export type CurrentSession = z.infer<typeof currentSession>
 

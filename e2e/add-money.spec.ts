@@ -9,6 +9,8 @@ test('asks for the amount first and the method second', async ({ page }) => {
   await page.goto('/add-money')
   await submit(page)
   await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
+  await expect(page.getByLabel('Amount')).toHaveAccessibleDescription('Enter an amount')
+  await expect(page.getByRole('radiogroup')).toHaveAccessibleDescription('Choose a payment method')
   for (const amount of ['0', '-1', '1e3', '0.001', 'NaN', '12,50']) {
     await page.getByLabel('Amount').fill('')
     await page.getByLabel('Amount').fill(amount)
@@ -17,7 +19,7 @@ test('asks for the amount first and the method second', async ({ page }) => {
     await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
   }
   await page.getByRole('button', { name: '$50', exact: true }).click()
-  await expect(page.getByLabel('Amount')).toHaveValue('50')
+  await expect(page.getByLabel('Amount')).toHaveValue('50.00')
   await submit(page)
   await expect(toast(page, 'Please select a payment method')).toBeVisible()
   expect(await available(page)).toBe(1_245_850)
@@ -50,6 +52,7 @@ test('by bank it is on its way until the date it says', async ({ page }) => {
   await page.getByLabel('Amount').pressSequentially('1234.5')
   await expect(page.getByLabel('Amount')).toHaveValue('1,234.5')
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()
+  await expect(page.getByLabel('Amount')).toHaveValue('1,234.50')
   await submit(page)
   await expect(toast(page, '$1,234.50 added successfully!')).toContainText('will arrive by')
   await expect(page).toHaveURL('/dashboard', { timeout: 4_000 })
@@ -59,5 +62,7 @@ test('by bank it is on its way until the date it says', async ({ page }) => {
   const { account } = await ask<Dashboard>(page, '/dashboard')
   expect(account).toMatchObject({ availableMinor: 1_245_850, incomingMinor: 123_450 })
   expect((await newest(page, 1))[0]).toMatchObject({ amountMinor: 123_450, status: 'pending' })
+  await page.getByRole('link', { name: /Bank top-up.*Pending/ }).click()
+  await expect(page.getByText('It arrives by Monday, August 31.')).toBeVisible()
   await proveBooks()
 })

@@ -225,24 +225,39 @@ test.describe('personal information', () => {
     await openPersonalInfo(page)
     const before = await profile(page)
     await edit(page)
-    for (const [label, wrong, message] of [
-      ['Full Name', '  ', 'Please fill in all fields'],
+    const WRONG = [
+      ['Full Name', '  ', 'Please fill in all fields', 'Enter your full name'],
       ['Email', 'nobody', 'Please enter a valid email address'],
       ['Phone Number', '12', 'Please enter a valid phone number'],
       ['Date of Birth', '2020-01-01', 'Please enter a valid date of birth'],
       ['Postcode', '!', 'Please enter a valid postcode'],
-    ] as const) {
+    ] as const
+    for (const [label, wrong, message, atField = message] of WRONG) {
       const field = page.getByLabel(label, { exact: true })
       const was = await field.inputValue()
       await field.fill(wrong)
       await save(page)
       await expect(toast(page, message)).toBeVisible()
-      await expect(field).toHaveAccessibleDescription(message)
+      await expect(field).toHaveAccessibleDescription(atField)
       await expect(field).toBeFocused()
       await expect(field).toBeEditable()
       await field.fill(was)
+      await expect(field).not.toHaveAttribute('aria-invalid', 'true')
     }
     expect(await profile(page)).toEqual(before)
+
+    // All that is wrong is marked at once, and the toast says the first of it.
+    for (const [label, wrong] of WRONG) await page.getByLabel(label, { exact: true }).fill(wrong)
+    await save(page)
+    for (const [label] of WRONG) {
+      await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    }
+    await expect(page.getByLabel('Full Name')).toBeFocused()
+    await page.getByRole('button', { name: 'Discard Changes' }).click()
+    await expect(page.getByLabel('Full Name')).toHaveValue(before.fullName)
+    await expect(page.getByLabel('Full Name')).not.toBeEditable()
+    await expect(page.locator('main [aria-invalid]')).toHaveCount(0)
+    await expect(page.getByText('You have unsaved changes.')).toHaveCount(0)
   })
 
   test('another email waits for a yes from both addresses', async ({ page }) => {

@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 export const noSchemas = (): Plugin => ({
   name: 'no-schemas',
   generateBundle() {
-    const [schemas] = [...this.getModuleIds()].filter((id) => /\/node_modules\/zod\//.test(id))
+    const schemas = [...this.getModuleIds()].find((id) => /\/node_modules\/zod\//.test(id))
     if (!schemas) return
     const path = [schemas]
     for (let importer = this.getModuleInfo(schemas)?.importers[0]; importer && !path.includes(importer);) {

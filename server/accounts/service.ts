@@ -55,7 +55,8 @@ export async function readTransaction(
   if (!line) throw new Refusal('transaction_not_found')
   const expiresAt = line.status === 'pending' && line.side === 'debit' ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
-  return { ...transactionOfLine(line), claim }
+  const settlesAt = line.status === 'pending' && line.side === 'credit' ? line.settlesAt : null
+  return { ...transactionOfLine(line), claim, settlesAt: settlesAt?.toISOString() ?? null }
 }
 
 /** How many transactions of the current account the filters let through, up to COUNTED_MOST. */

@@ -1,3 +1,4 @@
+import { isBirthDate, readPostcode } from '#contract/details.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { ProfileChange } from '#contract/profile.ts'
 import { type Contact, readContact } from '#server/identity/customers/contact.ts'
@@ -21,10 +22,6 @@ type Read = {
   today: Temporal.PlainDate
 }
 
-/** Years of age: of full age to make a contract, and no more than anybody has lived. */
-const LEAST_AGE = 18
-const MOST_AGE = 120
-
 /**
  * Reads a change as a person typed it, in the order of the form. Throws Refusal naming the field: `fields_missing`,
  * `email_invalid`, `phone_invalid`, `birth_date_invalid` or `postcode_invalid`.
@@ -37,7 +34,7 @@ export function readDetails(change: ProfileChange, { phone, today }: Read): Deta
     details.phone = change.phone === '' ? null : readReachable('phone', change.phone, 'phone_invalid', phone)
   if (change.dateOfBirth !== undefined) details.dateOfBirth = readBirthDate(change.dateOfBirth, today)
   if (change.address !== undefined) details.address = change.address === '' ? null : change.address
-  if (change.postcode !== undefined) details.postcode = readPostcode(change.postcode)
+  if (change.postcode !== undefined) details.postcode = postcodeIn(change.postcode)
   return details
 }
 
@@ -50,18 +47,13 @@ function readReachable(kind: Contact['kind'], text: string, code: ErrorCode, pho
 /** `text` is a day of the calendar already: the schema sees to it. */
 function readBirthDate(text: string, today: Temporal.PlainDate): string | null {
   if (text === '') return null
-  const date = Temporal.PlainDate.from(text)
-  const { compare } = Temporal.PlainDate
-  const ofAge = compare(date, today.subtract({ years: LEAST_AGE })) <= 0
-  const alive = compare(date, today.subtract({ years: MOST_AGE })) >= 0
-  if (!ofAge || !alive) throw new Refusal('birth_date_invalid', 'dateOfBirth')
+  if (!isBirthDate(text, today.toString())) throw new Refusal('birth_date_invalid', 'dateOfBirth')
   return text
 }
 
-/** Of any country: 3 to 10 letters, digits, spaces and hyphens. */
-function readPostcode(text: string): string | null {
+function postcodeIn(text: string): string | null {
   if (text === '') return null
-  const postcode = text.normalize('NFKC').toUpperCase().replace(/\s+/g, ' ')
-  if (!/^[A-Z0-9][A-Z0-9 -]{1,8}[A-Z0-9]$/.test(postcode)) throw new Refusal('postcode_invalid', 'postcode')
+  const postcode = readPostcode(text)
+  if (postcode === null) throw new Refusal('postcode_invalid', 'postcode')
   return postcode
 }

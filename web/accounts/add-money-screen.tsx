@@ -4,29 +4,28 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Landmark, type LucideIcon, Unplug, Wallet } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
-import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
-import type { ErrorCode } from '#contract/errors.ts'
 import { money } from '#web/i18n/formats.ts'
-import { errorText } from '#web/i18n/words.ts'
 import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { longDay } from '#web/i18n/dates.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useSubmission } from '#web/lib/submission.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountText, readAmount } from '#web/ui/amount-text.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { FieldNote } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const PRESETS = ['20', '50', '100', '500'] as const
+/** US cents. */
+const PRESETS = [20_00, 50_00, 100_00, 500_00] as const
 const REDIRECT_AFTER_MS = 1500
 
 const METHODS: readonly { value: TopUpMethod; label: MessageDescriptor; icon: LucideIcon }[] = [
@@ -43,22 +42,34 @@ const ARRIVES: Record<OfferedMethod['arrives'], MessageDescriptor> = {
 
 type Form = { amount: string; method: TopUpMethod | '' }
 
-/** What is wrong with the form, in the spec's order, and the field it is about. */
-function faultOf({ amount, method }: Form): { code: ErrorCode; field: keyof Form } | null {
-  const reading = readAmount(amount)
-  if (reading.state === 'too_large') return { code: 'amount_too_large', field: 'amount' }
-  if (reading.state !== 'read') return { code: 'amount_invalid', field: 'amount' }
-  return method === '' ? { code: 'method_missing', field: 'method' } : null
-}
-
 /** The form and what happens when it is sent. */
 function useAddMoneyForm() {
   const { t } = useLingui()
   const navigate = useNavigate()
   const schedule = useTimeout()
   const now = useBusinessNow()
-  const form = useForm<Form>({ defaultValues: { amount: '', method: '' }, reValidateMode: 'onSubmit' })
-  const { submit, showError, busy, done } = useSubmission({
+
+  const check: Check<Form> = ({ amount, method }) => {
+    const { state } = readAmount(amount)
+    return faults(
+      state === 'empty' && { field: 'amount', code: 'amount_invalid', text: t`Enter an amount` },
+      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
+      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
+      method === '' && { field: 'method', code: 'method_missing', text: t`Choose a payment method` },
+    )
+  }
+
+  return useForm({
+    initial: { amount: '', method: '' },
+    check,
+    read: ({ amount, method }) => {
+      const reading = readAmount(amount)
+      return {
+        amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
+        asset: 'USD' as const,
+        method: method as TopUpMethod,
+      }
+    },
     send: addMoney,
     loading: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
@@ -76,22 +87,8 @@ function useAddMoneyForm() {
       }
       return { message }
     },
+    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
   })
-
-  const onSubmit = form.handleSubmit(async (values) => {
-    const fault = faultOf(values)
-    if (fault) {
-      form.setError(fault.field, { message: errorText(fault.code) }, { shouldFocus: true })
-      showError(fault.code)
-      return
-    }
-    const reading = readAmount(values.amount)
-    if (reading.state !== 'read' || values.method === '') return
-    const answer = await submit({ amountMinor: reading.amountMinor, asset: 'USD', method: values.method })
-    if (answer) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
-  })
-
-  return { form, onSubmit, busy, done }
 }
 
 export function AddMoneyScreen() {
@@ -134,49 +131,16 @@ function NotAvailable() {
 /** `offered`: the methods to choose from; null while they are not known. */
 function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null }) {
   const { t } = useLingui()
-  const { form, onSubmit, busy, done } = useAddMoneyForm()
+  const form = useAddMoneyForm()
+  const { error, value, onChange } = form.field('method')
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-6">
-      <Controller
-        control={form.control}
-        name="amount"
-        render={({ field, fieldState }) => (
-          <div>
-            <AmountField
-              {...field}
-              label={t`Amount`}
-              error={fieldState.error?.message}
-              onChange={(text) => {
-                field.onChange(text)
-                form.clearErrors('amount')
-              }}
-            />
-            <Presets
-              value={field.value}
-              onChoose={(text) => {
-                field.onChange(text)
-                form.clearErrors('amount')
-              }}
-            />
-          </div>
-        )}
-      />
-      <Controller
-        control={form.control}
-        name="method"
-        render={({ field, fieldState }) => (
-          <Methods
-            offered={offered}
-            value={field.value}
-            error={fieldState.error?.message}
-            onChoose={(method) => {
-              field.onChange(method)
-              form.clearErrors('method')
-            }}
-          />
-        )}
-      />
-      <Button type="submit" busy={busy} done={done}>
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-6">
+      <div>
+        <AmountField {...form.field('amount')} label={t`Amount`} />
+        <Presets value={form.values.amount} onChoose={(text) => form.set('amount', text)} />
+      </div>
+      <Methods offered={offered} value={value} error={error} onChoose={onChange} />
+      <Button type="submit" busy={form.busy} done={form.done}>
         <Trans>Add Money</Trans>
       </Button>
     </form>
@@ -185,6 +149,8 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
 
 function Presets({ value, onChoose }: { value: string; onChoose: (text: string) => void }) {
   const { t } = useLingui()
+  const reading = readAmount(value)
+  const chosen = reading.state === 'read' ? reading.amountMinor : null
   return (
     <div
       role="group"
@@ -195,16 +161,16 @@ function Presets({ value, onChoose }: { value: string; onChoose: (text: string) 
         <button
           key={preset}
           type="button"
-          aria-pressed={value === preset}
-          onClick={() => onChoose(preset)}
+          aria-pressed={chosen === preset}
+          onClick={() => onChoose(amountText(preset))}
           className={cx(
             'tabular min-h-11 rounded-full border font-semibold transition-colors',
-            value === preset
+            chosen === preset
               ? 'border-primary bg-primary-subtle text-primary'
               : 'border-line bg-surface hover:bg-muted',
           )}
         >
-          {money(Number(preset) * 100, 'USD', { short: true })}
+          {money(preset, 'USD', { short: true })}
         </button>
       ))}
     </div>
@@ -241,11 +207,7 @@ function Methods({ offered, value, error, onChoose }: MethodsProps) {
           return offer && <MethodOption key={method.value} {...method} time={ARRIVES[offer.arrives]} failed={!!error} />
         })}
       </RadioGroup.Root>
-      {error && (
-        <p id="methods-error" className="mt-2 px-1 text-sm font-medium text-danger">
-          {error}
-        </p>
-      )}
+      <FieldNote id="methods-error" error={error} />
     </section>
   )
 }
@@ -259,7 +221,7 @@ function MethodOption({ value, label, time, icon: Icon, failed }: MethodOptionPr
       value={value}
       className={cx(
         'group @container min-h-18 rounded-card border bg-surface px-4 py-2.5 text-start shadow-card transition-colors hover:bg-muted/50 data-[state=checked]:border-primary data-[state=checked]:ring-1 data-[state=checked]:ring-primary',
-        failed ? 'border-danger' : 'border-line',
+        failed ? 'border-danger ring-1 ring-danger' : 'border-line',
       )}
     >
       <span className="flex items-center gap-3.5">

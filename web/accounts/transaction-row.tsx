@@ -83,7 +83,8 @@ function Amount({ transaction: { amountMinor, asset, status } }: { transaction: 
       fit
       className={cx(
         'block leading-snug font-semibold',
-        amountMinor > 0 && status !== 'returned' && 'text-success',
+        amountMinor > 0 && status === 'completed' && 'text-success',
+        status === 'pending' && 'text-ink-soft',
         status === 'returned' && 'text-ink-soft line-through',
       )}
     />

@@ -9,9 +9,14 @@ import { requestKey } from '#web/lib/idempotency-key.ts'
 import { outcomeToast } from '#web/lib/outcome-toast.ts'
 import { type Phase, sendUntilAnswered, Stopped } from '#web/lib/sending.ts'
 
-type ToastText = { message: string; description?: string }
+type ToastText = {
+  message: string
+  description?: string
+  /** What can be done about it from the toast. */
+  action?: { label: string; onClick: () => void }
+}
 
-type SubmissionOptions<Content, Result> = {
+export type SubmissionOptions<Content, Result> = {
   /** Sends the request; `key` is the Idempotency-Key of every try of this content. */
   send: (content: Content, key: string) => Promise<Result>
   /** The toast while it is sent. */
@@ -25,8 +30,8 @@ type SubmissionOptions<Content, Result> = {
 }
 
 /**
- * One toast per form: a new outcome replaces the one before. Once dismissed, the next has an id of its own, for a toast
- * that is on its way out takes along whatever has its id.
+ * One toast per form: a new outcome replaces the one before. Once that is on its way out, by itself or dismissed, the next
+ * has an id of its own: it would be taken along.
  */
 function useToast() {
   const form = useId()
@@ -37,7 +42,12 @@ function useToast() {
     dismissed.current += 1
   }, [toastId])
   /** What one toast says in the place of another keeps nothing of it. */
-  const plain = useCallback(() => ({ id: toastId(), description: undefined, action: undefined }), [toastId])
+  const plain = useCallback(() => {
+    const leave = () => {
+      dismissed.current += 1
+    }
+    return { id: toastId(), description: undefined, action: undefined, onAutoClose: leave, onDismiss: leave }
+  }, [toastId])
   return { toastId, dismissToast, plain }
 }
 
@@ -115,7 +125,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
       const response = await mutation.mutateAsync({ content, idempotencyKey })
       key.answered()
       const text = options.success(response, content)
-      if (text) toast.success(text.message, { ...plain(), description: text.description })
+      if (text) toast.success(text.message, { ...plain(), description: text.description, action: text.action })
       else dismissToast()
       setDone(text !== null)
       return response

@@ -129,7 +129,7 @@ function Offer({ claim, acceptance }: { claim: Claim; acceptance: ReturnType<typ
           <Trans>You sent this. Anyone with the link can accept it.</Trans>
         </p>
       ) : (
-        <Button className="mt-7 w-full" busy={busy} disabled={done} onClick={() => void accept(claim)}>
+        <Button className="mt-7 w-full" busy={busy} done={done} onClick={() => void accept(claim)}>
           <Trans>Accept {amount}</Trans>
         </Button>
       )}

@@ -1,11 +1,15 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { contactsQuery } from '#web/payments/queries.ts'
+import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-type ContactsProps = { chosen: string; onChoose: (email: string) => void }
+type ContactsProps = {
+  /** The address that is filled in. */
+  chosen: string
+  onChoose: (address: string) => void
+}
 
 /** People money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
 export function Contacts({ chosen, onChoose }: ContactsProps) {
@@ -13,7 +17,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
   if (!isPending && !data?.contacts.length) return null
   return (
     <section>
-      <h2 className="px-1 pb-1 text-sm font-medium text-ink-soft">
+      <h2 className="pb-1 text-sm font-medium text-ink-soft">
         <Trans>Recent Contacts</Trans>
       </h2>
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
@@ -28,15 +32,19 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
           <li key={contact.email} className="w-20 shrink-0">
             <button
               type="button"
-              aria-pressed={chosen.trim().toLowerCase() === contact.email.toLowerCase()}
+              aria-pressed={contactAt([contact], chosen) !== null}
               title={`${contact.name}, ${contact.email}`}
               onClick={() => onChoose(contact.email)}
               className={cx(
-                'flex w-full flex-col items-center gap-1.5 rounded-control px-1 py-1.5 text-sm transition-colors hover:bg-muted',
-                'aria-pressed:bg-primary-subtle aria-pressed:font-semibold aria-pressed:text-primary',
+                'group flex w-full flex-col items-center gap-1.5 rounded-control px-1 py-1.5 text-sm transition-colors hover:bg-muted',
+                'aria-pressed:font-semibold aria-pressed:text-primary',
               )}
             >
-              <Avatar initials={contact.initials} name={contact.name} />
+              <Avatar
+                initials={contact.initials}
+                name={contact.name}
+                className="ring-primary ring-offset-2 ring-offset-canvas group-aria-pressed:ring-2"
+              />
               <span className="line-clamp-2 w-full leading-tight text-center">{contact.name}</span>
             </button>
           </li>

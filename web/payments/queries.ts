@@ -1,13 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SendRequest } from '#contract/payments.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
-import { KEPT_UNDATED } from '#web/lib/kept.ts'
-
-export const contactsQuery = queryOptions({
-  queryKey: ['contacts'],
-  meta: KEPT_UNDATED,
-  queryFn: ({ signal }) => unwrap(api.contacts.$get({}, withSignal(signal))),
-})
 
 export function sendMoney(content: SendRequest, key: string) {
   return unwrap(api.transfers.$post({ json: content }, withIdempotencyKey(key)))

@@ -1,25 +1,27 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { MailCheck, Pencil } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MailCheck, Pencil, Undo2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
-import { Refusal } from '#contract/errors.ts'
+import { isBirthDate, readPostcode } from '#contract/details.ts'
 import type { Profile, ProfileChange } from '#contract/profile.ts'
-import { toast } from '#web/lib/toast.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { dayOf } from '#web/i18n/dates.ts'
+import { isEmail } from '#web/lib/address.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { type Check, faults, type Form, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { PhoneStatus } from '#web/profile/phone-confirmation.tsx'
 import { changeProfile, profileQuery } from '#web/profile/queries.ts'
-import { toastError } from '#web/lib/error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { PhoneField } from '#web/ui/phone-field.tsx'
+import { usePhones } from '#web/ui/phones.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -62,14 +64,11 @@ export function PersonalInfoScreen() {
 }
 
 /** As the fields hold it: text, empty where the bank knows nothing. */
-type Form = Required<{ [Key in keyof ProfileChange]: string }>
+type Values = Required<{ [Key in keyof ProfileChange]: string }>
 
-const FIELDS = ['fullName', 'email', 'phone', 'dateOfBirth', 'address', 'postcode'] as const satisfies (keyof Form)[]
+const FIELDS = ['fullName', 'email', 'phone', 'dateOfBirth', 'address', 'postcode'] as const satisfies (keyof Values)[]
 
-/** What a customer cannot be without. */
-const NEEDED = ['fullName', 'email'] as const satisfies (keyof Form)[]
-
-function formOf(profile: Profile): Form {
+function valuesOf(profile: Profile): Values {
   const { fullName, email, phone, dateOfBirth, address, postcode } = profile
   return {
     fullName,
@@ -82,90 +81,120 @@ function formOf(profile: Profile): Form {
 }
 
 /** What the form says otherwise than the bank. */
-function changeOf(values: Form, before: Form): ProfileChange {
-  return Object.fromEntries(
-    FIELDS.filter((field) => values[field].trim() !== before[field]).map((field) => [field, values[field].trim()]),
-  )
+function changeOf(values: Values, profile: Profile): ProfileChange {
+  const before = valuesOf(profile)
+  const typed = (field: keyof Values) => values[field].trim()
+  // Spaces only group a phone number.
+  const same = (field: keyof Values) =>
+    field === 'phone' ? typed(field).replaceAll(/[\s()-]/g, '') === before[field] : typed(field) === before[field]
+  return Object.fromEntries(FIELDS.filter((field) => !same(field)).map((field) => [field, typed(field)]))
+}
+
+/** All that is wrong, in the order of the form. */
+function useCheck(profile: Profile): Check<Values> {
+  const { t } = useLingui()
+  const phones = usePhones()
+  const now = useBusinessNow()
+  return (values) => {
+    const [fullName, email, phone, postcode] = [values.fullName, values.email, values.phone, values.postcode].map(
+      (text) => text.trim(),
+    ) as [string, string, string, string]
+    const bornOn = values.dateOfBirth
+    return faults(
+      fullName === '' && { field: 'fullName', code: 'fields_missing', text: t`Enter your full name` },
+      email === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
+      email !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
+      phone !== '' && phones?.isPhone(phone, profile.phone) === false && { field: 'phone', code: 'phone_invalid' },
+      bornOn !== '' &&
+        now !== null &&
+        !isBirthDate(bornOn, dayOf(now)) && { field: 'dateOfBirth', code: 'birth_date_invalid' },
+      postcode !== '' && readPostcode(postcode) === null && { field: 'postcode', code: 'postcode_invalid' },
+    )
+  }
 }
 
 /** The form, and what happens when it is saved. `onDone` leaves the edit mode. */
 function useDetails(profile: Profile, onDone: () => void) {
   const { t } = useLingui()
   const queries = useQueryClient()
-  const form = useForm<Form>({
-    // What the bank says anew takes the place of what nobody has touched.
-    values: formOf(profile),
-    resetOptions: { keepDirtyValues: true },
-    reValidateMode: 'onSubmit',
-  })
-  const { mutateAsync, isPending } = useMutation({ mutationFn: changeProfile })
-
-  const onSubmit = form.handleSubmit(async (values) => {
-    const empty = NEEDED.filter((field) => values[field].trim() === '')
-    if (empty.length > 0) {
-      const message = errorText('fields_missing')
-      for (const field of empty) form.setError(field, { message })
-      if (empty[0]) form.setFocus(empty[0])
-      toast.error(message)
-      return
-    }
-    const change = changeOf(values, formOf(profile))
-    try {
-      const saved = Object.keys(change).length > 0 ? await mutateAsync(change) : profile
+  const form = useForm({
+    initial: valuesOf(profile),
+    latest: valuesOf(profile),
+    check: useCheck(profile),
+    read: (values) => changeOf(values, profile),
+    send: async (change) => (Object.keys(change).length > 0 ? changeProfile(change) : profile),
+    loading: () => t`Saving…`,
+    success: () => ({ message: t`Personal information updated successfully!` }),
+    onDone: (saved) => {
       queries.setQueryData(profileQuery.queryKey, saved)
-      form.reset(formOf(saved), { keepDirtyValues: false })
+      form.reset(valuesOf(saved))
       onDone()
-      toast.success(t`Personal information updated successfully!`)
-    } catch (error) {
-      const field = error instanceof Refusal && FIELDS.find((name) => name === error.field)
-      if (field) form.setError(field, { message: messageOf(error) }, { shouldFocus: true })
-      toastError(error)
-    } finally {
-      void queries.invalidateQueries()
-    }
+    },
   })
-
-  return { form, onSubmit, busy: isPending }
+  return form
 }
+
+type DetailsForm = Form<Values>
 
 type DetailsProps = { profile: Profile; editing: boolean; onDone: () => void }
 
 function Details({ profile, editing, onDone }: DetailsProps) {
-  const { form, onSubmit, busy } = useDetails(profile, onDone)
-  const unsaved = form.formState.isDirty
+  const { t } = useLingui()
+  const form = useDetails(profile, onDone)
+  const unsaved = Object.keys(changeOf(form.values, profile)).length > 0
+  /** What is wrong is no concern of who does not edit. */
+  function leave(): void {
+    form.forgive()
+    onDone()
+  }
+  const discard = unsaved && (
+    <Button
+      variant="quiet"
+      size="small"
+      disabled={form.busy}
+      className="self-center"
+      icon={<Undo2 aria-hidden className="size-4" strokeWidth={2.2} />}
+      onClick={() => {
+        form.reset(valuesOf(profile))
+        leave()
+      }}
+    >
+      {t`Discard Changes`}
+    </Button>
+  )
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4">
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       {profile.pendingEmail && <PendingEmail email={profile.pendingEmail} />}
       <Fields form={form} profile={profile} readOnly={!editing} />
       {!editing && unsaved && (
-        <p role="status" className="text-sm text-pretty text-warning">
+        <p role="status" className="text-center text-sm text-pretty text-warning">
           <Trans>You have unsaved changes.</Trans>
         </p>
       )}
       {editing && (
-        <div className="mt-1 flex gap-2.5">
-          <Button variant="secondary" disabled={busy} onClick={onDone} className="flex-1">
+        <div className="mt-1 flex flex-wrap gap-2.5">
+          <Button variant="secondary" disabled={form.busy} onClick={leave} className="flex-1">
             <Trans>Cancel</Trans>
           </Button>
-          <Button type="submit" busy={busy} className="flex-[1.6]">
+          <Button type="submit" busy={form.busy} className="flex-[1.6]">
             <Trans>Save Changes</Trans>
           </Button>
         </div>
       )}
+      {discard}
     </form>
   )
 }
 
-type FieldsProps = { form: UseFormReturn<Form>; profile: Profile; readOnly: boolean }
+type FieldsProps = { form: DetailsForm; profile: Profile; readOnly: boolean }
 
 function Fields({ form, profile, readOnly }: FieldsProps) {
   const { t } = useLingui()
-  const { errors } = form.formState
-  const [email, dateOfBirth] = useWatch({ control: form.control, name: ['email', 'dateOfBirth'] })
+  const { email, dateOfBirth } = form.values
   const unknown = readOnly
     ? { placeholder: t({ message: 'Not given', comment: 'Stands in a field that is empty' }) }
     : {}
-  const field = (name: keyof Form) => ({ ...form.register(name), readOnly, error: errors[name]?.message })
+  const field = (name: keyof Values) => ({ ...form.field(name), readOnly })
   return (
     <>
       <Field {...field('fullName')} label={t`Full Name`} type="text" maxLength={120} autoComplete="name" />
@@ -182,7 +211,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
           t`We'll email both your old and new address. Your email changes once both are confirmed.`
         }
       />
-      <Field {...field('phone')} {...unknown} label={t`Phone Number`} type="tel" maxLength={40} autoComplete="tel" />
+      <PhoneField {...field('phone')} {...unknown} label={t`Phone Number`} />
       {readOnly && <PhoneStatus profile={profile} />}
       <Field
         {...field('dateOfBirth')}
@@ -190,7 +219,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         type="date"
         autoComplete="bday"
         // Without a date the browser writes the form of one there, as it would a placeholder.
-        className={cx(dateOfBirth === '' && '[&_input]:text-ink-soft')}
+        className={cx(dateOfBirth === '' && '[&_input]:text-placeholder')}
       />
       <Field
         {...field('address')}

@@ -4,15 +4,15 @@ import { BadgeCheck, CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Profile } from '#contract/profile.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { faults, useForm } from '#web/lib/form.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { confirmPhone, profileQuery, sendPhoneCode } from '#web/profile/queries.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useFocusOnMount } from '#web/ui/focus.ts'
 import { OtpField } from '#web/ui/otp-field.tsx'
+import { usePhones } from '#web/ui/phones.ts'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 const DIGITS = 6
@@ -23,7 +23,8 @@ const ANOTHER_AFTER_MS = 30_000
 /** Whether the number names the customer, and the way to make it so. */
 export function PhoneStatus({ profile }: { profile: Profile }) {
   const { t } = useLingui()
-  const { phone } = profile
+  const phones = usePhones(profile.phone !== null)
+  const phone = profile.phone && (phones?.groupPhone(profile.phone) ?? profile.phone)
   const [open, setOpen] = useState(false)
   const send = useSubmission({
     send: (_: null, key) => sendPhoneCode(key).then(() => true),
@@ -89,49 +90,28 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const { data: me } = useQuery(meQuery)
-  const [code, setCode] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const { ref } = useFocusOnMount<HTMLInputElement>()
-  const { submit, busy } = useSubmission({
-    send: (digits: string, key) => confirmPhone(digits, key).then(() => true),
+  const form = useForm({
+    initial: { code: '' },
+    startAt: 'code',
+    check: ({ code }) =>
+      faults(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` }),
+    read: ({ code }) => code,
+    send: (code, key) => confirmPhone(code, key).then(() => true),
     loading: () => t`Confirming your number…`,
     success: () => ({ message: t`Phone number confirmed` }),
-    onRefused: ({ message }) => {
-      setError(message)
-      setCode('')
-    },
+    refusedField: () => 'code',
+    onDone: () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }).then(onDone),
   })
-
-  async function confirm(digits: string): Promise<void> {
-    if (digits.length < DIGITS) return setError(errorText('fields_missing'))
-    if ((await submit(digits)) === null) return
-    await queries.invalidateQueries({ queryKey: profileQuery.queryKey })
-    onDone()
-  }
-
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void confirm(code)
-      }}
-    >
+    <form noValidate className="flex flex-col gap-4" onSubmit={form.onSubmit}>
       <OtpField
-        ref={ref}
+        {...form.field('code')}
         label={t({ message: 'Code', comment: 'Six digits that are typed' })}
         hint={t`We sent a six-digit code to ${phone}. It's valid for 10 minutes.`}
         length={DIGITS}
-        value={code}
-        error={error ?? undefined}
-        onChange={(digits) => {
-          setCode(digits)
-          setError(null)
-        }}
-        onFull={(digits) => void confirm(digits)}
+        onFull={() => form.onSubmit()}
       />
-      <Button type="submit" busy={busy}>
+      <Button type="submit" busy={form.busy} done={form.done}>
         <Trans>Confirm</Trans>
       </Button>
       <Another onAnother={onAnother} />

@@ -28,32 +28,27 @@
     response.catch(() => {})
   }
   const answered = (response) => (response.ok ? response : Promise.reject(new Error(String(response.status))))
-  switch (root.dataset.firstRequests) {
-    case 'public':
-      note('GET', '/session', ask('GET', '/session'))
-      break
-    case 'open':
-      note('GET', '/me', ask('GET', '/me'))
-      note('GET', '/dashboard', ask('GET', '/dashboard'))
-      break
-    case 'visit': {
-      // Only a page that nobody could listen in on has it, and the app needs such a page too.
-      if (!crypto.randomUUID) break
-      const visit = ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
-      note('POST', '/session/visit', visit)
-      // A visit answers with the customer it made.
-      note(
-        'GET',
-        '/me',
-        visit.then((response) => answered(response.clone())),
-      )
-      note(
-        'GET',
-        '/dashboard',
-        visit.then(answered).then(() => ask('GET', '/dashboard')),
-      )
-      break
-    }
+  const first = root.dataset.firstRequests
+  if (first === 'public') note('GET', '/session', ask('GET', '/session'))
+  if (first === 'open') {
+    note('GET', '/me', ask('GET', '/me'))
+    note('GET', '/dashboard', ask('GET', '/dashboard'))
+  }
+  // Only a page that nobody could listen in on has it, and the app needs such a page too.
+  if (first === 'visit' && crypto.randomUUID) {
+    const visit = ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
+    note('POST', '/session/visit', visit)
+    // A visit answers with the customer it made.
+    note(
+      'GET',
+      '/me',
+      visit.then((response) => answered(response.clone())),
+    )
+    note(
+      'GET',
+      '/dashboard',
+      visit.then(answered).then(() => ask('GET', '/dashboard')),
+    )
   }
   window.alderAsked = asked
 })()

@@ -1,5 +1,6 @@
 import {
   type CSSProperties,
+  type FocusEvent,
   type ReactNode,
   type Ref,
   useId,
@@ -9,28 +10,31 @@ import {
 } from 'react'
 import { type Asset, ASSETS } from '#contract/money.ts'
 import { withOwnMarks } from '#web/i18n/amount-marks.ts'
-import { editAmount } from '#web/ui/amount-text.ts'
+import { editAmount, wholeAmount } from '#web/ui/amount-text.ts'
 import { cx } from '#web/ui/cx.ts'
-import { FieldNote } from '#web/ui/field.tsx'
+import { boxLook, FieldNote } from '#web/ui/field.tsx'
 
 type AmountFieldProps = {
   label: string
   /** The text as typed; `readAmount` turns it into minor units. */
   value: string
   onChange: (text: string) => void
-  onBlur?: () => void
+  onBlur?: (event: FocusEvent<HTMLInputElement>) => void
   name?: string
   asset?: Asset
   error?: string | undefined
+  /** Stays in sight beside an error. */
   hint?: ReactNode
+  /** What can be done about the amount; stands beside the hint. */
+  action?: ReactNode
   disabled?: boolean
   autoFocus?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-/** One big amount of money: formats while it is typed, keeps the caret in its place and shrinks to fit. */
+/** One big amount of money: formats while it is typed and when it is left, keeps the caret and shrinks to fit. */
 export function AmountField(props: AmountFieldProps) {
-  const { label, value, onChange, asset = 'USD', error, hint, ref, ...input } = props
+  const { label, value, onChange, onBlur, asset = 'USD', error, hint, action, ref, ...input } = props
   const id = useId()
   const element = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
@@ -45,12 +49,7 @@ export function AmountField(props: AmountFieldProps) {
 
   return (
     <div>
-      <div
-        className={cx(
-          'rounded-card border bg-surface px-5 pt-4 pb-3.5 shadow-card transition-colors focus-within:border-primary focus-within:ring-2 focus-within:ring-primary',
-          error ? 'border-danger' : 'border-line',
-        )}
-      >
+      <div className={cx('rounded-card px-5 pt-4 pb-3.5', boxLook(error), !error && 'shadow-card')}>
         <label htmlFor={id} className="block text-sm font-medium text-ink-soft">
           {label}
         </label>
@@ -70,18 +69,27 @@ export function AmountField(props: AmountFieldProps) {
               placeholder={withOwnMarks('0.00')}
               value={value}
               aria-invalid={error ? true : undefined}
-              aria-describedby={error || hint ? `${id}-note` : undefined}
+              aria-describedby={cx(error && `${id}-error`, hint && `${id}-note`) || undefined}
               onChange={(event) => {
                 const { value: next, selectionStart } = event.currentTarget
                 const edit = editAmount(value, next, selectionStart ?? next.length, asset)
                 caret.current = edit.caret
                 onChange(edit.text)
               }}
+              onBlur={(event) => {
+                const whole = wholeAmount(value, asset)
+                if (whole !== value) onChange(whole)
+                onBlur?.(event)
+              }}
               className="tabular h-16 w-full min-w-0 bg-transparent outline-none placeholder:text-line-strong"
             />
           </div>
         </div>
-        <FieldNote id={`${id}-note`} error={error} hint={hint} />
+        <FieldNote id={`${id}-error`} error={error} />
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
+          <FieldNote id={`${id}-note`} hint={hint} />
+          {action}
+        </div>
       </div>
     </div>
   )

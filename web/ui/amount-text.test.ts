@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
-import { editAmount, groupDigits, readAmount } from '#web/ui/amount-text.ts'
+import { editAmount, groupDigits, readAmount, wholeAmount } from '#web/ui/amount-text.ts'
 
 /** Types `keys` one after another at the end of `text`. */
 function typed(keys: string, text = ''): string {
@@ -27,6 +27,16 @@ describe('typing an amount', () => {
     expect(typed('.5')).toBe('0.5')
   })
 })
+
+it.each([
+  ['12', '12.00'],
+  ['12.5', '12.50'],
+  ['1234.5', '1,234.50'],
+  ['', ''],
+  ['0', '0'],
+  ['12,50', '12,50'],
+  ['1e3', '1e3'],
+])('%j is shown as %j once it is left', (text, shown) => expect(wholeAmount(text)).toBe(shown))
 
 describe('the caret', () => {
   it('stays behind what was typed in the middle', () => {

@@ -1,4 +1,4 @@
-import { type Asset, ASSETS, parseAmount } from '#contract/money.ts'
+import { type Asset, ASSETS, formatAmount, parseAmount } from '#contract/money.ts'
 import { withEnglishMarks, withOwnMarks } from '#web/i18n/amount-marks.ts'
 
 /** What stands in an amount field. Amounts: minor units of the asset. */
@@ -22,6 +22,17 @@ export function readAmount(text: string, asset: Asset = 'USD'): AmountReading {
   const plain = trimmed.replaceAll(',', '')
   const grouped = trimmed === plain || trimmed === groupDigits(plain)
   return grouped && wellFormed(plain, asset) ? { state: 'too_large' } : { state: 'invalid' }
+}
+
+/** How a field shows an amount once it is left: '12.5' becomes '12.50'. What is no amount stays as it was typed. */
+export function wholeAmount(text: string, asset: Asset = 'USD'): string {
+  const reading = readAmount(text, asset)
+  return reading.state === 'read' ? amountText(reading.amountMinor, asset) : text
+}
+
+/** An amount as it would be typed in the language in force: '12.50'. */
+export function amountText(amountMinor: number, asset: Asset = 'USD'): string {
+  return withOwnMarks(formatAmount(amountMinor, asset, { symbol: false }))
 }
 
 function wellFormed(plain: string, asset: Asset): boolean {

@@ -26,7 +26,8 @@ export function buttonLook({ variant = 'primary', size = 'large' }: Look): strin
   return cx(
     'inline-flex items-center justify-center gap-2 font-semibold text-center select-none transition-[background-color,transform,opacity] duration-150',
     'active:scale-[0.985] disabled:active:scale-100 disabled:opacity-55 disabled:cursor-not-allowed',
-    'aria-disabled:active:scale-100 aria-disabled:opacity-55 aria-disabled:!cursor-not-allowed',
+    // Busy or done: it is solid, for it says so itself.
+    'aria-disabled:active:scale-100 aria-disabled:!cursor-default',
     VARIANTS[variant],
     SIZES[size],
   )
@@ -40,16 +41,17 @@ type ButtonProps = Look &
     icon?: ReactNode
   }
 
-/** While `busy`, it keeps its focus and its name but ignores clicks. */
+/** While `busy` and once `done`, it keeps its focus and its name but ignores clicks. */
 export function Button(button: ButtonProps) {
   const { variant, size, busy = false, done = false, icon, className, children, type, disabled, ...props } = button
   return (
     <button
       type={type ?? 'button'}
       {...props}
-      disabled={disabled || done}
+      disabled={disabled}
+      aria-busy={busy || undefined}
       // A disabled button loses the focus, and keyboard users their position.
-      {...(busy && { 'aria-busy': true, 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
+      {...((busy || done) && { 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
       className={cx(buttonLook({ ...(variant && { variant }), ...(size && { size }) }), className)}
     >
       {busy ? <Spinner /> : done ? <DoneTick className="size-6" /> : icon}

@@ -1,17 +1,30 @@
+import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
+
+/** The box of a field: a ring tells which one has the focus, and a red one where something is wrong. */
+export function boxLook(error: unknown): string {
+  return cx(
+    'border bg-surface transition-[border-color,box-shadow] focus-within:ring-2',
+    error
+      ? 'border-danger ring-1 ring-danger'
+      : 'border-line-strong/55 focus-within:border-primary focus-within:ring-primary',
+  )
+}
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
   /** Shown and tied to the input; also marks it as invalid. */
   error?: string | undefined
   hint?: ReactNode
+  /** Sits inside the box, before the input. */
+  leading?: ReactNode
   /** Sits inside the box, after the input. */
   trailing?: ReactNode
 }
 
 /** A labelled line of text. */
-export function Field({ label, error, hint, trailing, className, ...input }: FieldProps) {
+export function Field({ label, error, hint, leading, trailing, className, ...input }: FieldProps) {
   const id = useId()
   return (
     <div className={className}>
@@ -20,10 +33,12 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
       </label>
       <div
         className={cx(
-          'flex min-h-13 items-center rounded-control border bg-surface transition-colors focus-within:border-primary focus-within:ring-2 focus-within:ring-primary has-[input:read-only]:bg-transparent',
-          error ? 'border-danger' : 'border-line-strong/55 has-[input:read-only]:border-line',
+          'flex min-h-13 items-center rounded-control has-[input:read-only]:bg-transparent',
+          boxLook(error),
+          !error && 'has-[input:read-only]:border-line',
         )}
       >
+        {leading}
         <input
           {...input}
           id={id}
@@ -42,8 +57,9 @@ export function Field({ label, error, hint, trailing, className, ...input }: Fie
 export function FieldNote({ id, error, hint }: { id: string; error?: string | undefined; hint?: ReactNode }) {
   if (!error && !hint) return null
   return (
-    <p id={id} className={cx('mt-1.5 text-sm', error ? 'font-medium text-danger' : 'text-ink-soft')}>
-      {error ?? hint}
+    <p id={id} className={cx('mt-1.5 text-sm', error ? 'flex gap-1.5 font-medium text-danger' : 'text-ink-soft')}>
+      {error && <CircleAlert aria-hidden className="mt-px size-4 shrink-0" strokeWidth={2.2} />}
+      {error ? <span className="min-w-0">{error}</span> : hint}
     </p>
   )
 }

@@ -1,6 +1,6 @@
-import { type Ref, useId } from 'react'
+import { type FocusEventHandler, type Ref, useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { FieldNote } from '#web/ui/field.tsx'
+import { boxLook, FieldNote } from '#web/ui/field.tsx'
 
 /** The digits of typed or pasted text, which may have spaces: '123 456' is one code. */
 function digitsOf(text: string, length: number): string {
@@ -9,6 +9,7 @@ function digitsOf(text: string, length: number): string {
 
 type OtpFieldProps = {
   label: string
+  name?: string
   length: number
   value: string
   onChange: (digits: string) => void
@@ -16,11 +17,12 @@ type OtpFieldProps = {
   onFull: (digits: string) => void
   error?: string | undefined
   hint?: string
+  onBlur?: FocusEventHandler<HTMLInputElement>
   ref?: Ref<HTMLInputElement>
 }
 
 /** A code of digits, in one field: pasting works, and so does what the device itself offers to fill in. */
-export function OtpField({ label, length, value, onChange, onFull, error, hint, ref }: OtpFieldProps) {
+export function OtpField({ label, length, value, onChange, onFull, error, hint, ...input }: OtpFieldProps) {
   const id = useId()
   return (
     <div>
@@ -28,7 +30,7 @@ export function OtpField({ label, length, value, onChange, onFull, error, hint, 
         {label}
       </label>
       <input
-        ref={ref}
+        {...input}
         id={id}
         type="text"
         inputMode="numeric"
@@ -44,8 +46,8 @@ export function OtpField({ label, length, value, onChange, onFull, error, hint, 
           if (digits.length === length) onFull(digits)
         }}
         className={cx(
-          'tabular h-17 w-full rounded-control border bg-surface ps-[0.35em] text-center text-3xl font-semibold tracking-[0.35em] outline-none transition-colors placeholder:font-normal placeholder:text-line-strong/60 focus:border-primary focus:ring-2 focus:ring-primary',
-          error ? 'border-danger' : 'border-line-strong/55',
+          'tabular h-17 w-full rounded-control ps-[0.35em] text-center text-3xl font-semibold tracking-[0.35em] outline-none placeholder:font-normal placeholder:text-line-strong/60',
+          boxLook(error),
         )}
       />
       <FieldNote id={`${id}-note`} error={error} hint={hint} />

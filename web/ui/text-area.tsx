@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
-import { FieldNote } from '#web/ui/field.tsx'
+import { boxLook, FieldNote } from '#web/ui/field.tsx'
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id'> & {
   label: string
@@ -24,8 +24,8 @@ export function TextArea({ label, error, hint, className, ...area }: TextAreaPro
         aria-invalid={error ? true : undefined}
         aria-describedby={error || hint ? `${id}-note` : undefined}
         className={cx(
-          'block field-sizing-content max-h-60 min-h-24 w-full resize-none rounded-control border bg-surface px-4 py-3 text-base outline-none transition-colors focus:border-primary focus:ring-2 focus:ring-primary',
-          error ? 'border-danger' : 'border-line-strong/55',
+          'block field-sizing-content max-h-60 min-h-24 w-full resize-none rounded-control px-4 py-3 text-base outline-none',
+          boxLook(error),
         )}
       />
       <FieldNote id={`${id}-note`} error={error} hint={hint} />

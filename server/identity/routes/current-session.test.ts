@@ -26,6 +26,7 @@ test('a visitor without a session reads how to sign in, and no customer is opene
       biometricWithoutPasskey: here,
       mailboxPage: here,
       passwordMinLength: here ? 1 : 12,
+      commonPasswordsRefused: !here,
     })
     expect(await customers(server)).toBe(before)
   }

@@ -23,6 +23,7 @@ export const currentSessionRoutes = router().openapi(readSession, async (c) => {
       biometricWithoutPasskey: policy.biometricWithoutPasskey,
       mailboxPage: policy.mailboxPage,
       passwordMinLength: policy.password.minLength,
+      commonPasswordsRefused: policy.password.commonRefused,
     },
     200,
   )

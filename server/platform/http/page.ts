@@ -32,8 +32,8 @@ function headFor({ screens, font }: Pages, path: string): string {
   ].join('')
 }
 
-function readJson<T>(file: string): T | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
+function readJson(file: string): unknown {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
 }
 
 /** Nothing of a drawn screen can be pressed until the app has taken its place. */
@@ -49,8 +49,8 @@ export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageW
   if (!existsSync(file)) return null
   // Tells the app which language it begins in for somebody who has chosen none.
   const plain = readFileSync(file, 'utf8').replace('<html', `<html data-first-language="${policy.firstLanguage}"`)
-  const pages = readJson<Pages>(join(root, 'pages.json'))
-  const drawn = readJson<Drawn>(join(root, 'screens.json')) ?? {}
+  const pages = readJson(join(root, 'pages.json')) as Pages | null
+  const drawn = (readJson(join(root, 'screens.json')) ?? {}) as Drawn
   return {
     plain,
     write: ({ path, first, language }) => {

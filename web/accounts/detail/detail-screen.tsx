@@ -11,6 +11,7 @@ import { categoryText, errorText, methodText, nameText, transactionStatusText } 
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
 import { receiptUrl, transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
+import { SendAgain } from '#web/accounts/detail/send-again.tsx'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -18,6 +19,7 @@ import { dateAndTime } from '#web/i18n/dates.ts'
 import { download } from '#web/lib/download.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy, share } from '#web/lib/share.ts'
+import { OnItsWay } from '#web/accounts/detail/on-its-way.tsx'
 import { PendingClaim } from '#web/accounts/detail/pending-claim.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -68,22 +70,25 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   const known = useListedTransaction(id) ?? (handed?.id === id ? handed : null)
   const { data, error, refetch } = useQuery(transactionQuery(id))
   if (error instanceof Refusal && error.status === 404) return <Missing />
-  const shown: TransactionDetail | null = data ?? (known && { ...known, claim: null })
+  const shown: TransactionDetail | null = data ?? (known && { ...known, claim: null, settlesAt: null })
   return (
     <Screen title={t`Transaction Details`} back={paths.transactions + searchWithoutId(search)}>
-      {shown && <Shown shown={shown} />}
+      {shown && <Shown shown={shown} isCurrent={data !== undefined} />}
       {!shown && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
       {!shown && !error && <DetailSkeleton />}
     </Screen>
   )
 }
 
-function Shown({ shown }: { shown: TransactionDetail }) {
+/** `isCurrent`: the bank has just said so; until then it is as a list had it. */
+function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: boolean }) {
   return (
     <>
       <Summary shown={shown} />
       {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
+      {isCurrent && shown.status === 'pending' && shown.amountMinor > 0 && <OnItsWay settlesAt={shown.settlesAt} />}
       <Rows shown={shown} />
+      <SendAgain shown={shown} />
       <Actions shown={shown} />
       <SmartTip transaction={shown} />
     </>
@@ -118,7 +123,14 @@ function Summary({ shown }: { shown: Transaction }) {
   const chars = money(shown.amountMinor, shown.asset, { sign: 'always' }).length
   return (
     <section aria-label={t`Summary`} className="flex flex-col items-center px-2 pt-3 text-center">
-      <TransactionIcon transaction={shown} size="hero" />
+      <span
+        className={cx(
+          'rounded-full',
+          shown.status === 'pending' && 'outline-2 outline-offset-4 outline-dashed outline-warning/60',
+        )}
+      >
+        <TransactionIcon transaction={shown} size="hero" />
+      </span>
       <p className="mt-3.5 max-w-full text-lg font-medium text-pretty">{nameText(shown.name)}</p>
       <p className="fit-line w-full" style={{ '--chars': chars, '--fit-max': '2.5rem' } as CSSProperties}>
         <Money
@@ -127,7 +139,8 @@ function Summary({ shown }: { shown: Transaction }) {
           sign="always"
           className={cx(
             'block leading-tight font-semibold tracking-[-0.025em]',
-            incoming && shown.status !== 'returned' && 'text-success',
+            incoming && shown.status === 'completed' && 'text-success',
+            shown.status === 'pending' && 'text-ink-soft',
             shown.status === 'returned' && 'text-ink-soft line-through',
           )}
         />

@@ -17,7 +17,7 @@ import { nameText } from '#web/i18n/words.ts'
 import { useSignOut } from '#web/identity/shared/sign-out.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
-import { contactsQuery } from '#web/payments/queries.ts'
+import { contactsQuery } from '#web/lib/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Money } from '#web/ui/money.tsx'
 

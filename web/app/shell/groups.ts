@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy } from 'react'
 import type { RouteObject } from 'react-router'
-import { loadScreen } from '#web/app/load-screen.tsx'
+import { loadScreen } from '#web/app/shell/load-screen.tsx'
 import type { PanesProps } from '#web/app/shell/panes.tsx'
 import { roomNow } from '#web/ui/room.ts'
 

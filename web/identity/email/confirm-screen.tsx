@@ -1,9 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import type { Refusal } from '#contract/errors.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { useState } from 'react'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
 import { InvalidLink } from '#web/identity/layout/invalid-link.tsx'
 import { useLinkToken } from '#web/identity/layout/link-token.ts'
@@ -13,9 +11,8 @@ import { useEnterApp } from '#web/identity/layout/enter-app.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { pageAfterSignIn, takeNext, withNext } from '#web/lib/sign-in-redirect.ts'
-import { useSubmission } from '#web/lib/submission.ts'
+import { faults, useForm } from '#web/lib/form.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { useFocusOnMount } from '#web/ui/focus.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -98,63 +95,38 @@ type FormProps = { token: string; onOutcome: (outcome: 'invalid' | 'other_pendin
 function Form({ token, onOutcome }: FormProps) {
   const { t } = useLingui()
   const [asked, setAsked] = useState(false)
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const { ref, field } = useFocusOnMount<HTMLInputElement>()
   const goOn = useGoOn()
-
-  function onRefused({ code, field: about }: Refusal): void {
-    if (code === 'link_invalid') onOutcome('invalid')
-    else if (code === 'fields_missing' && about === 'password') setAsked(true)
-    else if (code === 'credentials_wrong') {
-      setError(errorText(code))
-      field.current?.select()
-    }
-  }
-
-  const { submit, showError, busy, done } = useSubmission({
+  const form = useForm({
+    initial: { password: '' },
+    startAt: asked ? 'password' : undefined,
+    check: ({ password }) =>
+      faults(asked && password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` }),
+    read: ({ password }) => ({ oneTimeToken: token, ...(asked && { password }) }),
     send: confirmEmail,
     loading: () => t`Confirming your email…`,
     success: ({ status }) => (status === 'done' ? { message: t`Email confirmed` } : null),
     showsRefusal: ({ code }) => code === 'link_invalid' || (code === 'fields_missing' && !asked),
-    onRefused,
+    refusedField: ({ code }) => (code === 'credentials_wrong' ? 'password' : null),
+    onRefused: ({ code, field }) => {
+      if (code === 'link_invalid') onOutcome('invalid')
+      else if (code === 'fields_missing' && field === 'password') setAsked(true)
+    },
+    onDone: ({ status }) => (status === 'other_pending' ? onOutcome(status) : void goOn()),
   })
 
-  async function confirm(): Promise<void> {
-    if (asked && password === '') {
-      setError(errorText('fields_missing'))
-      field.current?.focus()
-      return showError('fields_missing')
-    }
-    const response = await submit({ oneTimeToken: token, ...(asked && { password }) })
-    if (response?.status === 'other_pending') onOutcome('other_pending')
-    else if (response) await goOn()
-  }
-
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    void confirm()
-  }
-
   return (
-    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       {asked && (
         <PasswordField
-          ref={ref}
+          {...form.field('password')}
           label={t`Password`}
           hint={t`You're not signed in here, so please enter the password of your account.`}
-          value={password}
-          error={error ?? undefined}
           maxLength={200}
           autoComplete="current-password"
           enterKeyHint="go"
-          onChange={(event) => {
-            setPassword(event.currentTarget.value)
-            setError(null)
-          }}
         />
       )}
-      <Button type="submit" busy={busy} done={done}>
+      <Button type="submit" busy={form.busy} done={form.done}>
         <Trans>Confirm Email</Trans>
       </Button>
     </form>

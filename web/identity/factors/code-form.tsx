@@ -1,9 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { type FormEvent, useState } from 'react'
-import { errorText } from '#web/i18n/words.ts'
+import { useState } from 'react'
+import { faults, useFields } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { useFocusOnMount } from '#web/ui/focus.ts'
 import { OtpField } from '#web/ui/otp-field.tsx'
 
 /** What authenticator apps show (RFC 6238 as they all speak it). */
@@ -22,45 +21,39 @@ type CodeFormProps = {
   onCode: (code: string) => Promise<boolean>
 }
 
-/** What is typed, and the way to send it. */
-function useCode({ busy, done = false, error, onEdit, onCode }: CodeFormProps) {
-  const [recovery, setRecovery] = useState(false)
-  const [code, setCode] = useState('')
-  const [missing, setMissing] = useState(false)
-  const { ref, field: input } = useFocusOnMount<HTMLInputElement>()
-
-  function edit(next: string): void {
-    setCode(next)
-    setMissing(false)
-    onEdit()
-  }
-
-  async function send(sent: string): Promise<void> {
+/** What is typed, and the way to send it. Each kind of code has a field of its own, which begins empty. */
+function useCode({ busy, done = false, onEdit, onCode }: CodeFormProps) {
+  const { t } = useLingui()
+  const [kind, setKind] = useState<'code' | 'recovery'>('code')
+  const form = useFields({
+    initial: { code: '', recovery: '' },
+    startAt: kind,
+    check: ({ code, recovery }) =>
+      kind === 'code'
+        ? faults(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` })
+        : faults(
+            recovery.trim() === '' && { field: 'recovery', code: 'fields_missing', text: t`Enter a recovery code` },
+          ),
+  })
+  const submit = form.onSubmit(async (values) => {
     if (busy || done) return
-    input.current?.focus()
-    setMissing(sent.trim() === '')
-    if (sent.trim() === '') return
-    const accepted = await onCode(sent)
+    form.focus(kind)
+    const accepted = await onCode(values[kind])
     // The next one the app shows is another one altogether.
-    if (!accepted && !recovery) setCode('')
-  }
-
+    if (!accepted && kind === 'code') form.set('code', '')
+  })
   return {
-    recovery,
-    edit,
-    send: (sent: string) => void send(sent),
-    onSubmit: (event: FormEvent) => {
-      event.preventDefault()
-      void send(code)
+    kind,
+    submit,
+    field: form.field(kind),
+    edit: (text: string) => {
+      form.set(kind, text)
+      onEdit()
     },
     toggle: () => {
-      setRecovery(!recovery)
-      edit('')
-    },
-    field: {
-      ref,
-      value: code,
-      error: missing ? errorText('fields_missing') : (error ?? undefined),
+      form.reset({ code: '', recovery: '' })
+      setKind(kind === 'code' ? 'recovery' : 'code')
+      onEdit()
     },
   }
 }
@@ -69,14 +62,16 @@ function useCode({ busy, done = false, error, onEdit, onCode }: CodeFormProps) {
 export function CodeForm(props: CodeFormProps) {
   const { t } = useLingui()
   const { action, busy, done = false } = props
-  const { recovery, edit, send, onSubmit, toggle, field } = useCode(props)
+  const { kind, submit, field, edit, toggle } = useCode(props)
+  const error = field.error ?? props.error ?? undefined
   return (
-    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
-      {recovery ? (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {kind === 'recovery' ? (
         <Field
           {...field}
           key="recovery"
           label={t`Recovery Code`}
+          error={error}
           placeholder="ABCDE-FGHJK"
           hint={t`Each of your ten recovery codes works once.`}
           maxLength={40}
@@ -86,13 +81,21 @@ export function CodeForm(props: CodeFormProps) {
           onChange={(event) => edit(event.currentTarget.value)}
         />
       ) : (
-        <OtpField {...field} key="code" label={t`Six-Digit Code`} length={DIGITS} onChange={edit} onFull={send} />
+        <OtpField
+          {...field}
+          key="code"
+          label={t`Six-Digit Code`}
+          error={error}
+          length={DIGITS}
+          onChange={edit}
+          onFull={() => submit()}
+        />
       )}
-      <Button type="submit" busy={busy} disabled={done}>
+      <Button type="submit" busy={busy} done={done}>
         {action}
       </Button>
       <Button variant="quiet" size="small" className="self-center" onClick={toggle}>
-        {recovery ? t`Use Your Authenticator App` : t`Use a Recovery Code`}
+        {kind === 'recovery' ? t`Use Your Authenticator App` : t`Use a Recovery Code`}
       </Button>
     </form>
   )

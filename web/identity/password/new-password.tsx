@@ -4,13 +4,11 @@ import type { ComponentProps } from 'react'
 import { PasswordMeter } from '#web/identity/password/password-meter.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 
-type Registered = Omit<ComponentProps<typeof PasswordField>, 'label'>
+type GivenField = Omit<ComponentProps<typeof PasswordField>, 'label' | 'value'> & { value: string }
 
 type NewPasswordProps = {
-  password: Registered
-  confirmation: Registered
-  /** What stands in the first field. */
-  typed: string
+  password: GivenField
+  confirmation: GivenField
   /** What a guesser would know about its owner. */
   known: readonly string[]
   /** Characters that the bank asks for at least. */
@@ -18,7 +16,7 @@ type NewPasswordProps = {
 }
 
 /** A new password, twice, and how good it is. */
-export function NewPassword({ password, confirmation, typed, known, minLength }: NewPasswordProps) {
+export function NewPassword({ password, confirmation, known, minLength }: NewPasswordProps) {
   const { t } = useLingui()
   return (
     <>
@@ -37,7 +35,7 @@ export function NewPassword({ password, confirmation, typed, known, minLength }:
             })
           }
         />
-        <PasswordMeter password={typed} known={known} />
+        <PasswordMeter password={password.value} known={known} />
       </div>
       <PasswordField
         {...confirmation}

@@ -1,11 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue } from 'react'
+import { useEstimator } from '#web/identity/password/estimator.ts'
 import type { Strength } from '#web/identity/password/strength.ts'
 import { cx } from '#web/ui/cx.ts'
-
-type Estimator = typeof import('#web/identity/password/strength.ts')
 
 const LOOKS: Record<Strength, { label: MessageDescriptor; parts: number; bar: string; text: string }> = {
   weak: {
@@ -32,16 +31,6 @@ const LOOKS: Record<Strength, { label: MessageDescriptor; parts: number; bar: st
     bar: 'bg-primary',
     text: 'text-primary',
   },
-}
-
-/** The estimator and its lists of common passwords, fetched while the person looks for their password's first letter. */
-function useEstimator(): Estimator | null {
-  const [estimator, setEstimator] = useState<Estimator | null>(null)
-  useEffect(() => {
-    // Without the estimator there is no meter; the bank still has its rule.
-    import('#web/identity/password/strength.ts').then(setEstimator, () => {})
-  }, [])
-  return estimator
 }
 
 /** How good a password is, in a word and a bar. `known`: what a guesser would know about its owner. */

@@ -14,6 +14,8 @@ export type Biometrics = {
   onPasskey: (passkey: PasskeyResponse) => void
   /** The person is asked by their device, or the bank is. */
   asking: boolean
+  /** They have signed somebody in. */
+  done: boolean
 }
 
 /**
@@ -25,7 +27,7 @@ export function useBiometrics(
   onResponse: (response: SignInResponse | null) => void,
 ): Biometrics {
   const [showing, setShowing] = useState(false)
-  const { submit, showError, busy } = useSubmission({
+  const { submit, showError, busy, done } = useSubmission({
     send: (passkey: PasskeyResponse | 'none') =>
       passkey === 'none' ? signInWithBiometrics() : signInWithPasskey(passkey),
     loading: () => t`Signing in…`,
@@ -62,5 +64,6 @@ export function useBiometrics(
     use: () => void use(),
     onPasskey: (passkey) => void onPasskey(passkey),
     asking: showing || busy,
+    done,
   }
 }

@@ -1,12 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { MailCheck } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { errorText } from '#web/i18n/words.ts'
+import { useState } from 'react'
 import { askForPasswordLink } from '#web/identity/queries.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { isEmail } from '#web/lib/address.ts'
+import { faults, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { focusOnMount } from '#web/ui/focus.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
@@ -44,37 +43,31 @@ export function ForgotSheet({ open, onOpenChange, email, mailboxPage }: ForgotSh
 
 function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
   const { t } = useLingui()
-  const [email, setEmail] = useState(initial)
-  const [error, setError] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-
-  async function send(): Promise<void> {
-    if (email.trim() === '') return setError(errorText('fields_missing'))
-    setBusy(true)
-    try {
-      await askForPasswordLink(email.trim())
-      onSent()
-    } catch (refusal) {
-      setError(messageOf(refusal))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    void send()
-  }
-
+  const form = useForm({
+    initial: { email: initial },
+    startAt: 'email',
+    check: ({ email }) =>
+      faults(
+        email.trim() === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
+        email.trim() !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
+      ),
+    read: ({ email }) => email.trim(),
+    send: (email) => askForPasswordLink(email),
+    loading: () => t`Sending the link…`,
+    // The sheet itself says so.
+    success: () => null,
+    refusedField: () => 'email',
+    onDone: onSent,
+  })
   return (
-    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       <p className="text-pretty text-ink-soft">
         <Trans comment="A new password; the link works once">
           Enter your email, and we'll send you a link to choose a new one. It works once and expires after 30 minutes.
         </Trans>
       </p>
       <Field
-        ref={focusOnMount}
+        {...form.field('email')}
         label={t`Your Email`}
         type="email"
         inputMode="email"
@@ -84,14 +77,8 @@ function Ask({ initial, onSent }: { initial: string; onSent: () => void }) {
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="send"
-        value={email}
-        error={error ?? undefined}
-        onChange={(event) => {
-          setEmail(event.currentTarget.value)
-          setError(null)
-        }}
       />
-      <Button type="submit" busy={busy}>
+      <Button type="submit" busy={form.busy}>
         <Trans>Send Link</Trans>
       </Button>
     </form>

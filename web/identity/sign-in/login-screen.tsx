@@ -51,12 +51,7 @@ export function LoginScreen() {
         intro={t`Enter the code your authenticator app shows for Alder, or a recovery code.`}
         back={() => setOneTimeToken(null)}
       >
-        <SecondFactor
-          oneTimeToken={oneTimeToken}
-          done={done}
-          onResponse={onResponse}
-          onEnded={() => setOneTimeToken(null)}
-        />
+        <SecondFactor oneTimeToken={oneTimeToken} onResponse={onResponse} onEnded={() => setOneTimeToken(null)} />
       </AuthLayout>
     )
   }
@@ -71,7 +66,6 @@ export function LoginScreen() {
       <PasswordForm
         email={email}
         onEmail={setEmail}
-        done={done}
         onResponse={onResponse}
         onForgot={() => {
           setTimes(times + 1)

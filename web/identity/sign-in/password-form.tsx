@@ -1,78 +1,65 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Fingerprint } from 'lucide-react'
-import { useForm } from 'react-hook-form'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { SignInResponse } from '#contract/identity.ts'
-import { errorText } from '#web/i18n/words.ts'
 import type { Biometrics } from '#web/identity/sign-in/biometrics.ts'
 import { signIn } from '#web/identity/queries.ts'
+import { isEmail } from '#web/lib/address.ts'
+import { faults, useForm } from '#web/lib/form.ts'
 import { withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-
-type Form = { email: string; password: string }
 
 type PasswordFormProps = {
   /** Kept by the screen, so that it is still there when a step was gone back, and for a forgotten password. */
   email: string
   onEmail: (email: string) => void
-  /** Somebody is signed in: what is seen stays for the moment until they are led on. */
-  done: boolean
   onResponse: (response: SignInResponse | null) => void
   onForgot: () => void
   biometrics: Biometrics
 }
 
+type SignInProps = Pick<PasswordFormProps, 'email' | 'onResponse'>
+
 /** What was typed, what is wrong with it, and the way to send it. */
-function useForms({ email, onEmail, onResponse }: Pick<PasswordFormProps, 'email' | 'onEmail' | 'onResponse'>) {
+function useSignIn({ email: initialEmail, onResponse }: SignInProps) {
   const { t } = useLingui()
-  const form = useForm<Form>({ defaultValues: { email, password: '' }, reValidateMode: 'onSubmit' })
-  const { submit, showError, busy } = useSubmission({
+  const [initial] = useState({ email: initialEmail, password: '' })
+  return useForm({
+    initial,
+    check: ({ email, password }) =>
+      faults(
+        email.trim() === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
+        password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` },
+        email.trim() !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
+      ),
+    read: ({ email, password }) => ({ email: email.trim(), password }),
     send: signIn,
     loading: () => t`Signing in…`,
     success: (response) => (response.status === 'signed_in' ? { message: t`Login successful!` } : null),
-    onRefused: ({ code }) => {
-      if (code !== 'credentials_wrong') return
-      form.setError('password', { message: errorText(code) })
-      form.setFocus('password', { shouldSelect: true })
-    },
+    refusedField: ({ code, field }) => (code === 'credentials_wrong' ? 'password' : field === 'email' ? field : null),
+    onDone: onResponse,
   })
-  const onSubmit = form.handleSubmit(async (values) => {
-    const typed = { email: values.email.trim(), password: values.password }
-    const empty = (['email', 'password'] as const).filter((name) => typed[name] === '')
-    for (const name of empty) form.setError(name, { message: errorText('fields_missing') })
-    if (empty[0]) {
-      form.setFocus(empty[0])
-      showError('fields_missing')
-      return
-    }
-    onResponse(await submit(typed))
-  })
-  return {
-    onSubmit,
-    busy,
-    errors: form.formState.errors,
-    email: form.register('email', {
-      onChange: (event: { target: { value: string } }) => {
-        onEmail(event.target.value)
-        form.clearErrors()
-      },
-    }),
-    password: form.register('password', { onChange: () => form.clearErrors() }),
-  }
 }
 
 /** Email and password, and the other ways in. */
-export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordFormProps) {
+export function PasswordForm({ email, onEmail, onResponse, onForgot, biometrics }: PasswordFormProps) {
   const { t } = useLingui()
-  const { onSubmit, busy, errors, email, password } = useForms(props)
+  const form = useSignIn({ email, onResponse })
+  const { onChange, ...emailField } = form.field('email')
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-1 flex-col gap-4">
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-1 flex-col gap-4">
       <Field
-        {...email}
+        {...emailField}
+        onChange={(event) => {
+          onChange(event)
+          onEmail(event.currentTarget.value)
+          // A wrong password may have been the right one for another email.
+          form.forgive('password')
+        }}
         label={t`Email`}
         type="email"
         inputMode="email"
@@ -82,25 +69,23 @@ export function PasswordForm({ done, onForgot, biometrics, ...props }: PasswordF
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="next"
-        error={errors.email?.message}
       />
       <div>
         <PasswordField
-          {...password}
+          {...form.field('password')}
           label={t`Password`}
           maxLength={200}
           autoComplete="current-password"
           enterKeyHint="go"
-          error={errors.password?.message}
         />
         <Button variant="quiet" size="small" className="-me-2 mt-1 float-end !px-3" onClick={onForgot}>
           <Trans>Forgot Password?</Trans>
         </Button>
       </div>
-      <Button type="submit" busy={busy} done={done} disabled={biometrics.asking}>
+      <Button type="submit" busy={form.busy} done={form.done} disabled={biometrics.asking || biometrics.done}>
         <Trans>Sign In</Trans>
       </Button>
-      <OtherWays biometrics={biometrics} disabled={busy || done} />
+      <OtherWays biometrics={biometrics} disabled={form.busy || form.done} />
     </form>
   )
 }
@@ -118,6 +103,7 @@ function OtherWays({ biometrics, disabled }: { biometrics: Biometrics; disabled:
       <Button
         variant="secondary"
         busy={biometrics.asking}
+        done={biometrics.done}
         disabled={disabled}
         icon={<Fingerprint aria-hidden className="size-5" strokeWidth={2} />}
         onClick={biometrics.use}

@@ -9,17 +9,16 @@ import { useSubmission } from '#web/lib/submission.ts'
 type SecondFactorProps = {
   /** What the first factor was answered with. */
   oneTimeToken: string
-  done: boolean
   onResponse: (response: SignInResponse | null) => void
   /** The first factor is too long ago, or too many codes were wrong: it has to be shown again. */
   onEnded: () => void
 }
 
 /** The second step of signing in, for customers with two-factor authentication. */
-export function SecondFactor({ oneTimeToken, done, onResponse, onEnded }: SecondFactorProps) {
+export function SecondFactor({ oneTimeToken, onResponse, onEnded }: SecondFactorProps) {
   const { t } = useLingui()
   const [wrong, setWrong] = useState<string | null>(null)
-  const { submit, busy } = useSubmission({
+  const { submit, busy, done } = useSubmission({
     send: signInWithCode,
     loading: () => t`Signing in…`,
     success: () => ({ message: t`Login successful!` }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { validate, furthestStep, refusedField, type SignUpForm } from '#web/identity/sign-up/sign-up-form.ts'
+import { check, furthestStep, refusedField, type Rules, type SignUpForm } from '#web/identity/sign-up/sign-up-form.ts'
 
 const ANN: SignUpForm = {
   fullName: 'Ann Lee',
@@ -10,32 +10,85 @@ const ANN: SignUpForm = {
 }
 const annWith = (changes: Partial<SignUpForm>): SignUpForm => ({ ...ANN, ...changes })
 
+const LENIENT: Rules = { password: { minLength: 0, isCommon: () => false }, isPhone: () => true }
+const faultsIn = (changes: Partial<SignUpForm>, step: number, rules = LENIENT) =>
+  check(annWith(changes), step, rules).map(({ field, code }) => [field, code])
+
 it('finds nothing wrong with what is whole', () => {
-  for (const step of [1, 2, 3]) expect(validate(ANN, step)).toBeNull()
+  for (const step of [1, 2, 3]) expect(faultsIn({}, step)).toEqual([])
 })
 
 it.each([
-  [1, { fullName: '  ', email: '' }, 'fields_missing', ['fullName', 'email']],
-  [1, { email: '' }, 'fields_missing', ['email']],
-  [2, { phone: '', confirmPassword: 'other' }, 'fields_missing', ['phone']],
-  [2, { password: '', confirmPassword: '' }, 'fields_missing', ['password', 'confirmPassword']],
-  [2, { confirmPassword: 'Copper kettle' }, 'passwords_differ', ['confirmPassword']],
-  [2, { confirmPassword: 'copper kettle ' }, 'passwords_differ', ['confirmPassword']],
-] as const)('step %i of %j is %s', (step, changes, code, fields) =>
-  expect(validate(annWith(changes), step)).toEqual({ code, fields }),
+  [
+    1,
+    { fullName: '  ', email: '' },
+    [
+      ['fullName', 'fields_missing'],
+      ['email', 'fields_missing'],
+    ],
+  ],
+  [
+    1,
+    { fullName: '', email: 'not-an-email' },
+    [
+      ['fullName', 'fields_missing'],
+      ['email', 'email_invalid'],
+    ],
+  ],
+  [1, { email: 'not-an-email' }, [['email', 'email_invalid']]],
+  [
+    2,
+    { phone: '', confirmPassword: 'other' },
+    [
+      ['phone', 'fields_missing'],
+      ['confirmPassword', 'passwords_differ'],
+    ],
+  ],
+  [
+    2,
+    { password: '', confirmPassword: '' },
+    [
+      ['password', 'fields_missing'],
+      ['confirmPassword', 'fields_missing'],
+    ],
+  ],
+  [2, { confirmPassword: 'Copper kettle' }, [['confirmPassword', 'passwords_differ']]],
+  [2, { confirmPassword: 'copper kettle ' }, [['confirmPassword', 'passwords_differ']]],
+  [2, { email: 'not-an-email', fullName: '' }, []],
+] as const)('step %i of %j: %j, the spec’s first', (step, changes, found) =>
+  expect(faultsIn(changes, step)).toEqual(found),
 )
 
-it('asks for as many characters of a password as the bank does, once all else is right', () => {
-  const short = annWith({ password: '🌳🌳 kettle', confirmPassword: '🌳🌳 kettle' })
-  expect(validate(short, 2, 9)).toBeNull()
-  expect(validate(short, 2, 10)).toEqual({ code: 'password_too_short', fields: ['password'] })
-  expect(validate({ ...short, confirmPassword: 'other' }, 2, 10)?.code).toBe('passwords_differ')
-  expect(validate(short, 3, 10)).toBeNull()
+it('says in its own words under a field what is missing there', () => {
+  expect(check(annWith({ email: '' }), 1)).toEqual([
+    { field: 'email', code: 'fields_missing', text: 'Enter your email' },
+  ])
 })
 
-it('knows no other rule for an email, a phone number or a password: those are the bank’s', () => {
-  const odd = annWith({ email: 'x', phone: 'y', password: ' ', confirmPassword: ' ' })
-  expect([validate(odd, 1), validate(odd, 2)]).toEqual([null, null])
+it('asks of a password what this bank does, once all else is right', () => {
+  const twice = (password: string) => ({ password, confirmPassword: password })
+  const rules: Rules = {
+    ...LENIENT,
+    password: { minLength: 9, isCommon: (password, { email }) => email === ANN.email && password === 'summer rain' },
+  }
+  expect(faultsIn(twice('🌳🌳 kettle'), 2, rules)).toEqual([])
+  expect(faultsIn(twice('🌳 kettle'), 2, rules)).toEqual([['password', 'password_too_short']])
+  expect(faultsIn(twice('summer rain'), 2, rules)).toEqual([['password', 'password_common']])
+  expect(faultsIn({ password: 'short', confirmPassword: 'other' }, 2, rules)[0]).toEqual([
+    'confirmPassword',
+    'passwords_differ',
+  ])
+})
+
+it('asks for a number that can be one', () => {
+  const rules: Rules = { ...LENIENT, isPhone: (text) => text === ANN.phone }
+  expect(faultsIn({}, 2, rules)).toEqual([])
+  expect(faultsIn({ phone: '12' }, 2, rules)).toEqual([['phone', 'phone_invalid']])
+  expect(faultsIn({ phone: ' ' }, 2, rules)).toEqual([['phone', 'fields_missing']])
+})
+
+it('takes any password and number until it knows the bank’s rules', () => {
+  expect(check(annWith({ phone: 'y', password: ' ', confirmPassword: ' ' }), 2)).toEqual([])
 })
 
 it.each([
@@ -43,6 +96,7 @@ it.each([
   [{ password: '', confirmPassword: '' }, 2],
   [{ confirmPassword: 'other' }, 2],
   [{ email: ' ' }, 1],
+  [{ email: 'not-an-email' }, 1],
 ] as const)('with %j one gets to step %i', (changes, step) => expect(furthestStep(annWith(changes))).toBe(step))
 
 it.each([

@@ -1,5 +1,14 @@
+import { t } from '@lingui/core/macro'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { SignUpRequest } from '#contract/identity.ts'
+import {
+  ANY_PASSWORD,
+  missingPasswords,
+  passwordFaults,
+  type PasswordRule,
+} from '#web/identity/password/password-rule.ts'
+import { isEmail } from '#web/lib/address.ts'
+import { type Fault, faults } from '#web/lib/form.ts'
 
 export type SignUpForm = SignUpRequest & { confirmPassword: string }
 export type SignUpField = keyof SignUpForm
@@ -15,37 +24,35 @@ export const STEP_OF = {
   confirmPassword: 2,
 } as const satisfies Record<SignUpField, number>
 
-const isPassword = (field: SignUpField): boolean => field === 'password' || field === 'confirmPassword'
+/** What this bank asks for, as far as it is known. */
+export type Rules = { password: PasswordRule; isPhone: (text: string) => boolean }
 
-/** The fields of a step that have nothing in them. A password may well be made of spaces. */
-function emptyFields(form: SignUpForm, step: number): SignUpField[] {
-  const fields = Object.keys(STEP_OF) as SignUpField[]
-  return fields.filter(
-    (field) => STEP_OF[field] === step && (isPassword(field) ? form[field] : form[field].trim()) === '',
-  )
-}
+const ANYTHING: Rules = { password: ANY_PASSWORD, isPhone: () => true }
 
-/**
- * What is wrong with a step, in the order it is checked, and the fields it is about. `minLength`: the characters that
- * the bank asks of a password at least, counted as it counts them; nobody is led on to be sent back for that.
- */
-export function validate(
-  form: SignUpForm,
-  step: number,
-  minLength = 0,
-): { code: ErrorCode; fields: SignUpField[] } | null {
-  const empty = emptyFields(form, step)
-  if (empty.length > 0) return { code: 'fields_missing', fields: empty }
-  if (step === STEP_OF.password && form.password !== form.confirmPassword)
-    return { code: 'passwords_differ', fields: ['confirmPassword'] }
-  if (step === STEP_OF.password && Array.from(form.password).length < minLength)
-    return { code: 'password_too_short', fields: ['password'] }
-  return null
+/** All that is wrong with a step, in the order in which it is said: the spec's checks, then those of this bank. */
+export function check(form: SignUpForm, step: number, rules = ANYTHING): Fault<SignUpField>[] {
+  const [fullName, email, phone] = [form.fullName.trim(), form.email.trim(), form.phone.trim()]
+  if (step === 1) {
+    return faults(
+      fullName === '' && { field: 'fullName', code: 'fields_missing', text: t`Enter your full name` },
+      email === '' && { field: 'email', code: 'fields_missing', text: t`Enter your email` },
+      email !== '' && !isEmail(email) && { field: 'email', code: 'email_invalid' },
+    )
+  }
+  if (step !== 2) return []
+  return [
+    ...faults<SignUpField>(
+      phone === '' && { field: 'phone', code: 'fields_missing', text: t`Enter your phone number` },
+    ),
+    ...missingPasswords(form),
+    ...passwordFaults(form, rules.password, { fullName, email }),
+    ...faults<SignUpField>(phone !== '' && !rules.isPhone(phone) && { field: 'phone', code: 'phone_invalid' }),
+  ]
 }
 
 /** The furthest step that the input so far allows; after a reload it has to be typed again. */
 export function furthestStep(form: SignUpForm): number {
-  for (let step = 1; step < STEPS; step += 1) if (validate(form, step)) return step
+  for (let step = 1; step < STEPS; step += 1) if (check(form, step).length > 0) return step
   return STEPS
 }
 

@@ -1,31 +1,28 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { type UseFormReturn, useForm } from 'react-hook-form'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { errorText } from '#web/i18n/words.ts'
 import { AuthLayout } from '#web/identity/layout/auth-layout.tsx'
+import { useEnterApp } from '#web/identity/layout/enter-app.ts'
+import { usePasswordRule } from '#web/identity/password/password-rule.ts'
 import { signUp } from '#web/identity/queries.ts'
-import { currentSessionQuery } from '#web/identity/session/session.ts'
 import {
+  check,
   dropDraft,
-  validate,
   furthestStep,
   keepDraft,
   readDraft,
   refusedField,
+  type Rules,
   type SignUpField,
-  type SignUpForm,
   STEP_OF,
   STEPS,
 } from '#web/identity/sign-up/sign-up-form.ts'
-import { NameStep, PasswordStep, ReviewStep } from '#web/identity/sign-up/sign-up-steps.tsx'
-import { useEnterApp } from '#web/identity/layout/enter-app.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { NameStep, PasswordStep, ReviewStep, type SignUpFormState } from '#web/identity/sign-up/sign-up-steps.tsx'
+import { useForm } from '#web/lib/form.ts'
 import { keepNext, withNext } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useSubmission } from '#web/lib/submission.ts'
+import { usePhones } from '#web/ui/phones.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
 
 const REDIRECT_AFTER_MS = 1500
@@ -57,73 +54,85 @@ function useSteps(furthest: number) {
   }
 }
 
-/** Moves the focus to the heading of each new step or, where asked, to a refused field. */
-function useFocus(step: number, form: UseFormReturn<SignUpForm>) {
+/**
+ * With each new step, moves the focus to its heading or, where asked, to a refused field; what was wrong with the step
+ * before is left behind.
+ */
+function useStepChange(step: number, form: Pick<SignUpFormState, 'focus' | 'forgive'>) {
   const shown = useRef(step)
   const refused = useRef<SignUpField | null>(null)
+  const arrive = useEffectEvent(() => {
+    const field = refused.current
+    refused.current = null
+    if (field && STEP_OF[field] === step) return form.focus(field, { select: true })
+    form.forgive()
+    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+  })
   useEffect(() => {
     if (shown.current === step) return
     shown.current = step
-    const field = refused.current
-    refused.current = null
-    if (field && STEP_OF[field] === step) form.setFocus(field, { shouldSelect: true })
-    else document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-  }, [step, form])
+    arrive()
+  }, [step])
   return (field: SignUpField) => {
     refused.current = field
   }
 }
 
-function useDraftForm(): UseFormReturn<SignUpForm> {
-  const form = useForm<SignUpForm>({
-    defaultValues: { ...readDraft(), password: '', confirmPassword: '' },
-    reValidateMode: 'onSubmit',
+/** What was typed so far, the step in view, and the way to the next one and in the end to the bank. */
+function useSignUpForm() {
+  const { t } = useLingui()
+  const { search } = useLocation()
+  const enterApp = useEnterApp()
+  const [initial] = useState(() => ({ ...readDraft(), password: '', confirmPassword: '' }))
+
+  const form = useForm({
+    initial,
+    check: (values) => check(values, step, rules),
+    goOn: () => {
+      if (step < STEPS) goOn()
+      return step < STEPS
+    },
+    read: ({ fullName, email, phone, password }) => ({
+      fullName: fullName.trim(),
+      email: email.trim(),
+      phone: phone.trim(),
+      password,
+    }),
+    send: signUp,
+    loading: () => t`Creating your account…`,
+    success: () => ({ message: t`Account created! Proceeding to KYC verification...` }),
+    refusedField,
+    onRefused: (refusal) => {
+      const field = refusedField(refusal)
+      if (!field) return
+      focusLater(field)
+      goTo(STEP_OF[field])
+    },
+    onDone: (me) => {
+      dropDraft()
+      enterApp(me, withNext(paths.kyc, search), REDIRECT_AFTER_MS)
+      keepNext(search)
+    },
   })
-  useEffect(() => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(values) }), [form])
-  return form
+  const { step, goOn, goTo } = useSteps(furthestStep(form.values))
+  const rules = useRules(step)
+  const focusLater = useStepChange(step, form)
+  const { fullName, email, phone } = form.values
+  useEffect(() => keepDraft({ fullName, email, phone }), [fullName, email, phone])
+  return { form, step, goTo, minLength: rules.password.minLength }
+}
+
+/** What this bank asks for; what tells is fetched with the step that needs it. */
+function useRules(step: number): Rules {
+  const password = usePasswordRule(step === STEP_OF.password)
+  const phones = usePhones(step === STEP_OF.phone)
+  return { password, isPhone: phones?.isPhone ?? (() => true) }
 }
 
 /** Opening an account, in three steps. */
 export function SignUpScreen() {
   const { t } = useLingui()
-  const form = useDraftForm()
-  const { search } = useLocation()
-  const { step, goOn, goTo } = useSteps(furthestStep(form.getValues()))
-  const focusLater = useFocus(step, form)
-  const enterApp = useEnterApp()
-  const minLength = useQuery(currentSessionQuery).data?.passwordMinLength
-  const { submit, showError, dismissError, busy, done } = useSubmission({
-    send: signUp,
-    loading: () => t`Creating your account…`,
-    success: () => ({ message: t`Account created! Proceeding to KYC verification...` }),
-    onRefused: (refusal) => {
-      const field = refusedField(refusal)
-      if (!field) return
-      form.setError(field, { message: messageOf(refusal) })
-      focusLater(field)
-      goTo(STEP_OF[field])
-    },
-  })
-
-  const onSubmit = form.handleSubmit(async (values) => {
-    const problem = validate(values, step, minLength)
-    if (problem) {
-      for (const field of problem.fields) form.setError(field, { message: errorText(problem.code) })
-      if (problem.fields[0]) form.setFocus(problem.fields[0])
-      showError(problem.code)
-      return
-    }
-    dismissError()
-    if (step < STEPS) return goOn()
-    const { fullName, email, phone, password } = values
-    const content = { fullName: fullName.trim(), email: email.trim(), phone: phone.trim(), password }
-    const me = await submit(content)
-    if (!me) return
-    dropDraft()
-    enterApp(me, withNext(paths.kyc, search), REDIRECT_AFTER_MS)
-    keepNext(search)
-  })
-
+  const { form, step, goTo, minLength } = useSignUpForm()
   return (
     <AuthLayout
       title={t({ message: 'Sign Up', context: 'title of a screen' })}
@@ -136,15 +145,10 @@ export function SignUpScreen() {
         steps={STEPS}
         label={t({ message: 'Sign-up', comment: 'Names the bar that shows how far one has come' })}
       />
-      <form
-        key={step}
-        noValidate
-        onSubmit={(event) => void onSubmit(event)}
-        className="flex flex-1 animate-screen-in flex-col gap-5"
-      >
+      <form key={step} noValidate onSubmit={form.onSubmit} className="flex flex-1 animate-screen-in flex-col gap-5">
         {step === 1 && <NameStep form={form} />}
-        {step === 2 && <PasswordStep form={form} />}
-        {step === 3 && <ReviewStep form={form} goTo={goTo} busy={busy} done={done} />}
+        {step === 2 && <PasswordStep form={form} minLength={minLength} />}
+        {step === 3 && <ReviewStep form={form} goTo={goTo} />}
       </form>
     </AuthLayout>
   )

@@ -1,43 +1,34 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
-import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
-import { errorText } from '#web/i18n/words.ts'
 import { NewPassword } from '#web/identity/password/new-password.tsx'
-import { PhoneField } from '#web/identity/sign-up/phone-field.tsx'
-import { currentSessionQuery } from '#web/identity/session/session.ts'
-import { type SignUpField, type SignUpForm, STEP_OF } from '#web/identity/sign-up/sign-up-form.ts'
+import { type SignUpForm, STEP_OF } from '#web/identity/sign-up/sign-up-form.ts'
+import type { Form } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { PhoneField } from '#web/ui/phone-field.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
-type StepProps = { form: UseFormReturn<SignUpForm> }
+export type SignUpFormState = Form<SignUpForm>
 
-/** A field of the form: what was wrong with it is forgotten when it is typed in anew. */
-function fieldOf({ form }: StepProps, name: SignUpField) {
-  return {
-    ...form.register(name, { onChange: () => form.clearErrors(name) }),
-    error: form.formState.errors[name]?.message,
-  }
-}
+type StepProps = { form: SignUpFormState }
 
 export function NameStep({ form }: StepProps) {
   const { t } = useLingui()
   return (
     <>
       <Field
-        {...fieldOf({ form }, 'fullName')}
+        {...form.field('fullName')}
         label={t`Full Name`}
-        placeholder={t({ message: 'Alex Morgan', comment: "Somebody's name, as an example" })}
+        placeholder={t`First and last name`}
         maxLength={120}
         autoComplete="name"
         autoCapitalize="words"
         enterKeyHint="next"
       />
       <Field
-        {...fieldOf({ form }, 'email')}
+        {...form.field('email')}
         label={t`Email`}
         type="email"
         inputMode="email"
@@ -47,12 +38,6 @@ export function NameStep({ form }: StepProps) {
         autoCapitalize="none"
         spellCheck={false}
         enterKeyHint="next"
-        onBlur={(event) => {
-          // Shown early on the way to another field; on the way to the button it would push the button away.
-          const { validity } = event.currentTarget
-          if (validity.typeMismatch && event.relatedTarget instanceof HTMLInputElement)
-            form.setError('email', { message: errorText('email_invalid') })
-        }}
       />
       <Button type="submit">
         <Trans>Continue</Trans>
@@ -72,22 +57,22 @@ export function NameStep({ form }: StepProps) {
   )
 }
 
-export function PasswordStep({ form }: StepProps) {
-  const { fullName, email } = form.getValues()
-  const minLength = useQuery(currentSessionQuery).data?.passwordMinLength ?? 0
+export function PasswordStep({ form, minLength }: StepProps & { minLength: number }) {
+  const { t } = useLingui()
+  const { fullName, email } = form.values
   return (
     <>
       <PhoneField
-        control={form.control}
-        onEdit={() => form.clearErrors('phone')}
-        onDoubt={(message) => form.setError('phone', { message })}
+        {...form.field('phone')}
+        label={t({ message: 'Phone', comment: 'Phone number' })}
+        placeholder="07700 900123"
+        enterKeyHint="next"
       />
       {/* Password managers keep the password under the name that stands beside it. */}
       <input type="text" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden className="sr-only" />
       <NewPassword
-        password={fieldOf({ form }, 'password')}
-        confirmation={fieldOf({ form }, 'confirmPassword')}
-        typed={useWatch({ control: form.control, name: 'password' })}
+        password={form.field('password')}
+        confirmation={form.field('confirmPassword')}
         known={[fullName, email]}
         minLength={minLength}
       />
@@ -104,11 +89,11 @@ const REVIEWED = {
   phone: { label: msg`Phone`, edit: msg({ message: 'Edit Phone', comment: 'Phone number' }) },
 } as const
 
-type ReviewProps = StepProps & { goTo: (step: number) => void; busy: boolean; done: boolean }
+type ReviewProps = StepProps & { goTo: (step: number) => void }
 
-export function ReviewStep({ form, goTo, busy, done }: ReviewProps) {
+export function ReviewStep({ form, goTo }: ReviewProps) {
   const { t } = useLingui()
-  const values = form.getValues()
+  const { values, busy, done } = form
   return (
     <>
       <Card>

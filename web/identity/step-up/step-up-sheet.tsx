@@ -3,18 +3,17 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import type { StepUp, StepUpRequest } from '#contract/identity.ts'
 import type { Proof } from '#contract/step-up.ts'
-import { errorText } from '#web/i18n/words.ts'
 import { CodeForm } from '#web/identity/factors/code-form.tsx'
 import { requestPasskey } from '#web/identity/factors/passkey.ts'
 import { proveStepUp, readStepUp } from '#web/identity/queries.ts'
 import { reasonFor } from '#web/identity/step-up/step-up-reason.ts'
 import { type WaitingRequest, messageOf } from '#web/lib/api.ts'
+import { faults, useFields } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
-import { focusOnMount } from '#web/ui/focus.ts'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -181,7 +180,8 @@ function Passkey({ busy, done, wrong, prove, options }: WayProps & { options: St
       {wrong && <Trouble message={wrong} />}
       <Button
         busy={busy}
-        disabled={done || !options}
+        done={done}
+        disabled={!options}
         icon={<KeyRound aria-hidden className="size-5" strokeWidth={2} />}
         onClick={() => void prove(async () => ({ passkey: await requestPasskey(options ?? {}) }))}
       >
@@ -193,33 +193,33 @@ function Passkey({ busy, done, wrong, prove, options }: WayProps & { options: St
 
 function Password({ busy, done, wrong, onEdit, prove }: WayProps) {
   const { t } = useLingui()
-  const [password, setPassword] = useState('')
-  const [missing, setMissing] = useState(false)
-
-  function onSubmit(event: FormEvent): void {
-    event.preventDefault()
-    setMissing(password === '')
-    if (password !== '') void prove(async () => ({ password })).then(() => setPassword(''))
-  }
-
+  const form = useFields({
+    initial: { password: '' },
+    // The sheet is this one field.
+    startAt: 'password',
+    check: ({ password }) =>
+      faults(password === '' && { field: 'password', code: 'fields_missing', text: t`Enter your password` }),
+  })
+  const { error, onChange, ...field } = form.field('password')
   return (
-    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
+    <form
+      noValidate
+      onSubmit={form.onSubmit(({ password }) => prove(async () => ({ password })).then(() => form.set('password', '')))}
+      className="flex flex-col gap-4"
+    >
       <PasswordField
+        {...field}
         label={t`Your Password`}
         maxLength={200}
         autoComplete="current-password"
         enterKeyHint="go"
-        // The sheet is this one field.
-        ref={focusOnMount}
-        value={password}
-        error={missing ? errorText('fields_missing') : (wrong ?? undefined)}
+        error={error ?? wrong ?? undefined}
         onChange={(event) => {
-          setPassword(event.currentTarget.value)
-          setMissing(false)
+          onChange(event)
           onEdit()
         }}
       />
-      <Button type="submit" busy={busy} disabled={done}>
+      <Button type="submit" busy={busy} done={done}>
         <Trans>Confirm</Trans>
       </Button>
     </form>

@@ -6,10 +6,9 @@ import { Check, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Decision, ReviewCase } from '#contract/kyc.ts'
-import { errorText } from '#web/i18n/words.ts'
 import { type DecisionRequest, decide, queueQuery } from '#web/kyc/queries.ts'
+import { faults, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
-import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
@@ -99,42 +98,39 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const queries = useQueryClient()
   // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
   const [digest] = useState(reviewed.digest)
-  const [reason, setReason] = useState('')
-  const [missing, setMissing] = useState(false)
-  const { submit, showError, busy } = useSubmission({
-    send: (content: DecisionRequest, key) => decide(reviewed.id, content, key),
+  return useForm({
+    initial: { reason: '' },
+    check: ({ reason }) =>
+      faults(
+        decision !== 'approve' &&
+          reason.trim() === '' && { field: 'reason', code: 'fields_missing', text: t`Enter a reason` },
+      ),
+    read: ({ reason }): DecisionRequest => ({
+      decision,
+      digest,
+      ...(decision !== 'approve' && { reason: reason.trim() }),
+    }),
+    send: (content, key) => decide(reviewed.id, content, key),
     loading: () => t`Saving the decision…`,
     success: () => ({ message: t(WORDS[decision].said(reviewed.fullName)) }),
+    onRefused: onClose,
+    onDone: () => {
+      onClose()
+      // What was just decided waits no more, even before the bank says so.
+      queries.setQueryData(
+        queueQuery.queryKey,
+        (queue) => queue && { ...queue, cases: queue.cases.filter(({ id }) => id !== reviewed.id) },
+      )
+      void navigate(paths.review, { replace: true })
+    },
   })
-  async function confirm(): Promise<void> {
-    const written = reason.trim()
-    if (decision !== 'approve' && written === '') {
-      setMissing(true)
-      showError('fields_missing')
-      return
-    }
-    const response = await submit({ decision, digest, ...(decision !== 'approve' && { reason: written }) })
-    onClose()
-    if (!response) return
-    // What was just decided waits no more, even before the bank says so.
-    queries.setQueryData(
-      queueQuery.queryKey,
-      (queue) => queue && { ...queue, cases: queue.cases.filter(({ id }) => id !== reviewed.id) },
-    )
-    void navigate(paths.review, { replace: true })
-  }
-  function write(text: string): void {
-    setReason(text)
-    setMissing(false)
-  }
-  return { reason, missing, busy, confirm, write }
 }
 
 /** What a decision comes to, and the reason for it where the customer has to do something about it. */
 function Asking(props: AskingProps) {
   const { t } = useLingui()
   const { reviewed, decision, onClose } = props
-  const { reason, missing, busy, confirm, write } = useDecision(props)
+  const form = useDecision(props)
   const words = WORDS[decision]
   const description = t(words.description)
   return (
@@ -146,19 +142,17 @@ function Asking(props: AskingProps) {
       yes={t(words.confirm)}
       no={t`Decide Later`}
       danger={decision === 'reject'}
-      busy={busy}
-      onYes={() => void confirm()}
+      busy={form.busy}
+      onYes={() => form.onSubmit()}
     >
       <p>{description}</p>
       {decision !== 'approve' && (
         <>
           <TextArea
+            {...form.field('reason')}
             label={t`Reason`}
-            value={reason}
             maxLength={MAX_REASON}
-            error={missing ? errorText('fields_missing') : undefined}
             hint={t`The customer will see this.`}
-            onChange={(event) => write(event.currentTarget.value)}
           />
           <div role="group" aria-label={t`Common reasons`} className="flex flex-wrap gap-2">
             {words.reasons
@@ -167,7 +161,7 @@ function Asking(props: AskingProps) {
                 <button
                   key={text}
                   type="button"
-                  onClick={() => write(text)}
+                  onClick={() => form.set('reason', text)}
                   className="min-h-11 rounded-2xl border border-line bg-surface px-3.5 py-2 text-start text-sm text-ink transition-colors hover:bg-muted"
                 >
                   {text}

@@ -1,12 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Refusal } from '#contract/errors.ts'
 import type { RecoveryCodes, TwoFactorSetup } from '#contract/identity.ts'
-import { toast } from '#web/lib/toast.ts'
-import { errorText } from '#web/i18n/words.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { faults, useForm } from '#web/lib/form.ts'
 import { switchTwoFactorOn } from '#web/profile/queries.ts'
 import { Button, buttonLook } from '#web/ui/button.tsx'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
@@ -32,42 +28,27 @@ type SetupProps = {
 /** The code as it is typed, and what the bank says to it. */
 function useCode({ setup, onDone, onEnded }: Pick<SetupProps, 'setup' | 'onDone' | 'onEnded'>) {
   const { t } = useLingui()
-  const queries = useQueryClient()
-  const [code, setCode] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  function refuse(message: string): void {
-    setError(message)
-    toast.error(message)
-  }
-  const { mutate, isPending } = useMutation({
-    mutationFn: switchTwoFactorOn,
-    onSuccess: (codes) => {
-      toast.success(t`Two-factor authentication is on`)
-      onDone(codes)
+  return useForm({
+    initial: { code: '' },
+    check: ({ code }) =>
+      faults(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` }),
+    read: ({ code }) => ({ oneTimeToken: setup.oneTimeToken, code }),
+    send: (content) => switchTwoFactorOn(content),
+    loading: () => t`Turning it on…`,
+    success: () => ({ message: t`Two-factor authentication is on` }),
+    refusedField: () => 'code',
+    onRefused: ({ code }) => {
+      if (code === 'step_ended') onEnded()
     },
-    onError: (refusal) => {
-      refuse(messageOf(refusal))
-      if (refusal instanceof Refusal && refusal.code === 'step_ended') onEnded()
-    },
-    onSettled: () => queries.invalidateQueries(),
+    onDone,
   })
-  function type(digits: string): void {
-    setCode(digits)
-    setError(null)
-  }
-  function submit(digits: string): void {
-    if (isPending) return
-    if (digits === '') refuse(errorText('fields_missing'))
-    else mutate({ oneTimeToken: setup.oneTimeToken, code: digits })
-  }
-  return { code, type, submit, busy: isPending, error }
 }
 
 /** Brings the secret into an authenticator app, and a code back to show that it arrived. */
 export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps) {
   const { t } = useLingui()
   const { setup } = props
-  const { code, type, submit, busy, error } = useCode(props)
+  const form = useCode(props)
   return (
     <Sheet
       open={open}
@@ -75,7 +56,7 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
       title={t`Two-factor authentication`}
       description={t`Add Alder to an authenticator app, then enter the six digits it shows.`}
       footer={
-        <Button type="submit" form={FORM} busy={busy} className="w-full">
+        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
           <Trans>Turn On</Trans>
         </Button>
       }
@@ -85,22 +66,12 @@ export function TwoFactorSetupSheet({ open, onOpenChange, ...props }: SetupProps
           <AddToApp setup={setup} />
         </Part>
         <Part number={2} title={t({ message: 'Enter the six digits it shows', comment: 'The authenticator app' })}>
-          <form
-            id={FORM}
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              submit(code)
-            }}
-            className="mt-3"
-          >
+          <form id={FORM} noValidate onSubmit={form.onSubmit} className="mt-3">
             <OtpField
+              {...form.field('code')}
               label={t({ message: 'Code', comment: 'Six digits that are typed' })}
               length={DIGITS}
-              value={code}
-              onChange={type}
-              onFull={submit}
-              error={error ?? undefined}
+              onFull={() => form.onSubmit()}
             />
           </form>
         </Part>

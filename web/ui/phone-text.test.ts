@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupPhone, isPhone } from '#web/identity/sign-up/phone-text.ts'
+import { groupPhone, isPhone } from '#web/ui/phone-text.ts'
 
 it.each([
   ['07700900123', '07700 900123'],
@@ -27,3 +27,10 @@ it.each([
   ['call me', false],
   ['', false],
 ])('%j can be a number: %s', (typed, possible) => expect(isPhone(typed)).toBe(possible))
+
+it('reads a number without its country as one of the customer’s own', () => {
+  expect(isPhone('213 373 4253')).toBe(true)
+  expect(isPhone('3373 4253')).toBe(false)
+  expect(isPhone('3373 4253', '+6531234567')).toBe(true)
+  expect(isPhone('0044 7700 900123', '+12133734253')).toBe(true)
+})

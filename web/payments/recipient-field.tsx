@@ -1,0 +1,105 @@
+import { useLingui } from '@lingui/react/macro'
+import { AtSign, Phone, X } from 'lucide-react'
+import { type ComponentProps, type FocusEvent, type Ref, useId, useState } from 'react'
+import type { Contact } from '#contract/payments.ts'
+import { isAddress } from '#web/lib/address.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { boxLook, FieldNote } from '#web/ui/field.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+
+type RecipientFieldProps = {
+  name: string
+  /** An email or a phone number, as it was typed. */
+  value: string
+  onChange: (address: string) => void
+  onBlur: (event: FocusEvent<HTMLInputElement>) => void
+  onClear: () => void
+  /** Whose address it is, if the customer has sent money there before. */
+  contact: Contact | null
+  error: string | undefined
+  ref: Ref<HTMLInputElement>
+}
+
+/**
+ * Whom money goes to. Once that is known and while nobody types, it shows who: a contact by name, anybody else by the
+ * address that was typed, for the bank says of nobody whether it knows them (docs/decisions/0007).
+ */
+export function RecipientField({ contact, value, error, onChange, onBlur, onClear, ...input }: RecipientFieldProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const [typing, setTyping] = useState(false)
+  const known = !typing && !error && (contact !== null || isAddress(value))
+  const named = known && isNamed(contact)
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
+        {t`Recipient`}
+      </label>
+      <div className={cx('@container flex min-h-14 items-center rounded-control p-1', boxLook(error))}>
+        <div className={cx('flex min-h-12 min-w-0 flex-1 items-center rounded-[0.7rem]', known && CHIP)}>
+          {known && <Picture contact={contact} address={value} />}
+          <div className="flex min-w-0 flex-1 flex-col">
+            {named && (
+              <span id={`${id}-name`} className="line-clamp-2 ps-2.5 leading-tight font-semibold">
+                {contact?.name}
+              </span>
+            )}
+            <input
+              {...input}
+              id={id}
+              type="text"
+              // An address is written from left to right in every language.
+              dir={value === '' ? undefined : 'ltr'}
+              value={value}
+              placeholder={t`Email or phone`}
+              maxLength={254}
+              inputMode="email"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={error ? `${id}-note` : named ? `${id}-name` : undefined}
+              onChange={(event) => onChange(event.currentTarget.value)}
+              onFocus={() => setTyping(true)}
+              onBlur={(event) => {
+                setTyping(false)
+                onBlur(event)
+              }}
+              className={cx(
+                'w-full min-w-0 bg-transparent text-ellipsis outline-none rtl:text-right',
+                known ? 'ps-2.5' : 'min-h-12 px-3',
+                named ? 'text-sm leading-tight text-ink-soft' : 'text-base',
+                known && !named && 'font-medium',
+              )}
+            />
+          </div>
+          {known && (
+            <IconButton icon={X} label={t`Choose somebody else`} onClick={onClear} className="!text-ink-soft" />
+          )}
+        </div>
+      </div>
+      <FieldNote id={`${id}-note`} error={error} />
+    </div>
+  )
+}
+
+const CHIP = 'bg-muted ps-1.5'
+
+/** Whether a contact has a name: who was reached by address alone is listed under that. */
+export function isNamed(contact: Contact | null): contact is Contact {
+  return contact !== null && contact.name !== contact.email
+}
+
+function Picture({ contact, address }: { contact: Contact | null; address: string }) {
+  if (isNamed(contact)) return <Avatar initials={contact.initials} name={contact.name} className={PICTURE} />
+  const Icon: ComponentProps<typeof IconButton>['icon'] = address.includes('@') ? AtSign : Phone
+  return (
+    <span aria-hidden className={cx('grid shrink-0 place-items-center rounded-full bg-surface text-primary', PICTURE)}>
+      <Icon className="size-4.5" strokeWidth={2} />
+    </span>
+  )
+}
+
+/** Left out where large text needs the room. */
+const PICTURE = '!size-9 !text-sm @max-[14rem]:!hidden'
