@@ -34,9 +34,11 @@ export default defineConfig({
           groups: [
             { name: 'first-libraries', tags: ['$initial'], test: LIBRARY },
             { name: 'first', tags: ['$initial'] },
+            // The form library is as heavy as a screen, and many screens have no form.
+            { name: 'form', test: /\/react-hook-form\// },
             { name: 'libraries', test: LIBRARY, ...SMALL },
             { name: 'contract', test: /\/(contract|locales)\//, ...SMALL },
-            { name: 'parts', test: /\/web\/(i18n|lib|ui)\//, ...SMALL },
+            { name: 'parts', test: /\/web\/(i18n|lib(?!\/form\.ts)|ui)\//, ...SMALL },
           ],
         },
       },

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import lingui from '@lingui/babel-plugin-lingui-macro'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import type { Plugin } from 'vite'
+import type { TextTable } from '#contract/texts.ts'
 import { type Messages, messagesByFile, messagesOf } from './catalog.ts'
 import { pseudoText } from './pseudo.ts'
 
@@ -37,8 +38,13 @@ const catalogs = (): Plugin => ({
 
 const ENGLISH = join(import.meta.dirname, 'en.po')
 
-/** The file that says what both sides know by a code, and the one those texts stand in. */
-const [SAYS_TABLES, TABLES] = ['web/i18n/words.ts', 'contract/texts.ts']
+/** Where the texts stand that both sides know by a code, and the files of the web that say them, each its own tables. */
+const TABLES = 'contract/texts.ts'
+const SAID: Record<string, readonly TextTable[]> = {
+  'web/i18n/words.ts': ['category', 'transaction_status', 'label', 'method'],
+  'web/i18n/security-words.ts': ['security_event', 'network_zone'],
+  'web/i18n/document-words.ts': ['document_type'],
+}
 
 /** Gives each file its own texts in English: who reads the bank in English waits for no catalog. */
 const english = (): Plugin => {
@@ -52,7 +58,10 @@ const english = (): Plugin => {
       filter: { id: /\/web\/[^?]+\.tsx?$/ },
       handler(code, id) {
         const file = relative(ROOT, id)
-        const own = { ...messages.get(file), ...(file === SAYS_TABLES && messages.get(TABLES)) }
+        const said = Object.entries(messages.get(TABLES) ?? {}).filter(([key]) =>
+          SAID[file]?.some((table) => key.startsWith(`${table}.`)),
+        )
+        const own = { ...messages.get(file), ...Object.fromEntries(said) }
         if (Object.keys(own).length === 0) return null
         // At the end, so that the lines above stay where they are.
         const added = `\nimport { ENGLISH as itsTexts } from '#web/i18n/english.ts'\nObject.assign(itsTexts, ${JSON.stringify(own)})`

@@ -1,27 +1,30 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { Brand } from '#web/app/brand.tsx'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { ConnectionBanner } from '#web/app/connection/connection-banner.tsx'
-import { Desktop } from '#web/app/desktop.tsx'
 import { Guard, useAccess } from '#web/app/guard.tsx'
 import { useLive } from '#web/app/use-live.ts'
 import { useOwnLanguage } from '#web/app/own-language.ts'
 import { currentHeading, useFocusOnChange } from '#web/app/shell/focus.ts'
+import { useOnDemand } from '#web/app/shell/on-demand.ts'
 import { forgetVisits, noteVisit } from '#web/app/shell/recent.ts'
 import { NewVersion } from '#web/app/version/new-version.tsx'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
-import { paths } from '#web/lib/paths.ts'
 import { cx } from '#web/ui/cx.ts'
-import { Rings } from '#web/ui/rings.tsx'
 import { useRoom } from '#web/ui/room.ts'
+
+const loadDesktop = () => import('#web/app/desktop.tsx')
+const loadBackdrop = () => import('#web/app/shell/backdrop.tsx')
 
 /** What every screen shares: the column it stands in, the live connection, focus and scrolling on a change of screen. */
 export function Layout() {
   const { pathname } = useLocation()
   const access = useAccess()
   const isSignedIn = access === 'signed_in'
-  const hasRail = useRoom() !== 'column' && isSignedIn
+  const isWide = useRoom() !== 'column'
+  const hasRail = isWide && isSignedIn
+  const desktop = useOnDemand(loadDesktop, isSignedIn)
+  const backdrop = useOnDemand(loadBackdrop, isWide)
   useLive(isSignedIn)
   const written = useOwnLanguage(isSignedIn)
   useFocusOnChange(pathname)
@@ -29,8 +32,8 @@ export function Layout() {
   return (
     <>
       {hasRail && <SkipLink />}
-      <Backdrop isPublic={access === 'public'} hasRail={hasRail} />
-      {isSignedIn && <Desktop hasRail={hasRail} />}
+      {isWide && backdrop && <backdrop.Backdrop isPublic={access === 'public'} hasRail={hasRail} />}
+      {isSignedIn && desktop && <desktop.Desktop hasRail={hasRail} />}
       <PendingBar />
       <div className={cx(hasRail && 'ps-60')}>
         <div className="mx-auto flex min-h-dvh w-full max-w-[26.875rem] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] has-data-panes:max-w-[60rem] sm:py-6 sm:has-data-panes:py-0">
@@ -68,29 +71,6 @@ function useVisits(pathname: string, isSignedIn: boolean): void {
 /** Whatever is loaded anew has the one key 'default': without its path a screen would begin where another was left. */
 function scrollKey({ key, pathname }: { key: string; pathname: string }): string {
   return key === 'default' ? pathname : key
-}
-
-/** On a wide screen the name stands at the top, and faint growth rings wherever neither rail nor panes do. */
-function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: boolean }) {
-  const { t } = useLingui()
-  if (useRoom() === 'column') return null
-  return (
-    <>
-      <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-primary">
-        {!hasRail && <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />}
-        <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1] [body:has([data-panes])_&]:hidden" />
-      </div>
-      <nav aria-label="Alder" className={cx('fixed z-10', hasRail ? 'start-5.5 top-5' : 'start-8 top-7')}>
-        <Link
-          to={isPublic ? paths.home : paths.dashboard}
-          aria-label={isPublic ? t`Alder home page` : t`Alder dashboard`}
-          className="block rounded-control p-1.5"
-        >
-          <Brand />
-        </Link>
-      </nav>
-    </>
-  )
 }
 
 /** Shows that the next screen is on its way, where it takes long enough to be noticed. */

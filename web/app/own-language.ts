@@ -5,7 +5,6 @@ import type { Language } from '#contract/languages.ts'
 import { chooseLanguage, firstLanguage, speak } from '#web/i18n/language.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
-import { changePreferences } from '#web/profile/queries.ts'
 
 /**
  * Goes on in the language that the customer has chosen, on whichever device. Who has chosen none is asked nothing: the
@@ -22,7 +21,10 @@ export function useOwnLanguage(on: boolean): number {
     if (!isUp) return
     if (language === null) {
       // A convenience: where it fails, the next visit does it.
-      if (i18n.locale !== 'en') changePreferences({ language: i18n.locale as Language }).catch(() => undefined)
+      if (i18n.locale !== 'en')
+        import('#web/profile/queries.ts')
+          .then(({ changePreferences }) => changePreferences({ language: i18n.locale as Language }))
+          .catch(() => undefined)
       return
     }
     const wanted = language ?? firstLanguage()

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import { Brand } from '#web/app/brand.tsx'
+import { Brand } from '#web/ui/brand.tsx'
 
 /** Stands for the moment in which the first screen's code is on its way. */
 export function Splash() {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { RadioGroup } from 'radix-ui'
 import type { DocumentType, KycStep } from '#contract/documents.ts'
-import { documentTypeText } from '#web/i18n/words.ts'
+import { documentTypeText } from '#web/i18n/document-words.ts'
 import { STEPS, typesOf } from '#web/kyc/steps.ts'
 
 type TypeChoiceProps = { step: KycStep; value: DocumentType; onChange: (type: DocumentType) => void }

@@ -2,13 +2,12 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LifeBuoy, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { RecoveryCodes, Security, TwoFactorSetup } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
 import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from '#web/profile/queries.ts'
 import { toastError, errorMessage } from '#web/lib/error-toast.ts'
 import { RecoveryCodesSheet } from '#web/profile/security/recovery-codes.tsx'
-import { TwoFactorSetupSheet } from '#web/profile/security/two-factor-setup.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
@@ -60,6 +59,11 @@ function useTwoFactor() {
   return { step, open, setup, codes, showCodes, begin, off, renew }
 }
 
+/** Its form and QR code come with the first setup. */
+const TwoFactorSetupSheet = lazy(async () => ({
+  default: (await import('#web/profile/security/two-factor-setup.tsx')).TwoFactorSetupSheet,
+}))
+
 /** Signing in with a code of an authenticator app beside the password. */
 export function TwoFactor({ security }: { security: Security }) {
   const { t } = useLingui()
@@ -81,13 +85,15 @@ export function TwoFactor({ security }: { security: Security }) {
       />
       {security.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
       {setup && (
-        <TwoFactorSetupSheet
-          key={setup.oneTimeToken}
-          {...sheet('setup')}
-          setup={setup}
-          onDone={showCodes}
-          onEnded={() => begin.mutate()}
-        />
+        <Suspense>
+          <TwoFactorSetupSheet
+            key={setup.oneTimeToken}
+            {...sheet('setup')}
+            setup={setup}
+            onDone={showCodes}
+            onEnded={() => begin.mutate()}
+          />
+        </Suspense>
       )}
       <RecoveryCodesSheet codes={codes} open={step === 'codes'} onClose={() => open(null)} />
       <Confirm

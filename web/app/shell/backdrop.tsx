@@ -1,0 +1,28 @@
+import { useLingui } from '@lingui/react/macro'
+import { Link } from 'react-router'
+import { paths } from '#web/lib/paths.ts'
+import { Brand } from '#web/ui/brand.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Rings } from '#web/ui/rings.tsx'
+
+/** On a wide screen the name stands at the top, and faint growth rings wherever neither rail nor panes do. */
+export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: boolean }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <div aria-hidden className="fixed inset-0 -z-10 overflow-hidden text-primary">
+        {!hasRail && <Rings className="absolute -start-72 -bottom-72 size-[38rem] opacity-[0.14]" />}
+        <Rings className="absolute -end-64 -top-64 size-[36rem] -scale-x-100 opacity-[0.1] [body:has([data-panes])_&]:hidden" />
+      </div>
+      <nav aria-label="Alder" className={cx('fixed z-10', hasRail ? 'start-5.5 top-5' : 'start-8 top-7')}>
+        <Link
+          to={isPublic ? paths.home : paths.dashboard}
+          aria-label={isPublic ? t`Alder home page` : t`Alder dashboard`}
+          className="block rounded-control p-1.5"
+        >
+          <Brand />
+        </Link>
+      </nav>
+    </>
+  )
+}
