@@ -66,7 +66,7 @@ const TRANSACTIONS: Screen[] = [
         .getByRole('link', { name: /Copper Kettle/ })
         .first()
         .click()
-      await expect(page.getByText('so far', { exact: false })).toBeVisible()
+      await expect(page.getByText('in all', { exact: false })).toBeVisible()
     },
   ],
 ]
