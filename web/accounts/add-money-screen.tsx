@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Landmark, type LucideIcon, Unplug, Wallet } from 'lucide-react'
-import { RadioGroup } from 'radix-ui'
 import { useNavigate } from 'react-router'
 import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -190,40 +189,57 @@ function Methods({ offered, value, error, onChoose }: MethodsProps) {
       <h2 id="methods" className="px-1 pb-2 text-[1.0625rem] font-semibold tracking-tight">
         <Trans>Payment Method</Trans>
       </h2>
-      <RadioGroup.Root
+      <div
+        role="radiogroup"
         aria-labelledby="methods"
         aria-describedby={error ? 'methods-error' : undefined}
-        value={value}
-        onValueChange={(next) => {
-          const chosen = METHODS.find((method) => method.value === next)
-          if (chosen) onChoose(chosen.value)
-        }}
-        // The fields that Radix adds for forms are of no use here, and stand beside the screen in Arabic.
-        className="flex flex-col gap-2.5 [&>input]:hidden"
+        className="flex flex-col gap-2.5"
       >
         {METHODS.map((method) => {
           if (!offered) return <Skeleton key={method.value} className="h-18 rounded-card" />
           const offer = offered.find((one) => one.method === method.value)
-          return offer && <MethodOption key={method.value} {...method} time={ARRIVES[offer.arrives]} failed={!!error} />
+          return (
+            offer && (
+              <MethodOption
+                key={method.value}
+                {...method}
+                time={ARRIVES[offer.arrives]}
+                checked={method.value === value}
+                failed={!!error}
+                onChoose={onChoose}
+              />
+            )
+          )
         })}
-      </RadioGroup.Root>
+      </div>
       <FieldNote id="methods-error" error={error} />
     </section>
   )
 }
 
-type MethodOptionProps = (typeof METHODS)[number] & { time: MessageDescriptor; failed: boolean }
+type MethodOptionProps = (typeof METHODS)[number] & {
+  time: MessageDescriptor
+  checked: boolean
+  failed: boolean
+  onChoose: (method: TopUpMethod) => void
+}
 
-function MethodOption({ value, label, time, icon: Icon, failed }: MethodOptionProps) {
+function MethodOption({ value, label, time, icon: Icon, checked, failed, onChoose }: MethodOptionProps) {
   const { t } = useLingui()
   return (
-    <RadioGroup.Item
-      value={value}
+    <label
       className={cx(
-        'group @container min-h-18 rounded-card border bg-surface px-4 py-2.5 text-start shadow-card transition-colors hover:bg-muted/50 data-[state=checked]:border-primary data-[state=checked]:ring-1 data-[state=checked]:ring-primary',
+        '@container relative flex min-h-18 flex-col justify-center rounded-card border bg-surface px-4 py-2.5 text-start shadow-card transition-colors hover:bg-muted/50 has-checked:border-primary has-checked:ring-1 has-checked:ring-primary has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
         failed ? 'border-danger ring-1 ring-danger' : 'border-line',
       )}
     >
+      <input
+        type="radio"
+        name="method"
+        checked={checked}
+        onChange={() => onChoose(value)}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
       <span className="flex items-center gap-3.5">
         <RowIcon icon={Icon} />
         <span className="min-w-0 flex-1">
@@ -232,11 +248,14 @@ function MethodOption({ value, label, time, icon: Icon, failed }: MethodOptionPr
         </span>
         <span
           aria-hidden
-          className="grid size-6 shrink-0 place-items-center rounded-full border-2 border-line-strong group-data-[state=checked]:border-primary"
+          className={cx(
+            'grid size-6 shrink-0 place-items-center rounded-full border-2',
+            checked ? 'border-primary' : 'border-line-strong',
+          )}
         >
-          <RadioGroup.Indicator className="size-3 rounded-full bg-primary" />
+          {checked && <span className="size-3 rounded-full bg-primary" />}
         </span>
       </span>
-    </RadioGroup.Item>
+    </label>
   )
 }
