@@ -261,6 +261,8 @@ test.describe('keys', () => {
     await visit(page)
     await page.goto('/dashboard')
     await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$')
+    // The keys come after the screen.
+    await page.waitForLoadState('networkidle')
     await page.keyboard.press('g')
     await page.keyboard.press('t')
     await expect(page.getByRole('searchbox')).toBeVisible()

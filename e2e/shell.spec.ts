@@ -77,3 +77,32 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
   expect(elsewhere).toEqual([])
   expect(refused).toEqual([])
 })
+
+test('a first page comes with its screen, asks each question once, and is refused nothing', async ({
+  page,
+  context,
+}) => {
+  const asked: string[] = []
+  const refused: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$12,458.50')
+  const first = asked.filter((request) => /session\/visit|\/me$|\/dashboard$/.test(request))
+  // The visit answers who it made.
+  expect(first).toEqual(['POST /api/v1/session/visit', 'GET /api/v1/dashboard'])
+  expect(refused).toEqual([])
+
+  const without = await context.browser()?.newContext({ javaScriptEnabled: false, baseURL: new URL(page.url()).origin })
+  const bare = await without?.newPage()
+  if (!bare) throw new Error('There is no second page')
+  await bare.goto('/transfer')
+  await expect(bare.getByText('Recent Contacts')).toBeVisible()
+  await expect(bare).toHaveTitle('Send Money · Alder')
+  await without?.close()
+})

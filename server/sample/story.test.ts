@@ -33,7 +33,7 @@ test('the dashboard: 12,458.50, and +2,340 this month', async () => {
   expect(current).toMatchObject({ balanceMinor: 12_458_50, availableMinor: 12_458_50 })
   const month = { from: new Date('2026-08-01'), to: new Date('2026-08-29') }
   const flow = await flowOf(run, [customer.currentAccountId], month)
-  expect(flow).toEqual({ incomeMinor: 3_840_00, expensesMinor: 1_500_00 })
+  expect(flow).toEqual({ incomeMinor: 3_840_00, expensesMinor: 1_500_00, spentMinor: 1_500_00 })
 })
 
 test('the customer has a birthday and a home, as the form would take them', async () => {

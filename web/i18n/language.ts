@@ -45,7 +45,7 @@ export async function speak(language: Spoken): Promise<void> {
   const messages = language === 'en' ? ENGLISH : await textsIn(language)
   const locale = language === PSEUDO ? 'en' : language
   i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
-  document.documentElement.lang = intlLocale(locale)
+  document.documentElement.lang = locale
   // The server writes the next page in it (server/platform/http/static.ts).
   document.cookie = `${COOKIE}=${locale}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`
   document.documentElement.dir = directionOf(locale)

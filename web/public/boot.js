@@ -12,7 +12,7 @@
   // The screen that came with the page is of another language than the one that was chosen here.
   try {
     const language = localStorage.getItem('alder.language')
-    if (language !== null && language !== root.lang.split('-')[0]) delete root.dataset.drawn
+    if (language !== null && language !== root.lang) delete root.dataset.drawn
   } catch {
     // As above.
   }
@@ -29,7 +29,7 @@
   }
   const answered = (response) => (response.ok ? response : Promise.reject(new Error(String(response.status))))
   const first = root.dataset.firstRequests
-  if (first === 'public') note('GET', '/session', ask('GET', '/session'))
+  if (first === 'session') note('GET', '/session', ask('GET', '/session'))
   if (first === 'open') {
     note('GET', '/me', ask('GET', '/me'))
     note('GET', '/dashboard', ask('GET', '/dashboard'))

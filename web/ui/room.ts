@@ -13,11 +13,18 @@ function measure(): Room {
   return width >= FROM_REM.rail ? 'rail' : 'column'
 }
 
-/** A change of the text size shows in the page's own size. */
+/** The window's width shows in the page's own; the text size in something that is as large as it. */
 function subscribe(listener: () => void): () => void {
+  const rem = document.createElement('div')
+  rem.style.cssText = 'position: fixed; inline-size: 1rem; block-size: 1rem; visibility: hidden; pointer-events: none'
+  document.body.append(rem)
   const observer = new ResizeObserver(listener)
   observer.observe(document.documentElement)
-  return () => observer.disconnect()
+  observer.observe(rem)
+  return () => {
+    observer.disconnect()
+    rem.remove()
+  }
 }
 
 export function useRoom(): Room {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { directionOf, intlLocale, type Language } from '#contract/languages.ts'
+import { directionOf, type Language } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** What the build says each page needs at once (vite/pages.ts). */
@@ -11,14 +11,14 @@ type Drawn = Partial<Record<string, Partial<Record<string, { title: string; html
 
 /**
  * What the page asks the bank first, before the app's own code has come (web/public/boot.js). open: for the customer who is
- * signed in. visit: to be made a customer. public: who is signed in, if anybody.
+ * signed in. visit: to be made a customer. session: who is signed in, if anybody.
  */
-export type FirstRequests = 'open' | 'visit' | 'public'
+export type FirstRequests = 'open' | 'visit' | 'session' | 'nothing'
 
 export type PageWriter = {
   /** The page as it was built, whoever asks for it. */
   plain: string
-  /** The page for an address; `first` is null where it asks nothing before the app does. */
+  /** The page for an address; `first` is null where the bank is in trouble, and the app has to find out. */
   write(page: { path: string; first: FirstRequests | null; language: Language }): string
 }
 
@@ -54,7 +54,7 @@ export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageW
   return {
     plain,
     write: ({ path, first, language }) => {
-      const said = plain.replace('lang="en"', `lang="${intlLocale(language)}" dir="${directionOf(language)}"`)
+      const said = plain.replace('lang="en"', `lang="${language}" dir="${directionOf(language)}"`)
       const asking = first === null ? said : said.replace('<html', `<html data-first-requests="${first}"`)
       const headed = pages === null ? asking : asking.replace('</head>', `${headFor(pages, path)}</head>`)
       const screen = first === null ? undefined : drawn[language]?.[path]

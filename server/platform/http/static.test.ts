@@ -12,7 +12,7 @@ import { signInCookie } from '#server/test/sign-in.ts'
 const SCRIPT = `document.body.textContent = 'hello';`
 const PAGE = `<!doctype html><html><head><script>${SCRIPT}</script><script type="module" src="/assets/app-1a2b.js"></script></head></html>`
 /** The page as a bank serves it, which says what it asks first, and in what language it begins where none was chosen. */
-const pageThat = (asks: 'open' | 'visit' | 'public', language: 'english' | 'browser' = 'english') =>
+const pageThat = (asks: 'open' | 'visit' | 'session' | 'nothing', language: 'english' | 'browser' = 'english') =>
   PAGE.replace('<html', `<html data-first-requests="${asks}" data-first-language="${language}"`)
 const APP = `console.log('${'app '.repeat(1000)}')`
 
@@ -43,7 +43,7 @@ test.each(['/', '/dashboard', '/transactions?q=coffee', '/claim/some.token', '/n
   async (path) => {
     const answer = await browser.get(path, asPerson)
     expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe(pageThat(path === '/' ? 'public' : 'visit'))
+    expect(await answer.text()).toBe(pageThat(path === '/' ? 'nothing' : 'visit'))
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     expect(answer.headers.get('cache-control')).toBe('no-cache')
   },
@@ -136,7 +136,7 @@ describe('where customers have to sign in', () => {
     async (path) => {
       const answer = await open(path)
       expect(answer.status).toBe(200)
-      expect(await answer.text()).toBe(pageThat('public', 'browser'))
+      expect(await answer.text()).toBe(pageThat(path === '/' ? 'nothing' : 'session', 'browser'))
     },
   )
 
@@ -159,4 +159,72 @@ test('without a build there is the API alone', async () => {
   await expectRefusal(await bare.browser().get('/', asPerson), 'not_found')
   expect((await bare.browser().get('/healthz')).status).toBe(200)
   await bare.close()
+})
+
+describe('a page comes with', () => {
+  const root = mkdtempSync(join(tmpdir(), 'alder-pages-'))
+  let drawing: TestServer
+  beforeAll(async () => {
+    writeFileSync(
+      join(root, 'index.html'),
+      '<!doctype html><html lang="en"><head><title>Alder</title></head><body><div id="root"></div></body></html>',
+    )
+    const screens = {
+      '/transfer': { scripts: ['assets/transfer-1.js'], styles: ['assets/transfer-1.css'], bytes: 1 },
+      '*': { scripts: ['assets/none-1.js'], styles: [], bytes: 1 },
+    }
+    writeFileSync(join(root, 'pages.json'), JSON.stringify({ firstBytes: 1, screens, font: 'assets/inter-1.woff2' }))
+    const transfer = { en: ['Send Money', '$& here'], ar: ['إرسال', 'هنا'] }
+    const drawn = Object.entries(transfer).map(([language, [title, text]]) => [
+      language,
+      { '/transfer': { title, html: `<h1>${text}</h1>` } },
+    ])
+    writeFileSync(join(root, 'screens.json'), JSON.stringify(Object.fromEntries(drawn)))
+    drawing = await testServer({ webRoot: root })
+  })
+  afterAll(async () => {
+    await drawing.close()
+    rmSync(root, { recursive: true })
+  })
+  const open = async (path: string, headers: Record<string, string> = {}) =>
+    (await drawing.browser().get(path, { headers: { ...asPerson.headers, ...headers } })).text()
+
+  test('its screen as it stands before the bank has said anything, to look at and not to press', async () => {
+    const page = await open('/transfer')
+    expect(page).toContain('<div id="root" inert aria-busy="true"><h1>$& here</h1></div>')
+    expect(page).toContain('<title>Send Money</title>')
+    expect(page).toMatch(/<html data-drawn [^>]*lang="en" dir="ltr">/)
+  })
+
+  test('the names of what its screen needs', async () => {
+    const page = await open('/transfer?a=b')
+    expect(page).toContain('<link rel="modulepreload" crossorigin href="/assets/transfer-1.js">')
+    expect(page).toContain('<link rel="stylesheet" href="/assets/transfer-1.css">')
+    expect(page).toContain('<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/inter-1.woff2">')
+    const other = await open('/no/such/screen')
+    expect(other).toContain('/assets/none-1.js')
+    expect(other).not.toContain('transfer-1')
+    expect(other).toContain('<div id="root"></div>')
+  })
+
+  test.each([
+    ['alder-language=ar', 'ar'],
+    ['alder-language=xx', 'en'],
+    ['alder-language=__proto__', 'en'],
+    ['', 'en'],
+  ])('the language of the cookie "%s"', async (cookie, language) => {
+    const page = await open('/transfer', { cookie, 'accept-language': 'ar' })
+    expect(page).toContain(language === 'ar' ? 'dir="rtl"' : 'dir="ltr"')
+    expect(page).toContain(language === 'ar' ? '<title>إرسال</title>' : '<title>Send Money</title>')
+  })
+
+  test('what it asks first, by who opens it, and nothing of who they are', async () => {
+    expect(await open('/')).toContain('data-first-requests="nothing"')
+    expect(await open('/login')).toContain('data-first-requests="session"')
+    const stranger = await open('/transfer')
+    expect(stranger).toContain('data-first-requests="visit"')
+    const visitor = await drawing.visitor()
+    const own = await (await visitor.get('/transfer', asPerson)).text()
+    expect(own).toBe(stranger.replace('"visit"', '"open"'))
+  })
 })

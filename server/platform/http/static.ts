@@ -49,7 +49,7 @@ function firstLanguage(c: Context<ApiEnv>, { policy }: Deps): Language {
  * says so itself.
  */
 async function firstRequests(c: Context<ApiEnv>, deps: Deps, isSignedIn: WebOptions['isSignedIn']) {
-  if (PUBLIC_PAGES.has(c.req.path)) return 'public'
+  if (PUBLIC_PAGES.has(c.req.path)) return c.req.path === '/' ? 'nothing' : 'session'
   c.set('deps', deps)
   return isSignedIn(c).then(
     (signedIn) => (signedIn ? 'open' : deps.policy.visitorsGetSampleCustomer ? 'visit' : 'sign_in'),

@@ -9,7 +9,7 @@ export async function failedJobs(run: Run, limit: number): Promise<FailedJob[]> 
   const { rows } = await run(
     `SELECT job.id::text, task.identifier AS name, job.attempts::int, job.updated_at, coalesce(job.last_error, '') AS error
        FROM ${JOBS_SCHEMA}._private_jobs job JOIN ${JOBS_SCHEMA}._private_tasks task ON task.id = job.task_id
-      WHERE job.attempts >= job.max_attempts ORDER BY job.updated_at, job.id LIMIT $1`,
+      WHERE job.attempts >= job.max_attempts AND job.locked_at IS NULL ORDER BY job.updated_at, job.id LIMIT $1`,
     [limit],
   )
   return rows.map((row) => ({
@@ -25,7 +25,7 @@ export async function failedJobs(run: Run, limit: number): Promise<FailedJob[]> 
 export async function retryFailedJobs(run: Run, ids: readonly string[]): Promise<number> {
   const { rows } = await run(
     `SELECT id FROM ${JOBS_SCHEMA}.reschedule_jobs(
-       ARRAY(SELECT id FROM ${JOBS_SCHEMA}._private_jobs WHERE id = ANY($1::bigint[]) AND attempts >= max_attempts),
+       ARRAY(SELECT id FROM ${JOBS_SCHEMA}._private_jobs WHERE id = ANY($1::bigint[]) AND attempts >= max_attempts AND locked_at IS NULL),
        run_at => now(), attempts => 0)`,
     [ids],
   )
@@ -36,7 +36,7 @@ export async function retryFailedJobs(run: Run, ids: readonly string[]): Promise
 export async function dropFailedJobs(run: Run, ids: readonly string[]): Promise<number> {
   const { rows } = await run(
     `SELECT id FROM ${JOBS_SCHEMA}.complete_jobs(
-       ARRAY(SELECT id FROM ${JOBS_SCHEMA}._private_jobs WHERE id = ANY($1::bigint[]) AND attempts >= max_attempts))`,
+       ARRAY(SELECT id FROM ${JOBS_SCHEMA}._private_jobs WHERE id = ANY($1::bigint[]) AND attempts >= max_attempts AND locked_at IS NULL))`,
     [ids],
   )
   return rows.length

@@ -43,6 +43,8 @@ export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[
        WHERE attempts < max_attempts AND locked_at IS NULL
          AND run_at < now() - ${sql.lit(WAITING_MS)} * interval '1 millisecond')
     UNION ALL
-    SELECT 'jobs failed' WHERE EXISTS (SELECT 1 FROM ${allJobs} WHERE attempts >= max_attempts)`.execute(db)
+    SELECT 'jobs failed' WHERE EXISTS (SELECT 1 FROM ${allJobs} WHERE attempts >= max_attempts AND locked_at IS NULL)`.execute(
+    db,
+  )
   return rows.map(({ name }) => name)
 }
