@@ -19,6 +19,7 @@ const CHECKS = {
     'check',
     'sync',
     '--clean',
+    '--overwrite',
     '--workers',
     '1',
     '--verbose',

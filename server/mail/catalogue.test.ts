@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type MailContent, wordsOf } from '#server/mail/catalogue.ts'
+import { type MailContent, mailText, wordsOf } from '#server/mail/catalogue.ts'
+import { mailHtml } from '#server/mail/html.ts'
 import { openTranslations } from '#server/platform/translations.ts'
 import { plainName } from '#server/mail/texts/text.ts'
 
@@ -41,12 +42,22 @@ const ALL = {
   account_closed: { fullName, device },
 } as const satisfies { [Kind in MailContent['kind']]: Extract<MailContent, { kind: Kind }>['params'] }
 
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
 describe.each(Object.entries(ALL))('%s', (kind, params) => {
-  const { subject, text } = wordsOf({ kind, params }, reading)
+  const words = wordsOf({ kind, params }, reading)
+  const { subject } = words
+  const [text, html] = [mailText(words.body), mailHtml(say, words)]
 
   test('is whole', () => {
     expect(subject).toMatch(/^[A-Z][A-Za-z -]+\??$/)
-    expect(text).not.toMatch(/undefined|null|NaN|\[object/)
+    for (const part of [text, html]) expect(part).not.toMatch(/undefined|null|NaN|\[object/)
     expect(text).not.toContain('\r')
   })
 
@@ -55,6 +66,19 @@ describe.each(Object.entries(ALL))('%s', (kind, params) => {
     const rest = text.replaceAll(/https:\/\/bank\.example\/[a-z-]+\?token=T/g, '')
     expect(rest).not.toMatch(/:\/\/|www|@|evil/)
     expect(rest).not.toContain('7946')
+    expect(html).not.toMatch(/evil|7946/)
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link)
+    for (const link of links) expect(link).toMatch(/^https:\/\/bank\.example\/[a-z-]+\?token=T$/)
+  })
+
+  test('says the same in both parts', () => {
+    for (const part of words.body) {
+      const said = typeof part === 'string' ? [part] : [part.label, part.link]
+      for (const each of said) {
+        expect(text).toContain(each)
+        expect(html).toContain(escaped(each))
+      }
+    }
   })
 })
 

@@ -371,7 +371,7 @@ describe('a decision', () => {
     const { id, documents } = await annsCase()
     expect((await decide(id, { decision: 'again', reason: 'Too dark' })).status).toBe(200)
     expect(await kycOf()).toMatchObject({ status: 'again', reason: 'Too dark', documents: [] })
-    expect((await told()).mails[0]?.text).toContain('Send them here:')
+    expect((await told()).mails[0]?.text).toContain('Upload Documents:')
     await expectRefusal(await openOne(id, documents[0].id), 'not_found')
     await expectRefusal(await ann.browser.post('/api/v1/kyc/submission', {}), 'verification_incomplete')
     await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')

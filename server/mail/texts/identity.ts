@@ -1,11 +1,11 @@
 import type { SecurityEventKind } from '#contract/identity.ts'
-import { deviceName, hello, mailText, notYou } from '#server/mail/texts/text.ts'
+import { action, deviceName, hello, mailText, notYou } from '#server/mail/texts/text.ts'
 
 type Named = { fullName: string }
 
 /** About getting in, and about what a customer gets in with. */
 export const identityTexts = {
-  welcome: mailText<object>((say) => ({
+  welcome: mailText<object>((say, _, link) => ({
     subject: say.i18n._({ id: 'mail.welcome.subject', message: 'Welcome to Alder' }),
     body: [
       hello(say),
@@ -13,6 +13,7 @@ export const identityTexts = {
         id: 'mail.welcome.what',
         message: 'Your account is open. Sign in with this email address, and use it to receive money.',
       }),
+      action(link('/login'), say.i18n._({ id: 'mail.action.sign_in', message: 'Sign In' })),
     ],
   })),
   already_customer: mailText<Named>((say, { fullName }, link) => ({
@@ -26,9 +27,10 @@ export const identityTexts = {
       }),
       say.i18n._({
         id: 'mail.already_customer.advice',
-        message: 'If it was you, sign in at {link}, or select "Forgot Password?" there.',
-        values: { link: link('/login') },
+        message: 'If it was you, sign in, or select "Forgot Password?" on the sign-in page.',
+        comment: '"Forgot Password?" is a button; call it what the sign-in page calls it.',
       }),
+      action(link('/login'), say.i18n._({ id: 'mail.action.sign_in', message: 'Sign In' })),
     ],
   })),
   choose_password: mailText<Named>((say, { fullName }, link) => ({
@@ -37,9 +39,12 @@ export const identityTexts = {
       hello(say, fullName),
       say.i18n._({
         id: 'mail.choose_password.what',
-        message: 'Open this link to choose a new password:\n{link}',
-        values: { link: link('/reset-password') },
+        message: 'Here is the link you asked for to choose a new password.',
       }),
+      action(
+        link('/reset-password'),
+        say.i18n._({ id: 'mail.action.choose_password', message: 'Choose New Password' }),
+      ),
       say.i18n._({
         id: 'mail.choose_password.lasts',
         message: 'The link works once and expires after 30 minutes. All your devices will be signed out.',

@@ -1,4 +1,4 @@
-import { hello, mailText, type PageLink } from '#server/mail/texts/text.ts'
+import { action, hello, mailText, type PageLink } from '#server/mail/texts/text.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** `reason`: in a reviewer's words. */
@@ -18,7 +18,7 @@ function quoted({ i18n }: Translator, text: string | null): string[] {
 }
 
 const seeStatus = ({ i18n }: Translator, link: PageLink) =>
-  i18n._({ id: 'mail.kyc.see_status', message: 'See your status:\n{link}', values: { link: link('/kyc') } })
+  action(link('/kyc'), i18n._({ id: 'mail.action.see_status', message: 'See Your Status' }))
 
 export const kycTexts = {
   kyc_approved: mailText<Decided>((say, { fullName }, link) => ({
@@ -40,7 +40,7 @@ export const kycTexts = {
       hello(say, fullName),
       say.textOf('notice', 'kyc_again.message'),
       ...quoted(say, reason),
-      say.i18n._({ id: 'mail.kyc_again.send', message: 'Send them here:\n{link}', values: { link: link('/kyc') } }),
+      action(link('/kyc'), say.i18n._({ id: 'mail.action.upload_documents', message: 'Upload Documents' })),
     ],
   })),
 }

@@ -3,11 +3,20 @@ import type { Translator } from '#server/platform/translations.ts'
 /** The address of a page of the bank; with the mail's token, where it has one. */
 export type PageLink = (path: string) => string
 
+/** A paragraph, or where the reader goes from here: a button, and its address for mail programs that show text alone. */
+export type MailPart = string | { label: string; link: string }
+
+export const action = (link: string, label: string): MailPart => ({ label, link })
+
 /**
- * How one kind of mail reads: its subject and paragraphs. What customers chose never gets into a subject, and into a
+ * How one kind of mail reads: its subject and parts. What customers chose never gets into a subject, and into a
  * paragraph only through `plainName`.
  */
-export type MailText<Params> = (say: Translator, params: Params, link: PageLink) => { subject: string; body: string[] }
+export type MailText<Params> = (
+  say: Translator,
+  params: Params,
+  link: PageLink,
+) => { subject: string; body: MailPart[] }
 
 /** Says what the parameters of a kind of mail are. */
 export const mailText = <Params>(text: MailText<Params>): MailText<Params> => text
