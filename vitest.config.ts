@@ -26,7 +26,7 @@ export default defineConfig({
         plugins: [texts()],
         test: {
           name: 'together',
-          setupFiles: ['web/i18n/english.ts'],
+          setupFiles: ['web/i18n/in-english.ts'],
           include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
           exclude: [...configDefaults.exclude, ...ALONE],
           // More than processors: a test waits while PostgreSQL works for it.

@@ -1,43 +1,8 @@
 import { z } from 'zod'
+import { CATEGORY_KEYS } from '#contract/categories.ts'
+import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
-
-/** What a transaction was for. The key is kept; the label is what a person reads. */
-export const CATEGORIES = {
-  food: 'Food & Drink',
-  shopping: 'Shopping',
-  transport: 'Transport',
-  entertainment: 'Entertainment',
-  bills: 'Bills',
-  income: 'Income',
-  transfer: 'Transfer',
-  top_up: 'Add Money',
-  savings: 'Savings',
-  card: 'Card',
-} as const
-
-export type Category = keyof typeof CATEGORIES
-export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
-
-/** Categories of spending, in the order the screens list them. */
-export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', 'entertainment', 'bills']
-
-/** Categories that are neither income nor spending: the customer's own money changing places. */
-export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
-
-/**
- * completed: booked. pending: held or on its way. returned: a pending one that came back (unclaimed, cancelled
- * or refused).
- */
-export const TRANSACTION_STATUSES = ['completed', 'pending', 'returned'] as const
-export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
-
-/** What a person reads of a status. */
-export const STATUS_LABELS: Readonly<Record<TransactionStatus, string>> = {
-  completed: 'Completed',
-  pending: 'Pending',
-  returned: 'Returned',
-}
 
 const params = z.record(z.string(), z.string())
 

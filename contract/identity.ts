@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { type NetworkZone, NETWORK_ZONES, SECURITY_EVENTS, type SecurityEventKind } from '#contract/security-events.ts'
+import { PROOFS } from '#contract/step-up.ts'
 import { instant, typedText } from '#contract/common.ts'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 
@@ -85,13 +87,6 @@ export const emailConfirmation = z.object({
 })
 export type EmailConfirmation = z.infer<typeof emailConfirmation>
 
-/** The network zone a device was in, derived from its address, which is not kept. */
-export const NETWORK_ZONES = {
-  this_computer: 'This computer',
-  local_network: 'Local network',
-  internet: 'Internet',
-} as const
-export type NetworkZone = keyof typeof NETWORK_ZONES
 export const networkZone = z.enum(Object.keys(NETWORK_ZONES) as [NetworkZone, ...NetworkZone[]])
 
 export const device = z.object({
@@ -106,44 +101,6 @@ export const device = z.object({
 })
 export type Device = z.infer<typeof device>
 export const deviceList = z.object({ devices: z.array(device) })
-
-/** Everything a security event can be, with what a person reads about it. */
-export const SECURITY_EVENTS = {
-  signed_up: 'Account opened',
-  signed_in_with_password: 'Signed in with password',
-  signed_in_with_passkey: 'Signed in with passkey',
-  signed_in_with_biometric: 'Signed in with biometrics',
-  signed_in_with_recovery_code: 'Signed in with a recovery code',
-  sign_in_failed: 'Sign-in failed',
-  password_locked: 'Password locked after too many attempts',
-  codes_locked: 'Sign-in codes locked after too many attempts',
-  signed_out: 'Signed out',
-  device_signed_out: 'Device signed out',
-  other_devices_signed_out: 'Other devices signed out',
-  password_reset_asked: 'Password link requested',
-  password_changed: 'Password changed',
-  email_confirmed: 'Email confirmed',
-  email_change_asked: 'Email change requested',
-  email_changed: 'Email changed',
-  details_changed: 'Personal information changed',
-  passkey_added: 'Passkey added',
-  passkey_removed: 'Passkey removed',
-  two_factor_on: 'Two-factor authentication turned on',
-  two_factor_off: 'Two-factor authentication turned off',
-  recovery_codes_made: 'New recovery codes created',
-  proof_given: 'Identity confirmed again',
-  proof_refused: 'Identity confirmation failed',
-  data_downloaded: 'Data downloaded',
-  kyc_submitted: 'Identity documents sent',
-  kyc_approved: 'Identity verified',
-  kyc_rejected: 'Identity not verified',
-  kyc_again: 'New identity documents requested',
-  phone_confirmed: 'Phone number confirmed',
-  phone_lost: 'Phone number removed from your account',
-  document_opened: 'Identity document opened by a reviewer',
-  account_closed: 'Account closed',
-} as const
-export type SecurityEventKind = keyof typeof SECURITY_EVENTS
 
 /** The digits that were texted, in any spacing. */
 export const phoneConfirmationRequest = z.strictObject({ code: typedText.min(1).max(20) })
@@ -190,9 +147,6 @@ export const twoFactorRequest = z.strictObject({ oneTimeToken, code })
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof recoveryCodes>
 
-/** How somebody may show once more who they are. */
-export const PROOFS = ['passkey', 'code', 'password'] as const
-export type Proof = (typeof PROOFS)[number]
 /** What a request that was refused with `step_up_required` waits for; `passkey` is what the browser is asked with. */
 export const stepUp = z.object({
   proofs: z.array(z.enum(PROOFS)),
@@ -206,6 +160,3 @@ export const stepUpRequest = z.union([
   z.strictObject({ passkey: credential }),
 ])
 export type StepUpRequest = z.infer<typeof stepUpRequest>
-
-/** The header by which the bank names a step-up it asks for, and by which the request names one that was done. */
-export const STEP_UP_HEADER = 'Step-Up'

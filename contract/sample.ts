@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Category, transaction } from '#contract/accounts.ts'
+import { SHOP_CATEGORIES } from '#contract/categories.ts'
+import { transaction } from '#contract/accounts.ts'
 import { amountMinor, instant } from '#contract/common.ts'
 
 /** The sample bank's own panel: its date, and what the visitor tells somebody who wants to send them money. */
@@ -22,10 +23,6 @@ export const clockRequest = z
 export type ClockRequest = z.infer<typeof clockRequest>
 
 export const clockResponse = z.object({ now: instant })
-
-/** What the invented shops sell. */
-export const SHOP_CATEGORIES = ['food', 'shopping', 'transport', 'entertainment'] as const satisfies readonly Category[]
-export type ShopCategory = (typeof SHOP_CATEGORIES)[number]
 
 /** What is left out is chosen by chance. */
 export const chargeRequest = z.strictObject({

@@ -1,9 +1,10 @@
-import { CATEGORIES, STATUS_LABELS } from '#contract/accounts.ts'
+import { CATEGORIES } from '#contract/categories.ts'
+import { STATUS_LABELS } from '#contract/transaction-status.ts'
 import { ERRORS } from '#contract/errors.ts'
-import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/identity.ts'
-import { DOCUMENT_TYPES } from '#contract/kyc.ts'
+import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/security-events.ts'
+import { DOCUMENT_TYPES } from '#contract/documents.ts'
 import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
-import { LABELS, type LineMethod, type LineName, METHODS } from '#contract/wording.ts'
+import { LABELS, METHODS } from '#contract/wording.ts'
 
 /** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */
 export const TEXTS = {
@@ -29,19 +30,3 @@ export type TextOf = <Table extends TextTable>(
   code: TextCode<Table>,
   params?: Record<string, unknown>,
 ) => string
-
-/** How a message is said that has an id and, where the language lacks it, its English. */
-type Say = (id: string, params: Record<string, unknown>, english: { message: string }) => string
-
-/** What codes say where messages are said by `say`. */
-export const textsSaid = (say: Say): TextOf => {
-  return (table, code, params = {}) => say(`${table}.${code}`, params, { message: TEXTS[table][code] as string })
-}
-
-/** Whom or what a line is about; empty where nothing was said. */
-export const nameSaid = (textOf: TextOf, { code, params }: LineName): string =>
-  code === 'name' ? (params['name'] ?? '') : textOf('label', code, params)
-
-/** How a line was paid; empty where nothing was said. */
-export const methodSaid = (textOf: TextOf, method: LineMethod | null): string =>
-  method ? textOf('method', method.code, method.params) : ''

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { ERRORS } from '#contract/errors.ts'
-import { type Kyc, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import { expectAccessible } from './accessibility.ts'
 import { ask, toast, visit } from './bank.ts'
 import { type ChosenFile, pdfFile, PHOTO_WIDTH, photoFile, READ } from './files.ts'

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import lingui from '@lingui/babel-plugin-lingui-macro'
 import babel, { defineRolldownBabelPreset } from '@rolldown/plugin-babel'
 import type { Plugin } from 'vite'
 import { type Messages, messagesOf } from './catalog.ts'
 import { pseudoText } from './pseudo.ts'
+
+const ROOT = join(import.meta.dirname, '..')
 
 /** What the web app shows. What mails and receipts say stays on the server. */
 const SHOWN = ['web/', 'contract/']
@@ -34,6 +36,26 @@ const catalogs = (): Plugin => ({
 })
 
 const ENGLISH = join(import.meta.dirname, 'en.po')
+
+/** The file that says what both sides know by a code, and the one those texts stand in. */
+const [SAYS_TABLES, TABLES] = ['web/i18n/words.ts', 'contract/texts.ts']
+
+/** Gives each file its own texts in English: who reads the bank in English waits for no catalog. */
+const english = (): Plugin => ({
+  name: 'english-texts',
+  transform: {
+    filter: { id: /\/web\/[^?]+\.tsx?$/ },
+    handler(code, id) {
+      const file = relative(ROOT, id)
+      const own = file === SAYS_TABLES ? [file, TABLES] : [file]
+      const messages = messagesOf(readFileSync(ENGLISH, 'utf8'), own)
+      if (Object.keys(messages).length === 0) return null
+      // At the end, so that the lines above stay where they are.
+      const added = `\nimport { ENGLISH as itsTexts } from '#web/i18n/english.ts'\nObject.assign(itsTexts, ${JSON.stringify(messages)})`
+      return { code: code + added, map: null }
+    },
+  },
+})
 const PSEUDO = 'virtual:pseudo-texts'
 
 /** The same of English texts that only look foreign. */
@@ -47,4 +69,4 @@ const pseudo = (): Plugin => ({
 })
 
 /** What Vite needs for texts that are translated. */
-export const texts = () => [macros(), catalogs(), pseudo()]
+export const texts = () => [macros(), catalogs(), english(), pseudo()]

@@ -62,3 +62,14 @@ const WINDOW_PARTS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
 /** An argument for any of these browsers; those without windows have no such parts. */
 export const WITHOUT_WINDOW_PARTS = `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...WINDOW_PARTS].join(',')}`
+
+/** How the project starts any of these browsers: nothing in it asks anybody but the page's own server. */
+export const QUIET_BROWSER = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]

@@ -21,6 +21,7 @@ const COMMANDS = {
   tables: () => runNode(['node_modules/vitest/vitest.mjs', 'run', 'server/test/tables.test.ts', '--update']),
   texts: () =>
     runNode(['node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--overwrite', '--workers', '1']),
+  lighthouse: (args) => runNode(['bench/pages/lighthouse.ts', ...args]),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }
 

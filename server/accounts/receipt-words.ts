@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/accounts.ts'
-import { methodSaid, nameSaid } from '#contract/texts.ts'
+import { methodSaid, nameSaid } from '#contract/said.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** A receipt in words; what draws it has only to place them. All it states comes from the ledger. */

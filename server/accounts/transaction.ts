@@ -1,4 +1,5 @@
-import type { Transaction, TransactionStatus } from '#contract/accounts.ts'
+import type { Transaction } from '#contract/accounts.ts'
+import type { TransactionStatus } from '#contract/transaction-status.ts'
 import { type Label, type LineName, lineNamed, type Params } from '#contract/wording.ts'
 import { referenceOf, transactionIdOf } from '#server/accounts/identifiers.ts'
 import type { Line } from '#server/ledger/statement.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Category } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { sql } from 'kysely'
 import type { Earning } from '#contract/rewards.ts'

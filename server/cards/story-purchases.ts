@@ -1,4 +1,4 @@
-import type { Category } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
 import { LAST_MONTH, utc } from '#server/story/part.ts'
 
 /** What is spent by card in each month of the story, January to August 2026: cents by category. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { STEP_UP_HEADER } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { type Person, peopleServer, type PeopleServer, expectRefusal } from '#server/test/people.ts'
 

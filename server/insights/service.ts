@@ -1,4 +1,4 @@
-import { type Category, SPENDING } from '#contract/accounts.ts'
+import { type Category, SPENDING } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'

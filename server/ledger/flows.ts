@@ -1,4 +1,4 @@
-import { OWN_MOVES, SPENDING, type Category } from '#contract/accounts.ts'
+import { OWN_MOVES, SPENDING, type Category } from '#contract/categories.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'

@@ -1,4 +1,6 @@
-import type { Category, TransactionFilters, TransactionStatus } from '#contract/accounts.ts'
+import type { TransactionFilters } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
+import type { TransactionStatus } from '#contract/transaction-status.ts'
 import { parseAmount, type Asset } from '#contract/money.ts'
 import { Refusal } from '#contract/errors.ts'
 import {

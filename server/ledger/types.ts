@@ -1,5 +1,5 @@
 import type { Asset } from '#contract/money.ts'
-import type { Category } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
 import type { Label, Method, Params } from '#contract/wording.ts'
 import type { Run } from '#server/platform/db/run.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Category } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'

@@ -3,7 +3,8 @@ import { type I18n, setupI18n } from '@lingui/core'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { intlLocale, LANGUAGE_CODES, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import { type Asset, formatAmount, type FormatOptions } from '#contract/money.ts'
-import { type TextOf, textsSaid } from '#contract/texts.ts'
+import { textId } from '#contract/said.ts'
+import { type TextOf, TEXTS } from '#contract/texts.ts'
 import { messagesOf } from '#locales/catalog.ts'
 
 /** Says things in one language. */
@@ -68,7 +69,8 @@ function translatorFor(language: string, catalog: string): Translator {
   return {
     language,
     i18n,
-    textOf: textsSaid((id, params, english) => i18n._(id, params, english)),
+    textOf: (table, code, params = {}) =>
+      i18n._(textId(table, code), params, { message: TEXTS[table][code] as string }),
     amount: (amountMinor, asset, options) => formatAmount(amountMinor, asset, { ...options, language }),
     day: (instant) => days.format(new Date(instant)),
     moment: (instant) => moments.format(new Date(instant)),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { STEP_UP_HEADER } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { openApp } from '#server/test/authenticator-app.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'

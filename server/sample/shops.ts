@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { SHOP_CATEGORIES, type ShopCategory } from '#contract/sample.ts'
+import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
 
 type Shop = {
   name: string

@@ -1,4 +1,5 @@
-import type { Kyc, KycStep } from '#contract/kyc.ts'
+import type { KycStep } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { jpegFile } from '#server/test/files.ts'
 import type { TestServer } from '#server/test/server.ts'

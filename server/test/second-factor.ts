@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { STEP_UP_HEADER } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { secretName, sharedSecret } from '#server/identity/two-factor/two-factor-code.ts'
 import { seal } from '#server/platform/secrets/sealed.ts'
 import { runAsOwner } from '#server/test/database.ts'

@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/identity.ts'
+import type { SecurityEventKind } from '#contract/security-events.ts'
 import { securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import type { TestDeps } from '#server/test/bank.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SECURITY_EVENTS } from '#contract/identity.ts'
+import { SECURITY_EVENTS } from '#contract/security-events.ts'
 import { NOTICE_PARAMS } from '#contract/notifications.ts'
 import { SLICES } from '#server/api.ts'
 import { BANK_EVENT_TYPES } from '#server/platform/events/bank-event.ts'

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { STEP_UP_HEADER, type StepUpRequest } from '#contract/identity.ts'
+import type { StepUpRequest } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { Browser } from '#server/test/browser.ts'
 
 type Sent = { body?: unknown; key?: string }

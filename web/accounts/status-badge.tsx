@@ -1,5 +1,5 @@
 import { Clock3, Undo2 } from 'lucide-react'
-import type { TransactionStatus } from '#contract/accounts.ts'
+import type { TransactionStatus } from '#contract/transaction-status.ts'
 import { transactionStatusText } from '#web/i18n/words.ts'
 import { cx } from '#web/ui/cx.ts'
 

@@ -3,9 +3,10 @@ import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createPath } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { toast } from 'sonner'
 import { PUBLIC_PAGES } from '#contract/pages.ts'
+import { toast } from '#web/lib/toast.ts'
 import { createQueryClient } from '#web/app/query-client.ts'
+import { Toasts } from '#web/app/toasts.tsx'
 import { router } from '#web/app/routes.tsx'
 import { forgetCustomer, signedOut } from '#web/identity/session/session.ts'
 import { StepUp } from '#web/identity/step-up/step-up.tsx'
@@ -15,7 +16,6 @@ import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { onTabMessage, type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
-import { Toaster } from '#web/ui/toaster.tsx'
 
 const queries = createQueryClient()
 
@@ -76,7 +76,7 @@ export function App() {
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
         <StepUp />
-        <Toaster />
+        <Toasts />
       </QueryClientProvider>
     </I18nProvider>
   )

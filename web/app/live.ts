@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { toast } from 'sonner'
-import { OWN_MOVES, type Transaction } from '#contract/accounts.ts'
-import { liveEvent } from '#contract/events.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Transaction } from '#contract/accounts.ts'
+import { OWN_MOVES } from '#contract/categories.ts'
+import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
+import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
@@ -59,8 +59,11 @@ function whenLookedAt(look: () => void): () => void {
   }
 }
 
-/** Listens for live events while the page is visible. Returns a function that stops. */
-function listen(queries: QueryClient): () => void {
+/**
+ * Listens for live events while the page is visible: keeps the screen up to date with the bank and announces incoming
+ * payments. Returns a function that stops.
+ */
+export function listen(queries: QueryClient): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
@@ -110,12 +113,13 @@ function listen(queries: QueryClient): () => void {
   }
 
   function hear(data: string): void {
-    const event = liveEvent.safeParse(JSON.parse(data))
-    if (!event.success) return
+    const { type } = JSON.parse(data) as LiveEvent
+    // A newer server may tell of more.
+    if (!LIVE_EVENTS.includes(type)) return
     // Other tabs have taken its stream. It reconnects when it is visible again.
-    if (event.data.type === 'replaced') return close()
+    if (type === 'replaced') return close()
     refresh()
-    for (const key of TOUCHED[event.data.type]) void queries.invalidateQueries({ queryKey: [key] })
+    for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
   function close(): void {
@@ -136,10 +140,4 @@ function listen(queries: QueryClient): () => void {
     stopLooking()
     close()
   }
-}
-
-/** Keeps the screen up to date with the bank and announces incoming payments. */
-export function useLive(on: boolean): void {
-  const queries = useQueryClient()
-  useEffect(() => (on ? listen(queries) : undefined), [on, queries])
 }

@@ -1,9 +1,10 @@
 import { i18n } from '@lingui/core'
 import { directionOf, intlLocale, type Language, LANGUAGES } from '#contract/languages.ts'
 import type { Messages } from '#locales/catalog.ts'
+import { ENGLISH } from '#web/i18n/english.ts'
 
-/** Each language is fetched when it is first spoken. */
-const CATALOGS = import.meta.glob<{ messages: Messages }>('/locales/*.po')
+/** Each language but English, which comes with the code, is fetched when it is first spoken. */
+const CATALOGS = import.meta.glob<{ messages: Messages }>(['/locales/*.po', '!/locales/en.po'])
 
 const KEY = 'alder.language'
 
@@ -34,10 +35,14 @@ export function firstLanguage(): Spoken {
   return asks.map((tag) => tag.split('-')[0]).find(isSpoken) ?? 'en'
 }
 
+async function textsIn(language: Spoken): Promise<Messages> {
+  const load = CATALOGS[`/locales/${language}.po`]
+  return (load ? await load() : await import('virtual:pseudo-texts')).messages
+}
+
 /** Speaks a language from now on, on the whole page. Throws where its texts cannot be fetched. */
 export async function speak(language: Spoken): Promise<void> {
-  const load = CATALOGS[`/locales/${language}.po`]
-  const { messages } = load ? await load() : await import('virtual:pseudo-texts')
+  const messages = language === 'en' ? ENGLISH : await textsIn(language)
   const locale = language === PSEUDO ? 'en' : language
   i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
   document.documentElement.lang = i18n.locale

@@ -1,14 +1,16 @@
 import { i18n } from '@lingui/core'
-import type { Category, TransactionStatus } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
+import type { TransactionStatus } from '#contract/transaction-status.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
+import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import { type Language, LANGUAGES } from '#contract/languages.ts'
-import type { DocumentType } from '#contract/kyc.ts'
-import { methodSaid, nameSaid, textsSaid } from '#contract/texts.ts'
+import type { DocumentType } from '#contract/documents.ts'
+import type { TextOf } from '#contract/texts.ts'
+import { methodSaid, nameSaid, textId } from '#contract/said.ts'
 import type { LineMethod, LineName } from '#contract/wording.ts'
 
 /** What a code says in the language in force. */
-const textOf = textsSaid((id, params, english) => i18n._(id, params, english))
+const textOf: TextOf = (table, code, params = {}) => i18n._(textId(table, code), params)
 
 /** What a person reads about a refusal. */
 export const errorText = (code: ErrorCode) => textOf('error', code)

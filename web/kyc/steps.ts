@@ -1,9 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { House, IdCard, type LucideIcon, ScanFace } from 'lucide-react'
-import { DOCUMENT_MEDIA, DOCUMENT_TYPES, type DocumentType, KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
+import { DOCUMENT_MEDIA, DOCUMENT_TYPES, type DocumentType, KYC_STEPS, type KycStep } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import type { FileRules } from '#web/lib/upload.ts'
-import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 
 type StepWords = {
   title: MessageDescriptor

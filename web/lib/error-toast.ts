@@ -1,4 +1,4 @@
-import { toast } from 'sonner'
+import { toast } from '#web/lib/toast.ts'
 import { isCancelled, messageOf } from '#web/lib/api.ts'
 
 /** The message for a failed request; null if there was no error, or if the customer cancelled it. */

@@ -1,5 +1,5 @@
+import { toast } from '#web/lib/toast.ts'
 import { t } from '@lingui/core/macro'
-import { toast } from 'sonner'
 
 /** Copies a text and shows `message`. Returns whether it could. */
 export async function copy(text: string, message: string): Promise<boolean> {
@@ -9,7 +9,7 @@ export async function copy(text: string, message: string): Promise<boolean> {
     return true
   } catch {
     // No permission for the clipboard: show the text, to be selected by hand.
-    toast(text, { duration: 15_000 })
+    toast.message(text, { duration: 15_000 })
     return false
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
-import { DOCUMENT_MEDIA, MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { DOCUMENT_MEDIA, MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 import { checkFile, mediaTypeOf } from '#web/lib/upload.ts'
 
 const RULES = { media: DOCUMENT_MEDIA, maxBytes: MAX_DOCUMENT_BYTES }

@@ -14,7 +14,7 @@ import {
   ShieldCheck,
   UserRound,
 } from 'lucide-react'
-import type { KycStatus } from '#contract/kyc.ts'
+import type { KycStatus } from '#contract/documents.ts'
 import { kycQuery } from '#web/kyc/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'

@@ -1,10 +1,6 @@
-import { useLingui } from '@lingui/react/macro'
-import { X } from 'lucide-react'
-import { Dialog } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
-import { IconButton } from '#web/ui/icon-button.tsx'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 
-type SheetProps = {
+export type SheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
@@ -15,6 +11,12 @@ type SheetProps = {
   footer?: ReactNode
 }
 
+const loadPanel = () => import('#web/ui/sheet-panel.tsx')
+const Panel = lazy(async () => ({ default: (await loadPanel()).SheetPanel }))
+
+/** How long a screen has for itself before it fetches what it may open. */
+const AFTER_MS = 1500
+
 /** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
 function useOpener(open: boolean): Element | null {
   const [seen, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
@@ -23,42 +25,20 @@ function useOpener(open: boolean): Element | null {
   return seen.opener
 }
 
-/** Something to decide before going on: from the bottom edge on a phone, in the middle of a wide screen. */
-export function Sheet({ open, onOpenChange, title, description, children, footer }: SheetProps) {
-  const { t } = useLingui()
-  const opener = useOpener(open)
+/** Something to decide before going on. Its code comes after the screen's own. */
+export function Sheet(sheet: SheetProps) {
+  const opener = useOpener(sheet.open)
+  const [wasOpened, setWasOpened] = useState(sheet.open)
+  if (sheet.open && !wasOpened) setWasOpened(true)
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPanel().catch(() => undefined), AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
-        <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-center">
-          <Dialog.Content
-            onCloseAutoFocus={(event) => {
-              event.preventDefault()
-              // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
-              if (document.activeElement !== document.body) return
-              const back = opener?.isConnected ? opener : document.querySelector('h1')
-              if (back instanceof HTMLElement) back.focus()
-            }}
-            className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
-          >
-            <div className="flex items-center justify-between ps-5 pe-2.5 pt-3 pb-1">
-              <Dialog.Title className="text-lg font-semibold tracking-tight">{title}</Dialog.Title>
-              <Dialog.Close asChild>
-                <IconButton
-                  icon={X}
-                  label={t({ message: 'Close', comment: 'Takes away what stands above the screen' })}
-                />
-              </Dialog.Close>
-            </div>
-            <Dialog.Description className="sr-only">{description}</Dialog.Description>
-            <div className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5">{children}</div>
-            {footer && (
-              <div className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">{footer}</div>
-            )}
-          </Dialog.Content>
-        </div>
-      </Dialog.Portal>
-    </Dialog.Root>
+    wasOpened && (
+      <Suspense>
+        <Panel {...sheet} opener={opener} />
+      </Suspense>
+    )
   )
 }

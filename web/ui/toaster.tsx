@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { Toaster as Base } from 'sonner'
+import { useEffect } from 'react'
+import { Toaster as Base, toast } from 'sonner'
+import { showToasts } from '#web/lib/toast.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 
@@ -8,6 +10,8 @@ import { useTheme } from '#web/ui/theme.ts'
 export function Toaster() {
   const { t } = useLingui()
   const [theme] = useTheme()
+  // Its own effects run first: by now it listens.
+  useEffect(() => showToasts(toast), [])
   return (
     <Base
       position="bottom-right"

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { STEP_UP_HEADER, type Security } from '#contract/identity.ts'
+import type { Security } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'
 import { mailsTo } from '#server/test/mails.ts'
 import { type Asked, type Authenticator, openAuthenticator, type Quirks } from '#server/test/authenticator.ts'

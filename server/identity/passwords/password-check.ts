@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
-import type { SecurityEventKind } from '#contract/identity.ts'
+import type { SecurityEventKind } from '#contract/security-events.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SecurityEvent, SecurityEventKind } from '#contract/identity.ts'
+import type { SecurityEvent } from '#contract/identity.ts'
+import type { SecurityEventKind } from '#contract/security-events.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Caller } from '#server/platform/http/caller.ts'

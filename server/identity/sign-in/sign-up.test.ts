@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SignUpRequest, STEP_UP_HEADER } from '#contract/identity.ts'
+import type { SignUpRequest } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { holderOfEmail } from '#server/identity/customers/holders.ts'
 import { hashPassword } from '#server/identity/passwords/passwords.ts'

@@ -1,8 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { Kyc, KycDocument, KycStatus } from '#contract/kyc.ts'
-import { KYC_STEPS } from '#contract/kyc.ts'
+import type { KycStatus } from '#contract/documents.ts'
+import type { Kyc, KycDocument } from '#contract/kyc.ts'
+import { KYC_STEPS } from '#contract/documents.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 

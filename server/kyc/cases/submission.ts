@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import { KYC_STEPS } from '#contract/kyc.ts'
+import { KYC_STEPS } from '#contract/documents.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Caller } from '#server/platform/http/caller.ts'

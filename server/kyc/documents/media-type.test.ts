@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { KycStep } from '#contract/kyc.ts'
+import type { KycStep } from '#contract/documents.ts'
 import { checkKind } from '#server/kyc/documents/media-type.ts'
 import { EMPTY_ZIP, jpegFile, pdfFile, pngFile } from '#server/test/files.ts'
 

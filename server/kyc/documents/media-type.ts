@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import type { DOCUMENT_MEDIA, KycStep } from '#contract/kyc.ts'
+import type { DOCUMENT_MEDIA, KycStep } from '#contract/documents.ts'
 
 export type MediaType = (typeof DOCUMENT_MEDIA)[number]
 

@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { MAX_PDF_PAGES } from '#contract/kyc.ts'
+import { MAX_PDF_PAGES } from '#contract/documents.ts'
 import { renderPdf } from '#server/kyc/documents/render-pdf.ts'
 import { EXIT } from '#server/kyc/documents/rendering.ts'
 import { packedObjects, pdfFile, pdfOf } from '#server/test/files.ts'

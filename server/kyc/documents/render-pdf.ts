@@ -1,6 +1,6 @@
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium'
 import sharp, { type OverlayOptions } from 'sharp'
-import { MAX_PDF_PAGES } from '#contract/kyc.ts'
+import { MAX_PDF_PAGES } from '#contract/documents.ts'
 import { JPEG, KEPT_SIDE, NotRendered } from '#server/kyc/documents/rendering.ts'
 
 /** Pixels of all pages together: 200 dpi for four pages of A4, 125 dpi for ten. */

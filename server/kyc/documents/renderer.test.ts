@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { MAX_DOCUMENT_BYTES, MAX_PDF_PAGES } from '#contract/kyc.ts'
+import { MAX_DOCUMENT_BYTES, MAX_PDF_PAGES } from '#contract/documents.ts'
 import type { MediaType } from '#server/kyc/documents/media-type.ts'
 import { renderDocument } from '#server/kyc/documents/renderer.ts'
 import { longestTurnMs } from '#server/test/event-loop.ts'

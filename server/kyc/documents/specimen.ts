@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import sharp, { type OverlayOptions } from 'sharp'
-import { DOCUMENT_TYPES, type DocumentType, type KycStep } from '#contract/kyc.ts'
+import { DOCUMENT_TYPES, type DocumentType, type KycStep } from '#contract/documents.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { JPEG } from '#server/kyc/documents/rendering.ts'
 

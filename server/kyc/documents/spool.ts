@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Refusal } from '#contract/errors.ts'
-import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 import { SIGNATURE_BYTES } from '#server/kyc/documents/media-type.ts'
 import { release } from '#server/platform/process/memory.ts'
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { DOCUMENT_TYPE_KEYS, KYC_STEPS, kyc, uploadQuery } from '#contract/kyc.ts'
+import { DOCUMENT_TYPE_KEYS, KYC_STEPS } from '#contract/documents.ts'
+import { kyc, uploadQuery } from '#contract/kyc.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'

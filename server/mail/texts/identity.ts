@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '#contract/identity.ts'
+import type { SecurityEventKind } from '#contract/security-events.ts'
 import { action, deviceName, hello, mailText, notYou } from '#server/mail/texts/text.ts'
 
 type Named = { fullName: string }

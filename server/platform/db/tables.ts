@@ -1,8 +1,8 @@
 // Made from the migrations by `npm run tables`.
 import type { JSONColumnType } from 'kysely'
 import type { GoalIcon } from '#contract/accounts.ts'
-import type { NetworkZone, SecurityEventKind } from '#contract/identity.ts'
-import type { DocumentType } from '#contract/kyc.ts'
+import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
+import type { DocumentType } from '#contract/documents.ts'
 import type { Asset } from '#contract/money.ts'
 import type { ColumnType } from "kysely";
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import type { NetworkZone } from '#contract/identity.ts'
+import type { NetworkZone } from '#contract/security-events.ts'
 
 /** By the range of an address. */
 const ZONES: Readonly<Record<string, NetworkZone>> = {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { Refusal } from '#contract/errors.ts'
-import { MAX_DOCUMENT_BYTES } from '#contract/kyc.ts'
+import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { release } from '#server/platform/process/memory.ts'
 

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { ERRORS } from '#contract/errors.ts'
-import { STEP_UP_HEADER } from '#contract/identity.ts'
+import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** Named in the document of every request that needs one. A schema would have every header of it copied first. */

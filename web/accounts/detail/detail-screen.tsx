@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Copy, Download, FileQuestion, Share2 } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { toast } from 'sonner'
-import { type Transaction, transaction, type TransactionDetail } from '#contract/accounts.ts'
+import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
+import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { categoryText, errorText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
@@ -27,8 +27,8 @@ import { Card, Screen } from '#web/ui/screen.tsx'
 
 /** The transaction that the last screen handed over; it is kept with the history entry, so a reload keeps it too. */
 function handedOver(state: unknown): Transaction | null {
-  const read = transaction.safeParse((state as { transaction?: unknown } | null)?.transaction)
-  return read.success ? read.data : null
+  const { transaction } = (state ?? {}) as { transaction?: Transaction }
+  return typeof transaction?.id === 'string' ? transaction : null
 }
 
 export function DetailScreen() {

@@ -12,7 +12,7 @@ import {
   ShoppingBag,
   UtensilsCrossed,
 } from 'lucide-react'
-import type { Category } from '#contract/accounts.ts'
+import type { Category } from '#contract/categories.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {

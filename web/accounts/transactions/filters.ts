@@ -1,20 +1,55 @@
 import { t } from '@lingui/core/macro'
-import { type TransactionFilters, transactionFilters } from '#contract/accounts.ts'
+import type { TransactionFilters } from '#contract/accounts.ts'
+import { CATEGORY_KEYS } from '#contract/categories.ts'
+import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
+import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { money } from '#web/i18n/formats.ts'
 import { categoryText, transactionStatusText } from '#web/i18n/words.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 
 type FilterName = keyof TransactionFilters
-const NAMES = Object.keys(transactionFilters.shape) as FilterName[]
+
+type Read<Value> = (text: string) => Value | undefined
+
+/** The API takes no longer text. */
+const MAX_TEXT = 100
+
+const searchText: Read<string> = (text) =>
+  text.length <= MAX_TEXT && text.isWellFormed() && !text.includes('\0') ? text : undefined
+
+const amountMinor: Read<number> = (text) => {
+  const minor = Number(text)
+  return Number.isSafeInteger(minor) && minor > 0 && minor <= MAX_AMOUNT_MINOR ? minor : undefined
+}
+
+const day: Read<string> = (text) => {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${text}T`) ? text : undefined
+}
+
+const oneOf =
+  <Code extends string>(codes: readonly Code[]): Read<Code> =>
+  (text) =>
+    codes.find((code) => code === text)
+
+/** How each filter is read from a URL: undefined for what the API would refuse. */
+const READERS: { [Name in FilterName]-?: Read<TransactionFilters[Name]> } = {
+  q: searchText,
+  minMinor: amountMinor,
+  maxMinor: amountMinor,
+  from: day,
+  to: day,
+  category: oneOf(CATEGORY_KEYS),
+  status: oneOf(TRANSACTION_STATUSES),
+}
 
 /** The filters a URL asks for. A part that makes no sense is left out, the rest still holds. */
 export function filtersFrom(params: URLSearchParams): TransactionFilters {
   const filters: Record<string, unknown> = {}
-  for (const name of NAMES) {
-    const value = params.get(name)
-    if (value === null || value.trim() === '') continue
-    const read = transactionFilters.shape[name].safeParse(value)
-    if (read.success) filters[name] = read.data
+  for (const [name, read] of Object.entries(READERS)) {
+    const text = params.get(name)?.trim()
+    const value = text ? read(text) : undefined
+    if (value !== undefined) filters[name] = value
   }
   return filters
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { toast } from 'sonner'
+import { toast } from '#web/lib/toast.ts'
 import { endSession } from '#web/identity/queries.ts'
 import { signedOut } from '#web/identity/session/session.ts'
 import { messageOf } from '#web/lib/api.ts'

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
-import { KYC_STEPS, type Kyc, type KycStep } from '#contract/kyc.ts'
+import { KYC_STEPS, type KycStep } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import { documentOf, STEPS } from '#web/kyc/steps.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Card, Section } from '#web/ui/screen.tsx'

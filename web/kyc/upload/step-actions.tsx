@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { Camera, FolderOpen, RefreshCw, Upload, X } from 'lucide-react'
-import type { KycStep } from '#contract/kyc.ts'
+import type { KycStep } from '#contract/documents.ts'
 import type { DocumentUpload } from '#web/kyc/upload/document-upload.ts'
 import { Button } from '#web/ui/button.tsx'
 

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
-import { DOCUMENT_TYPE_KEYS, type DocumentType, type Kyc, type KycStep } from '#contract/kyc.ts'
+import { DOCUMENT_TYPE_KEYS, type DocumentType, type KycStep } from '#contract/documents.ts'
+import type { Kyc } from '#contract/kyc.ts'
 import { CameraSheet } from '#web/kyc/upload/camera-sheet.tsx'
 import { useDocumentUpload } from '#web/kyc/upload/document-upload.ts'
 import { useFileDrop } from '#web/kyc/upload/drop.ts'

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { RadioGroup } from 'radix-ui'
-import type { DocumentType, KycStep } from '#contract/kyc.ts'
+import type { DocumentType, KycStep } from '#contract/documents.ts'
 import { documentTypeText } from '#web/i18n/words.ts'
 import { STEPS, typesOf } from '#web/kyc/steps.ts'
 

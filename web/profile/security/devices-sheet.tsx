@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
-import { toast } from 'sonner'
 import type { Device } from '#contract/identity.ts'
+import { toast } from '#web/lib/toast.ts'
 import { networkZoneText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
@@ -70,7 +70,7 @@ function useSignOutDevices() {
   const one = useMutation({
     ...options,
     mutationFn: signOutDevice,
-    onSuccess: () => void toast.success(t`Device signed out`),
+    onSuccess: () => toast.success(t`Device signed out`),
   })
   const others = useMutation({
     ...options,

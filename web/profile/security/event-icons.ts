@@ -21,7 +21,7 @@ import {
   Sprout,
   UserX,
 } from 'lucide-react'
-import type { SecurityEventKind } from '#contract/identity.ts'
+import type { SecurityEventKind } from '#contract/security-events.ts'
 import type { RowTint } from '#web/ui/row.tsx'
 
 type Look = { icon: LucideIcon; tint: RowTint }

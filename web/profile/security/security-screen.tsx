@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { BellRing, Download, History, KeyRound, LockKeyhole, MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { toast } from 'sonner'
 import type { Security } from '#contract/identity.ts'
+import { toast } from '#web/lib/toast.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { download } from '#web/lib/download.ts'
 import { meQuery } from '#web/lib/me.ts'
@@ -80,7 +80,7 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
   const password = useMutation({
     mutationFn: askPasswordLink,
     onSuccess: () =>
-      void toast.success(t`Password change link sent to your email`, {
+      toast.success(t`Password change link sent to your email`, {
         ...(sample && { action: { label: t`Open Mailbox`, onClick: () => void navigate(paths.sampleMail) } }),
       }),
     onError: toastError,
@@ -123,7 +123,7 @@ function YourData() {
   const { t } = useLingui()
   const { mutate, isPending } = useMutation({
     mutationFn: () => download(EXPORT_PATH, 'alder-data.json'),
-    onSuccess: () => void toast.success(t`Your data has been downloaded`),
+    onSuccess: () => toast.success(t`Your data has been downloaded`),
     onError: toastError,
   })
   return (

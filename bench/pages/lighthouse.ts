@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import lighthouse from 'lighthouse'
+import puppeteer, { type Browser } from 'puppeteer-core'
+import type { Dashboard } from '#contract/accounts.ts'
+import { findBrowser, QUIET_BROWSER } from '../../scripts/browser.mjs'
+
+/** What Lighthouse says of a screen: scores from 0 to 100, times in milliseconds, scripts in bytes as they are sent. */
+export type PageFigure = {
+  path: string
+  performance: number
+  accessibility: number
+  bestPractices: number
+  seo: number
+  lcp_ms: number
+  tbt_ms: number
+  cls: number
+  js_bytes: number
+}
+
+/** Every screen that can be opened by its address, as somebody opens it who has never been here. */
+const SCREENS = [
+  '/',
+  '/signup',
+  '/login',
+  '/kyc',
+  '/dashboard',
+  '/transfer',
+  '/transactions',
+  '/add-money',
+  '/settings',
+  '/personal-info',
+  '/security-privacy',
+  '/language',
+  '/reset-password',
+  '/confirm-email',
+  '/claim',
+  '/request',
+  '/sample',
+  '/sample/mail',
+  '/no-such-screen',
+]
+
+/** The screen of one transaction, which only its own customer sees. */
+const DETAIL = '/transaction-detail'
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '3' },
+    only: { type: 'string', multiple: true },
+  },
+})
+const runs = Number(options.runs)
+if (!Number.isInteger(runs) || runs < 1 || runs > 9) throw new RangeError('--runs takes a whole number from 1 to 9')
+
+/** The first group of the first line that `pattern` matches. Throws where the program ends before. */
+async function lineOf(output: Readable, pattern: RegExp): Promise<string> {
+  const lines = createInterface({ input: output })
+  for await (const line of lines) {
+    const found = pattern.exec(line)?.[1]
+    if (found) return found
+  }
+  throw new Error(`A program ended before it said ${pattern}`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+type Machine = { origin: string; browser: Browser; close(): Promise<void> }
+
+/** A bank of its own and a browser of its own, with nobody else in either. */
+async function open(): Promise<Machine> {
+  const executablePath = findBrowser()
+  if (!executablePath) throw new Error('There is no Chrome, Chromium or Edge here; set CHROME_PATH to one.')
+  const dir = mkdtempSync(join(tmpdir(), 'alder-pages-'))
+  const bank = spawn(process.execPath, ['scripts/alder.mjs', 'start'], {
+    // Each run is a visitor from an address of their own, for one address may not make many customers.
+    env: { ...process.env, PORT: '0', DATA_DIR: join(dir, 'bank'), LOG_LEVEL: 'error', TRUST_PROXY: 'true' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const close = async () => {
+    await end(bank)
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    const origin = await lineOf(bank.stdout, /open at (http:\/\/localhost:\d+)/)
+    const browser = await puppeteer.launch({ executablePath, args: [...QUIET_BROWSER] })
+    return {
+      origin,
+      browser,
+      close: async () => {
+        await browser.close()
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A customer's session and one of their transactions, for the screen that a stranger sees nothing on. */
+async function customerOf(origin: string): Promise<{ cookie: string; path: string }> {
+  const visit = await fetch(`${origin}/api/v1/session/visit`, {
+    method: 'POST',
+    headers: { origin, 'idempotency-key': randomUUID() },
+  })
+  const cookie = visit.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ')
+  const dashboard = (await (await fetch(`${origin}/api/v1/dashboard`, { headers: { cookie } })).json()) as Dashboard
+  return { cookie, path: `${DETAIL}?id=${dashboard.recent[0]?.id}` }
+}
+
+type Request = { resourceType?: string; transferSize: number }
+
+let visitors = 0
+
+async function measureOnce(machine: Machine, path: string): Promise<PageFigure> {
+  visitors += 1
+  const visitor = { 'x-forwarded-for': `198.51.100.${visitors}` }
+  const customer = path === DETAIL ? await customerOf(machine.origin) : null
+  const page = await machine.browser.newPage()
+  await page.bringToFront()
+  const result = await lighthouse(
+    `${machine.origin}${customer?.path ?? path}`,
+    {
+      output: 'json',
+      logLevel: 'error',
+      extraHeaders: customer ? { ...visitor, cookie: customer.cookie } : visitor,
+    },
+    undefined,
+    page,
+  )
+  await page.close()
+  if (!result) throw new Error(`Lighthouse said nothing of ${path}`)
+  const { categories, audits, runtimeError } = result.lhr
+  if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`)
+  const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100)
+  const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN
+  const { items } = (audits['network-requests']?.details ?? { items: [] }) as unknown as { items: Request[] }
+  const scripts = items.filter(({ resourceType }) => resourceType === 'Script')
+  if (!options.json) {
+    for (const audit of Object.values(audits)) {
+      const isUnmet = audit.score !== null && audit.score < 1 && audit.scoreDisplayMode === 'binary'
+      if (isUnmet) console.error(`  ${path}: ${audit.title}`)
+    }
+  }
+  return {
+    path,
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    bestPractices: score('best-practices'),
+    seo: score('seo'),
+    lcp_ms: Math.round(value('largest-contentful-paint')),
+    tbt_ms: Math.round(value('total-blocking-time')),
+    cls: Number(value('cumulative-layout-shift').toFixed(3)),
+    js_bytes: scripts.reduce((bytes, { transferSize }) => bytes + transferSize, 0),
+  }
+}
+
+/** The run that is in the middle by its performance. */
+function median(figures: readonly PageFigure[]): PageFigure {
+  const sorted = figures.toSorted((a, b) => a.performance - b.performance || b.lcp_ms - a.lcp_ms)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) throw new RangeError('There is no median of nothing')
+  return middle
+}
+
+const machine = await open()
+const figures: PageFigure[] = []
+try {
+  for (const path of options.only ?? [...SCREENS, DETAIL]) {
+    const each: PageFigure[] = []
+    for (let run = 0; run < runs; run += 1) each.push(await measureOnce(machine, path))
+    figures.push(median(each))
+  }
+} finally {
+  await machine.close()
+}
+if (options.json) console.log(JSON.stringify(figures))
+else console.table(Object.fromEntries(figures.map(({ path, ...rest }) => [path, rest])))

@@ -1,0 +1,25 @@
+/** What a transaction was for. The key is kept; the label is what a person reads. */
+export const CATEGORIES = {
+  food: 'Food & Drink',
+  shopping: 'Shopping',
+  transport: 'Transport',
+  entertainment: 'Entertainment',
+  bills: 'Bills',
+  income: 'Income',
+  transfer: 'Transfer',
+  top_up: 'Add Money',
+  savings: 'Savings',
+  card: 'Card',
+} as const
+export type Category = keyof typeof CATEGORIES
+export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
+
+/** Categories of spending, in the order the screens list them. */
+export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', 'entertainment', 'bills']
+
+/** Categories that are neither income nor spending: the customer's own money changing places. */
+export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
+
+/** What the invented shops sell. */
+export const SHOP_CATEGORIES = ['food', 'shopping', 'transport', 'entertainment'] as const satisfies readonly Category[]
+export type ShopCategory = (typeof SHOP_CATEGORIES)[number]

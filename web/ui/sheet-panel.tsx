@@ -1,0 +1,49 @@
+import { useLingui } from '@lingui/react/macro'
+import { X } from 'lucide-react'
+import { Dialog } from 'radix-ui'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import type { SheetProps } from '#web/ui/sheet.tsx'
+
+export type SheetPanelProps = SheetProps & {
+  /** What had the focus before. */
+  opener: Element | null
+}
+
+/** The sheet itself: from the bottom edge on a phone, in the middle of a wide screen. */
+export function SheetPanel({ open, onOpenChange, title, description, children, footer, opener }: SheetPanelProps) {
+  const { t } = useLingui()
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
+        <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-center">
+          <Dialog.Content
+            onCloseAutoFocus={(event) => {
+              event.preventDefault()
+              // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
+              if (document.activeElement !== document.body) return
+              const back = opener?.isConnected ? opener : document.querySelector('h1')
+              if (back instanceof HTMLElement) back.focus()
+            }}
+            className="sheet-panel pointer-events-auto flex max-h-[88dvh] w-full max-w-[26.875rem] flex-col rounded-t-[1.75rem] bg-canvas shadow-lift outline-none sm:rounded-[1.75rem]"
+          >
+            <div className="flex items-center justify-between ps-5 pe-2.5 pt-3 pb-1">
+              <Dialog.Title className="text-lg font-semibold tracking-tight">{title}</Dialog.Title>
+              <Dialog.Close asChild>
+                <IconButton
+                  icon={X}
+                  label={t({ message: 'Close', comment: 'Takes away what stands above the screen' })}
+                />
+              </Dialog.Close>
+            </div>
+            <Dialog.Description className="sr-only">{description}</Dialog.Description>
+            <div className="overflow-y-auto overscroll-contain px-5 pt-1 pb-5">{children}</div>
+            {footer && (
+              <div className="border-t border-line px-5 pt-3 pb-[max(1rem,env(safe-area-inset-bottom))]">{footer}</div>
+            )}
+          </Dialog.Content>
+        </div>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
