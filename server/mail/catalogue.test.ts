@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type MailContent, mailText, wordsOf } from '#server/mail/catalogue.ts'
 import { mailHtml } from '#server/mail/html.ts'
-import { openTranslations } from '#server/platform/translations.ts'
+import { openTranslations, readCatalogs } from '#server/platform/translations.ts'
 import { plainName } from '#server/mail/texts/text.ts'
 
 /** The texts as they stand in the code. */
@@ -11,7 +11,8 @@ const reading = { say, link: (path: string) => `https://bank.example${path}?toke
 /** What a hostile customer would have a bank say. */
 const EVIL =
   'Alder: pay at https://evil.example/x\r\n\r\nor www.evil.example, mail me@evil.example, call +44 20 7946 0999'
-const [fullName, device, reason] = [EVIL, EVIL, 'The document has expired.']
+const [fullName, reason] = [EVIL, 'The document has expired.']
+const device = { browser: EVIL, system: EVIL }
 const times = { tries: 5, minutes: 15 }
 const at = '2026-08-28T09:41:00.000Z'
 const money = { amountMinor: 1_234_50, asset: 'USD' } as const
@@ -80,6 +81,19 @@ describe.each(Object.entries(ALL))('%s', (kind, params) => {
       }
     }
   })
+})
+
+test('a device and a known reason are said in the reader’s language, own words as they were written', () => {
+  const german = { ...reading, say: openTranslations(readCatalogs()).in('de') }
+  const textOf = (kind: string, given: Record<string, unknown>) =>
+    mailText(wordsOf({ kind, params: { fullName, ...given } }, german).body)
+  const chrome = { browser: 'Chrome', system: 'Android' }
+  expect(textOf('new_device', { device: chrome, at })).toContain('Chrome auf Android')
+  expect(textOf('account_closed', { device: { browser: null, system: null } })).toContain('Unbekanntes Gerät')
+  // As mails of earlier versions have it.
+  expect(textOf('new_device', { device: 'Chrome on Android', at })).toContain('Chrome on Android')
+  expect(textOf('kyc_again', { reason: { code: 'expired' } })).toContain('\n\nDas Dokument ist abgelaufen.\n\n')
+  expect(textOf('kyc_again', { reason: 'Too dark' })).toContain('„Too dark“')
 })
 
 test('a kind of a later version is an error, not an empty mail', () => {

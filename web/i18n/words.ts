@@ -4,9 +4,11 @@ import type { TransactionStatus } from '#contract/transaction-status.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import { type Language, LANGUAGES } from '#contract/languages.ts'
+import type { DeviceParts } from '#contract/devices.ts'
 import type { DocumentType } from '#contract/documents.ts'
+import type { ReviewReason } from '#contract/review-reasons.ts'
 import type { TextOf } from '#contract/texts.ts'
-import { methodSaid, nameSaid, textId } from '#contract/said.ts'
+import { deviceSaid, methodSaid, nameSaid, reasonSaid, textId } from '#contract/said.ts'
 import type { LineMethod, LineName } from '#contract/wording.ts'
 
 /** What a code says in the language in force. */
@@ -22,6 +24,11 @@ export const transactionStatusText = (status: TransactionStatus) => textOf('tran
 export const networkZoneText = (zone: NetworkZone) => textOf('network_zone', zone)
 
 export const securityEventText = (kind: SecurityEventKind) => textOf('security_event', kind)
+
+export const deviceText = (device: DeviceParts) => deviceSaid(textOf, device)
+
+/** Why a case was not approved. */
+export const reasonText = (reason: ReviewReason) => reasonSaid(textOf, reason)
 
 export const documentTypeText = (type: DocumentType) => textOf('document_type', type)
 

@@ -1,3 +1,4 @@
+import type { DeviceParts } from '#contract/devices.ts'
 import type { SecurityEventKind } from '#contract/security-events.ts'
 import { action, deviceName, hello, mailText, notYou } from '#server/mail/texts/text.ts'
 
@@ -69,7 +70,7 @@ export const identityTexts = {
       }),
     ],
   })),
-  credential_changed: mailText<Named & { event: SecurityEventKind; device: string }>(
+  credential_changed: mailText<Named & { event: SecurityEventKind; device: DeviceParts }>(
     (say, { fullName, event, device }) => ({
       subject: say.textOf('security_event', event),
       body: [
@@ -84,7 +85,7 @@ export const identityTexts = {
       ],
     }),
   ),
-  new_device: mailText<Named & { device: string; at: string }>((say, { fullName, device, at }) => ({
+  new_device: mailText<Named & { device: DeviceParts; at: string }>((say, { fullName, device, at }) => ({
     subject: say.i18n._({ id: 'mail.new_device.subject', message: 'New sign-in to your account' }),
     body: [
       hello(say, fullName),

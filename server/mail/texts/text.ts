@@ -1,3 +1,5 @@
+import type { DeviceParts } from '#contract/devices.ts'
+import { deviceSaid } from '#contract/said.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** The address of a page of the bank; with the mail's token, where it has one. */
@@ -42,8 +44,10 @@ export function hello({ i18n }: Translator, fullName = ''): string {
   return i18n._({ id: 'mail.hello_name', message: 'Hello {name},', values: { name } })
 }
 
-export function deviceName({ i18n }: Translator, device: string): string {
-  return plainName(device, i18n._({ id: 'mail.unknown_device', message: 'Unknown device' }))
+/** What a device is called. Mails of earlier versions have it in English. */
+export function deviceName({ textOf }: Translator, device: DeviceParts | string): string {
+  const unknown = textOf('device', 'unknown')
+  return plainName(typeof device === 'string' ? device : deviceSaid(textOf, device), unknown)
 }
 
 /** What to do about something that the customer did not do. */

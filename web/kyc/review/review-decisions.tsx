@@ -6,7 +6,8 @@ import { Check, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Decision, ReviewCase } from '#contract/kyc.ts'
-import { errorText } from '#web/i18n/words.ts'
+import type { ReviewReasonCode } from '#contract/review-reasons.ts'
+import { errorText, reasonText } from '#web/i18n/words.ts'
 import { type DecisionRequest, decide, queueQuery } from '#web/kyc/queries.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -23,7 +24,7 @@ type Words = {
   /** What the toast says once it is done. */
   said: (customer: string) => MessageDescriptor
   /** What reviewers write most often; one touch writes it. */
-  reasons: readonly MessageDescriptor[]
+  reasons: readonly ReviewReasonCode[]
 }
 
 const WORDS: Record<Decision, Words> = {
@@ -41,19 +42,14 @@ const WORDS: Record<Decision, Words> = {
     confirm: msg`Ask Again`,
     said: (customer) =>
       msg({ message: `${customer} asked for new documents`, comment: 'The customer was asked for new documents' }),
-    reasons: [
-      msg`The photo is too blurry to read.`,
-      msg`Part of the document is cut off.`,
-      msg`The document has expired.`,
-      msg`The proof of address is older than three months.`,
-    ],
+    reasons: ['too_blurry', 'cut_off', 'expired', 'proof_too_old'],
   },
   reject: {
     title: (customer) => msg`Reject ${customer}?`,
     description: msg`We'll let them know right away, and their lower limits stay.`,
     confirm: msg`Reject`,
     said: (customer) => msg({ message: `${customer} rejected`, comment: 'The customer was rejected' }),
-    reasons: [msg`The documents belong to someone else.`, msg`The document is not genuine.`],
+    reasons: ['someone_else', 'not_genuine'],
   },
 }
 
@@ -106,6 +102,11 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
     loading: () => t`Saving the decision…`,
     success: () => ({ message: t(WORDS[decision].said(reviewed.fullName)) }),
   })
+  /** What was written, where it is one of the reasons that are read in the customer's own language. */
+  function codeOf(written: string): { code: ReviewReasonCode } | undefined {
+    const code = WORDS[decision].reasons.find((known) => reasonText({ code: known }) === written)
+    return code && { code }
+  }
   async function confirm(): Promise<void> {
     const written = reason.trim()
     if (decision !== 'approve' && written === '') {
@@ -113,7 +114,11 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
       showError('fields_missing')
       return
     }
-    const response = await submit({ decision, digest, ...(decision !== 'approve' && { reason: written }) })
+    const response = await submit({
+      decision,
+      digest,
+      ...(decision !== 'approve' && { reason: codeOf(written) ?? written }),
+    })
     onClose()
     if (!response) return
     // What was just decided waits no more, even before the bank says so.
@@ -162,7 +167,7 @@ function Asking(props: AskingProps) {
           />
           <div role="group" aria-label={t`Common reasons`} className="flex flex-wrap gap-2">
             {words.reasons
-              .map((frequent) => t(frequent))
+              .map((code) => reasonText({ code }))
               .map((text) => (
                 <button
                   key={text}
