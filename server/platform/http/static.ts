@@ -10,6 +10,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { refusalResponse } from '#server/platform/http/errors.ts'
 import { pagePolicy } from '#server/platform/http/headers.ts'
+import { firstLanguage, manifestIn, pageIn, readManifest } from '#server/platform/http/page-language.ts'
 
 /** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
 const HASHED = '/assets/*'
@@ -55,6 +56,13 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
   if (!existsSync(file)) return app
   const page = withFirstLanguage(readFileSync(file, 'utf8'), deps)
   const policy = pagePolicy(page)
+  const manifest = readManifest(root)
+  /** Whoever speaks the language the app will begin in. */
+  const speaker = (c: Context<ApiEnv>) => {
+    // The same address has an answer in each language.
+    c.header('vary', 'accept-language, cookie', { append: true })
+    return deps.translations.in(firstLanguage(c, deps))
+  }
   const kept = (cacheControl: string) =>
     serveStatic<ApiEnv>({
       root,
@@ -70,6 +78,14 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
       // A browser puts the headers of a 304 in the place of those it kept, so the policy must be among them.
       .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
       .get(HASHED, kept(FOR_EVER))
+      .get('/manifest.webmanifest', (c, next) =>
+        manifest
+          ? c.body(JSON.stringify(manifestIn(manifest, speaker(c))), 200, {
+              'content-type': 'application/manifest+json',
+              'cache-control': ASK_AGAIN,
+            })
+          : next(),
+      )
       .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
       .get('*', async (c, next) => {
         // A script or a picture that is missing is missing; only a person's address gets the page.
@@ -79,7 +95,7 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
           c.header('cache-control', 'no-store')
           return c.redirect(signInPage(pathname + search))
         }
-        return c.html(page, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
+        return c.html(pageIn(page, speaker(c)), 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
       })
   )
 }
