@@ -55,7 +55,7 @@ async function openSenders(deps: Deps, count: number): Promise<LoadOrder['sender
     })),
   )
   if (outcomes.some(({ ok }) => !ok)) throw new Error('The customers could not be given money')
-  const caller = { device: 'Bench', networkZone: 'this_computer' } as const
+  const caller = { device: { browser: 'Bench', system: null }, networkZone: 'this_computer' } as const
   const sessions = await Promise.all(
     customers.map(({ id }) => createSession(deps, deps.db, { customerId: id, caller, method: 'password' })),
   )

@@ -49,7 +49,7 @@ async function openReader(deps: Deps, entries: number): Promise<{ cookie: string
     const outcomes = await deps.ledger.postAll(operations.slice(from, from + AT_ONCE))
     if (outcomes.some(({ ok }) => !ok)) throw new Error('The history could not be booked')
   }
-  const caller = { device: 'Bench', networkZone: 'this_computer' } as const
+  const caller = { device: { browser: 'Bench', system: null }, networkZone: 'this_computer' } as const
   const { token } = await createSession(deps, deps.db, { customerId: customer.id, caller, method: 'password' })
   const anId = operations[Math.floor(entries / 2)]?.id ?? ''
   return { cookie: `${deps.cookies.session}=${token}`, anId }

@@ -91,10 +91,16 @@ export type EmailConfirmation = z.infer<typeof emailConfirmation>
 
 export const networkZone = z.enum(Object.keys(NETWORK_ZONES) as [NetworkZone, ...NetworkZone[]])
 
+/** A device's parts (`contract/devices.ts`). */
+export const deviceParts = z.object({
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  by: z.enum(['review_desk', 'another_customer']).optional(),
+})
+
 export const device = z.object({
   id: z.string(),
-  /** 'Chrome on Android'. */
-  device: z.string(),
+  device: deviceParts,
   networkZone,
   signedInAt: instant,
   lastUsedAt: instant,
@@ -113,7 +119,7 @@ export const phoneConfirmationRequest = z.strictObject({ code: typedText.min(1).
 export const securityEvent = z.object({
   id: z.string(),
   kind: z.enum(Object.keys(SECURITY_EVENTS) as [SecurityEventKind, ...SecurityEventKind[]]),
-  device: z.string(),
+  device: deviceParts,
   networkZone,
   at: instant,
 })

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { DOCUMENT_TYPE_KEYS, KYC_STATUSES, KYC_STEPS } from '#contract/documents.ts'
 import { instant, typedText } from '#contract/common.ts'
+import { REVIEW_REASON_CODES } from '#contract/review-reasons.ts'
+
+const codedReason = z.strictObject({ code: z.enum(REVIEW_REASON_CODES) })
+
+/** As `contract/review-reasons.ts` says. */
+export const reviewReason = z.union([z.string(), codedReason])
 
 export const kycDocument = z.object({
   id: z.string(),
@@ -14,8 +20,8 @@ export type KycDocument = z.infer<typeof kycDocument>
 
 export const kyc = z.object({
   status: z.enum(KYC_STATUSES),
-  /** What the reviewer wrote, for the customer to read. */
-  reason: z.string().nullable(),
+  /** Why, for the customer to read. */
+  reason: reviewReason.nullable(),
   /** The latest document of each step that has one. */
   documents: z.array(kycDocument),
   /** Whether one click uploads a specimen in place of a document of one's own. */
@@ -38,7 +44,7 @@ export const reviewCase = z.object({
   address: z.string().nullable(),
   postcode: z.string().nullable(),
   status: z.enum(KYC_STATUSES),
-  reason: z.string().nullable(),
+  reason: reviewReason.nullable(),
   submittedAt: instant,
   documents: z.array(kycDocument),
   /** Stands for all of the above that a decision is about. */
@@ -62,7 +68,7 @@ export type Decision = (typeof DECISIONS)[number]
 export const decisionRequest = z.strictObject({
   decision: z.enum(DECISIONS),
   digest: z.string().max(100),
-  reason: typedText.min(1).max(500).optional(),
+  reason: z.union([typedText.min(1).max(500), codedReason]).optional(),
 })
 
 /** What somebody did in a case. */
@@ -73,7 +79,7 @@ export const reviewAct = z.object({
   reviewer: z.string().nullable(),
   /** What was opened; null for any other act. */
   documentType: z.enum(DOCUMENT_TYPE_KEYS).nullable(),
-  reason: z.string().nullable(),
+  reason: reviewReason.nullable(),
   at: instant,
 })
 export type ReviewAct = z.infer<typeof reviewAct>

@@ -15,6 +15,9 @@ export const mail = z.object({
 })
 export type Mail = z.infer<typeof mail>
 
+/** A mail as a program that shows HTML shows it. */
+export const mailAsHtml = z.object({ html: z.string() })
+
 /** A text message as the sample mailbox shows it. `createdAt` is business time. */
 export const textMessage = z.object({
   id: z.string(),

@@ -1,5 +1,6 @@
 import { formatAmount } from '#contract/money.ts'
 import { type Notice, NOTICE_PARAMS, type NoticeContent, type NoticeKind } from '#contract/notifications.ts'
+import { reasonSaid } from '#contract/said.ts'
 import type { TextOf } from '#contract/texts.ts'
 
 export type NoticeWords = { title: string; message: string }
@@ -11,7 +12,12 @@ function wordsOfContent({ kind, params }: NoticeContent, { textOf, language }: S
   if (kind === 'earlier') return params
   const title = textOf('notice', `${kind}.title`)
   if ((kind === 'kyc_rejected' || kind === 'kyc_again') && params.reason)
-    return { title, message: textOf('notice', `${kind}.message_with_reason`, { reason: params.reason }) }
+    return {
+      title,
+      message: textOf('notice', `${kind}.message_with_reason`, {
+        reason: reasonSaid(textOf, params.reason),
+      }),
+    }
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
   return { title, message: textOf('notice', `${kind}.message`, { ...params, amount }) }
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { amountMinor, asset, instant } from '#contract/common.ts'
+import { reviewReason } from '#contract/kyc.ts'
 
 const money = { amountMinor, asset }
 const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
-/** In a reviewer's words. */
-const reason = z.string().nullable()
+const reason = reviewReason.nullable()
 
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
 export const NOTICE_PARAMS = {

@@ -1,9 +1,11 @@
+import { DEVICE_NAMES } from '#contract/devices.ts'
 import { CATEGORIES } from '#contract/categories.ts'
 import { STATUS_LABELS } from '#contract/transaction-status.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/security-events.ts'
 import { DOCUMENT_TYPES } from '#contract/documents.ts'
 import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
+import { REVIEW_REASONS } from '#contract/review-reasons.ts'
 import { LABELS, METHODS } from '#contract/wording.ts'
 
 /** What both sides know by a code, in English. Each text is translated under `<table>.<code>`. */
@@ -17,7 +19,9 @@ export const TEXTS = {
   transaction_status: STATUS_LABELS,
   network_zone: NETWORK_ZONES,
   security_event: SECURITY_EVENTS,
+  device: DEVICE_NAMES,
   document_type: { ...DOCUMENT_TYPES.id, ...DOCUMENT_TYPES.selfie, ...DOCUMENT_TYPES.address },
+  review_reason: REVIEW_REASONS,
   notice: NOTICE_TEXTS,
 } as const satisfies Record<string, Record<string, string>>
 

@@ -106,11 +106,14 @@ async function openMailServer() {
   return { mails, smtp, smtpUrl: `smtp://127.0.0.1:${port}` }
 }
 
-/** The subject and the words of a plain mail; lines that were broken on their way are whole again. */
+/** The subject and the words of a mail, from its first part, which is text; lines broken on their way are whole again. */
 function readMail(raw: string): Pick<Mail, 'subject' | 'text'> {
   const [head = '', ...body] = raw.replaceAll('\r\n', '\n').split('\n\n')
-  const text = body.join('\n\n')
-  const quoted = /^content-transfer-encoding: quoted-printable$/im.test(head)
+  const boundary = /boundary="([^"]+)"/.exec(head)?.[1]
+  const part = body.join('\n\n').split(`--${boundary}`)[1] ?? ''
+  const [partHead = '', ...lines] = part.trimStart().split('\n\n')
+  const text = lines.join('\n\n')
+  const quoted = /^content-transfer-encoding: quoted-printable$/im.test(partHead)
   const decoded = text
     .replaceAll('=\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

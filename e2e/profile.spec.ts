@@ -317,6 +317,21 @@ test.describe('security and privacy', () => {
     await expect.poll(async () => (await mailsTo(page, customer.email)).length).toBe(1)
     await said.getByRole('button', { name: 'Open Mailbox' }).click()
     await expect(page).toHaveURL('/sample/mail')
+    await page.getByText('Choose a new password').click()
+    const letter = page.frameLocator('iframe')
+    await expect(letter.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+    // As tall as what is in it, and without the right to run anything.
+    const frame = page.locator('iframe')
+    await expect(frame).not.toHaveAttribute('sandbox', /allow-scripts/)
+    const hidden = () =>
+      frame.evaluate((it: HTMLIFrameElement) => (it.contentDocument?.body.scrollHeight ?? 1e6) - it.clientHeight)
+    await expect.poll(hidden).toBeLessThanOrEqual(2)
+    await page.getByRole('button', { name: 'Show Text Only' }).click()
+    await expect(page.getByRole('link', { name: /reset-password\?token=/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Show Design' }).click()
+    await letter.getByRole('link', { name: 'Choose New Password' }).click()
+    await expect(page).toHaveURL(/\/reset-password/)
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   })
 
   test('Manage Devices is for who can sign in on another', async ({ page }) => {

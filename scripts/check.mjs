@@ -20,6 +20,7 @@ const CHECKS = {
     'check',
     'sync',
     '--clean',
+    '--overwrite',
     '--workers',
     '1',
     '--verbose',

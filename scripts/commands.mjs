@@ -19,7 +19,8 @@ const COMMANDS = {
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
   date: (args) => runNode(['server/cli/date.ts', ...args]),
   tables: () => runNode(['node_modules/vitest/vitest.mjs', 'run', 'server/test/tables.test.ts', '--update']),
-  texts: () => runNode(['node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--workers', '1']),
+  texts: () =>
+    runNode(['node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--overwrite', '--workers', '1']),
   lighthouse: (args) => runNode(['bench/pages/lighthouse.ts', ...args]),
   bench: (args) => runNode(['bench/main.ts', ...args]),
 }

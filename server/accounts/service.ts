@@ -19,6 +19,7 @@ import { flowOf } from '#server/ledger/flows.ts'
 import { originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, listLines } from '#server/ledger/statement.ts'
 import { unreadCount } from '#server/notifications/service.ts'
+import { readSearch } from '#server/accounts/search.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
 import { goalsOf } from '#server/savings/service.ts'
 
@@ -29,8 +30,8 @@ type Page = { cursor?: string | undefined; limit: number }
 
 /** A page of the current account's transactions, newest first. Throws Refusal `cursor_invalid`. */
 export async function listTransactions(
-  deps: Pick<Deps, 'pool'>,
-  customer: Pick<Customer, 'currentAccountId'>,
+  deps: Pick<Deps, 'pool' | 'translations'>,
+  customer: Pick<Customer, 'currentAccountId' | 'language'>,
   filters: TransactionFilters,
   page: Page,
 ): Promise<{ transactions: Transaction[]; nextCursor: string | null }> {
@@ -38,7 +39,12 @@ export async function listTransactions(
   const accountId = customer.currentAccountId
   const digest = filters.q ? digestOfIdentifier(filters.q) : null
   const originIds = digest ? await originsByDigest(run, accountId, digest.purpose, digest.bits) : []
-  const { lines, nextCursor } = await listLines(run, { accountId, filters: { ...filters, originIds }, ...page })
+  const reading = filters.q ? readSearch(deps.translations.in(customer.language), filters.q) : undefined
+  const { lines, nextCursor } = await listLines(run, {
+    accountId,
+    filters: { ...filters, originIds, reading },
+    ...page,
+  })
   return { transactions: lines.map(transactionOfLine), nextCursor }
 }
 
@@ -61,8 +67,8 @@ export async function readTransaction(
 
 /** How many transactions of the current account the filters let through, up to COUNTED_MOST. */
 export async function countTransactions(
-  deps: Pick<Deps, 'pool'>,
-  customer: Pick<Customer, 'currentAccountId'>,
+  deps: Pick<Deps, 'pool' | 'translations'>,
+  customer: Pick<Customer, 'currentAccountId' | 'language'>,
   filters: TransactionFilters,
 ): Promise<{ count: number; more: boolean }> {
   const { transactions, nextCursor } = await listTransactions(deps, customer, filters, { limit: COUNTED_MOST })
@@ -98,7 +104,10 @@ function sameDayLastMonth(now: Date): Date {
 }
 
 /** All that the first screen shows, as of now. */
-export async function readDashboard(deps: Pick<Deps, 'pool' | 'db' | 'clock'>, customer: Customer): Promise<Dashboard> {
+export async function readDashboard(
+  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'translations'>,
+  customer: Customer,
+): Promise<Dashboard> {
   const run = runOn(deps.pool)
   const now = deps.clock.businessNow()
   const accounts = await accountsOf(run, customer.id)

@@ -53,7 +53,7 @@ test('customers by their id', async () => {
 
 test('sessions', async () => {
   const { deps } = opened
-  const caller = { device: 'Test', networkZone: 'internet' } as const
+  const caller = { device: { browser: 'Test', system: null }, networkZone: 'internet' } as const
   const begin = async (customerId: string, clock: TestDeps['clock'] = deps.clock) =>
     (await createSession({ clock }, deps.db, { customerId, caller, method: 'password' })).session
   const sessions = []

@@ -48,7 +48,17 @@ export type Line = {
   holdId: string | null
 }
 
+/** What `q` is looked for in beside names and notes: the words of codes in some language, and an amount that it may be. */
+export type SearchReading = {
+  labels: Readonly<Record<Label, string>>
+  methods: Readonly<Record<Method, string>>
+  /** Minor units of USD. */
+  amountMinor: number | null
+}
+
 export type LineFilters = TransactionFilters & {
+  /** In English unless told. */
+  reading?: SearchReading | undefined
   /** Lines of these origins match `q` whatever their text: the caller knows identifiers the ledger does not. */
   originIds?: string[]
 }
@@ -121,7 +131,7 @@ async function readEntries(run: Run, query: LineQuery, before: Position['version
 }
 
 const isFiltered = (filters: LineFilters): boolean =>
-  Object.entries(filters).some(([name, value]) => name !== 'originIds' && value !== undefined)
+  Object.entries(filters).some(([name, value]) => name !== 'originIds' && name !== 'reading' && value !== undefined)
 
 /** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
 async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Entry[]> {
@@ -153,7 +163,7 @@ async function searchEntries(run: Run, query: LineQuery, last: number, blocked: 
 async function findBlocks(run: Run, { accountId, filters }: LineQuery, below: number, most: number): Promise<number[]> {
   const values: unknown[] = [accountId, below, most]
   const { rows } = await run(
-    `SELECT block FROM ledger.search_block WHERE account_id = $1 AND block < $2 AND (${found(filters.q ?? '', values)})
+    `SELECT block FROM ledger.search_block WHERE account_id = $1 AND block < $2 AND (${found(filters, values)})
       ORDER BY block DESC LIMIT $3`,
     values,
   )
@@ -230,7 +240,7 @@ function conditions(filters: LineFilters, values: unknown[]): string {
   if (filters.q) {
     const text = `(SELECT ledger.search_words(name, params, note) AS words,
       ledger.search_tokens(name, label, method, params, amount_minor) AS tokens) found`
-    const matches = [`EXISTS (SELECT 1 FROM ${text} WHERE ${found(filters.q, values)})`]
+    const matches = [`EXISTS (SELECT 1 FROM ${text} WHERE ${found(filters, values)})`]
     if (filters.originIds?.length) matches.push(`origin_id = ANY(${use(filters.originIds)}::uuid[])`)
     parts.push(`(${matches.join(' OR ')})`)
   }
@@ -238,17 +248,23 @@ function conditions(filters: LineFilters, values: unknown[]): string {
 }
 
 /** Whether a text is found, as SQL in terms of `words` and `tokens`; its values are added to `values`. */
-function found(q: string, values: unknown[]): string {
+function found({ q = '', reading = inEnglish(q) }: LineFilters, values: unknown[]): string {
   const use = (value: unknown): string => `$${values.push(value)}`
-  const amount = parseAmount(q.replace(/^[+−-]?\$?/, ''), 'USD')
+  const { labels, methods, amountMinor } = reading
   const tokens = [
-    ...codesFor(LABELS, q).map(({ code }) => `\u0001${code}\u0001`),
-    ...codesFor(METHODS, q).map(({ code, parameter }) => `\u0001${code}\u0002${parameter}`),
-    ...(amount === null ? [] : [`\u0003${amount}\u0003`]),
+    ...codesFor(labels, q).map(({ code }) => `\u0001${code}\u0001`),
+    ...codesFor(methods, q).map(({ code, parameter }) => `\u0001${code}\u0002${parameter}`),
+    ...(amountMinor === null ? [] : [`\u0003${amountMinor}\u0003`]),
   ]
   const inWords = `words LIKE lower(${use(like(q))})`
   return tokens.length === 0 ? inWords : `${inWords} OR tokens LIKE ANY(${use(tokens.map(like))}::text[])`
 }
+
+const inEnglish = (q: string): SearchReading => ({
+  labels: LABELS,
+  methods: METHODS,
+  amountMinor: parseAmount(q.replace(/^[+−-]?\$?/, ''), 'USD'),
+})
 
 /** A pattern for text that has this somewhere in it. */
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

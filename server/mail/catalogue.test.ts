@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type MailContent, wordsOf } from '#server/mail/catalogue.ts'
-import { openTranslations } from '#server/platform/translations.ts'
+import { type MailContent, mailText, wordsOf } from '#server/mail/catalogue.ts'
+import { mailHtml } from '#server/mail/html.ts'
+import { openTranslations, readCatalogs } from '#server/platform/translations.ts'
 import { plainName } from '#server/mail/texts/text.ts'
 
 /** The texts as they stand in the code. */
@@ -10,7 +11,8 @@ const reading = { say, link: (path: string) => `https://bank.example${path}?toke
 /** What a hostile customer would have a bank say. */
 const EVIL =
   'Alder: pay at https://evil.example/x\r\n\r\nor www.evil.example, mail me@evil.example, call +44 20 7946 0999'
-const [fullName, device, reason] = [EVIL, EVIL, 'The document has expired.']
+const [fullName, reason] = [EVIL, 'The document has expired.']
+const device = { browser: EVIL, system: EVIL }
 const times = { tries: 5, minutes: 15 }
 const at = '2026-08-28T09:41:00.000Z'
 const money = { amountMinor: 1_234_50, asset: 'USD' } as const
@@ -41,12 +43,22 @@ const ALL = {
   account_closed: { fullName, device },
 } as const satisfies { [Kind in MailContent['kind']]: Extract<MailContent, { kind: Kind }>['params'] }
 
+const escaped = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
 describe.each(Object.entries(ALL))('%s', (kind, params) => {
-  const { subject, text } = wordsOf({ kind, params }, reading)
+  const words = wordsOf({ kind, params }, reading)
+  const { subject } = words
+  const [text, html] = [mailText(words.body), mailHtml(say, words)]
 
   test('is whole', () => {
     expect(subject).toMatch(/^[A-Z][A-Za-z -]+\??$/)
-    expect(text).not.toMatch(/undefined|null|NaN|\[object/)
+    for (const part of [text, html]) expect(part).not.toMatch(/undefined|null|NaN|\[object/)
     expect(text).not.toContain('\r')
   })
 
@@ -55,7 +67,33 @@ describe.each(Object.entries(ALL))('%s', (kind, params) => {
     const rest = text.replaceAll(/https:\/\/bank\.example\/[a-z-]+\?token=T/g, '')
     expect(rest).not.toMatch(/:\/\/|www|@|evil/)
     expect(rest).not.toContain('7946')
+    expect(html).not.toMatch(/evil|7946/)
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link)
+    for (const link of links) expect(link).toMatch(/^https:\/\/bank\.example\/[a-z-]+\?token=T$/)
   })
+
+  test('says the same in both parts', () => {
+    for (const part of words.body) {
+      const said = typeof part === 'string' ? [part] : [part.label, part.link]
+      for (const each of said) {
+        expect(text).toContain(each)
+        expect(html).toContain(escaped(each))
+      }
+    }
+  })
+})
+
+test('a device and a known reason are said in the reader’s language, own words as they were written', () => {
+  const german = { ...reading, say: openTranslations(readCatalogs()).in('de') }
+  const textOf = (kind: string, given: Record<string, unknown>) =>
+    mailText(wordsOf({ kind, params: { fullName, ...given } }, german).body)
+  const chrome = { browser: 'Chrome', system: 'Android' }
+  expect(textOf('new_device', { device: chrome, at })).toContain('Chrome auf Android')
+  expect(textOf('account_closed', { device: { browser: null, system: null } })).toContain('Unbekanntes Gerät')
+  // As mails of earlier versions have it.
+  expect(textOf('new_device', { device: 'Chrome on Android', at })).toContain('Chrome on Android')
+  expect(textOf('kyc_again', { reason: { code: 'expired' } })).toContain('\n\nDas Dokument ist abgelaufen.\n\n')
+  expect(textOf('kyc_again', { reason: 'Too dark' })).toContain('„Too dark“')
 })
 
 test('a kind of a later version is an error, not an empty mail', () => {

@@ -1,5 +1,5 @@
 import { SOURCE_LANGUAGE } from '#contract/languages.ts'
-import type { MailText, PageLink } from '#server/mail/texts/text.ts'
+import type { MailPart, MailText, PageLink } from '#server/mail/texts/text.ts'
 import { emailTexts } from '#server/mail/texts/email.ts'
 import { identityTexts } from '#server/mail/texts/identity.ts'
 import { kycTexts } from '#server/mail/texts/kyc.ts'
@@ -40,18 +40,22 @@ export type MailWords = {
   /** What the words are in. */
   language: string
   subject: string
-  text: string
+  body: readonly MailPart[]
 }
+
+/** A mail's body for programs that show text alone. */
+export const mailText = (body: readonly MailPart[]): string =>
+  body.map((part) => (typeof part === 'string' ? part : `${part.label}:\n${part.link}`)).join('\n\n')
 
 /** Puts a mail into words. Throws for a kind that this version does not know. */
 export function wordsOf({ kind, params }: KeptMail, { say, link, open }: Reading): MailWords {
   if (kind === EARLIER) {
     const { subject, text } = params as Earlier
     const opened = (_: string, sealed: string) => open(Buffer.from(sealed, 'base64url'))
-    return { language: SOURCE_LANGUAGE, subject, text: text.replace(SEALED_TOKEN, opened) }
+    return { language: SOURCE_LANGUAGE, subject, body: text.replace(SEALED_TOKEN, opened).split('\n\n') }
   }
   const written = TEXTS[kind as MailKind] as MailText<unknown> | undefined
   if (!written) throw new Error(`There is no mail of the kind ${kind}`)
   const { subject, body } = written(say, params, link)
-  return { language: say.language, subject, text: body.join('\n\n') }
+  return { language: say.language, subject, body }
 }

@@ -87,6 +87,35 @@ test('a mail goes out in its customer’s language, and says which it is', async
   expect(received.at(-1)?.text).toMatch(/Content-Language: de\r?\n/)
 })
 
+test('a mail goes out as text and as HTML, the richer one last', async () => {
+  const before = received.length
+  await welcome('both@example.com')
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  const raw = received.at(-1)?.text ?? ''
+  expect(raw).toContain('Content-Type: multipart/alternative')
+  expect([...raw.matchAll(/Content-Type: (text\/\w+)/g)].map(([, type]) => type)).toEqual(['text/plain', 'text/html'])
+})
+
+test('what was kept with line breaks adds no header and no second mail', async () => {
+  const before = received.length
+  const id = randomUUID()
+  const params = {
+    subject: 'Hello\r\nBcc: evil@example.com\r\n\r\n<script>alert(1)</script>',
+    text: 'Hello\r\n.\r\nRCPT TO:<evil@example.com>\r\n<b>',
+  }
+  await query(
+    `INSERT INTO bank.mail (id, recipient, kind, params, created_at) VALUES ($1, 'ann@example.com', 'earlier', $2, now())`,
+    [id, JSON.stringify(params)],
+  )
+  await query(`SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', $1::text))`, [id])
+  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  const raw = received.at(-1)?.text ?? ''
+  expect(received.at(-1)?.to).toEqual(['ann@example.com'])
+  expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+  expect(raw.slice(raw.indexOf('text/html'))).not.toContain('<script')
+  expect(raw).toContain('&lt;b&gt;')
+})
+
 test('a mail that is not accepted is tried again, and no address is logged', async () => {
   refusing = true
   await welcome('later@example.com')
@@ -147,6 +176,12 @@ test('a mailbox holds its own customer’s mails, whatever address they went to'
   await welcome('friend@example.com', ann.customer.id)
   // No customer's, although the address is Bob's.
   await welcome('box.bob@example.com')
+  const html = async (reader: typeof ann, id: string) => reader.browser.get(`/api/v1/sample/mail/${id}`)
+  const { id } = (await ann.mails())[0]
+  expect((await (await html(ann, id)).json()).html).toMatch(/^<!doctype html>[^]*Welcome to Alder/)
+  for (const answer of [await html(bob, id), await html(ann, randomUUID()), await html(ann, 'x')]) {
+    expect(answer.status).toBe(404)
+  }
   expect((await ann.mails()).map(({ to }: Mail) => to)).toEqual(['friend@example.com', 'box.ann@example.com'])
   expect(await bob.mails()).toEqual([])
 })

@@ -11,7 +11,8 @@ import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { isEmailAddress } from '#server/mail/address.ts'
-import { type KeptMail, type MailContent, wordsOf } from '#server/mail/catalogue.ts'
+import { type KeptMail, type MailContent, mailText, type MailWords, wordsOf } from '#server/mail/catalogue.ts'
+import { mailHtml } from '#server/mail/html.ts'
 import { linkTo } from '#server/mail/link.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
@@ -84,21 +85,33 @@ function openedToken(config: Pick<Config, 'secret'>, sealed: Buffer): string {
 type Wording = { config: Pick<Config, 'origin' | 'port' | 'secret'>; translations: Deps['translations'] }
 
 /** A mail in words. Without `open` its link says no token: such a mail can be shown to anybody. */
-function mailOf(
+function wordsIn(
   { config, translations }: Wording,
   row: MailRow,
   open: (sealed: Buffer) => string = () => NO_TOKEN,
-): Mail {
-  const { id, kind, recipient, token, created_at } = row
-  const query = token ? `?token=${open(token)}` : ''
+): MailWords {
+  const query = row.token ? `?token=${open(row.token)}` : ''
   const say = translations.in(row.language)
-  const words = wordsOf(row, { say, link: (path) => linkTo(config, path + query), open })
-  return { id, kind, to: recipient, ...words, createdAt: created_at.toISOString() }
+  return wordsOf(row, { say, link: (path) => linkTo(config, path + query), open })
 }
 
-/** The same as its reader gets it. */
+function mailOf(row: MailRow, { language, subject, body }: MailWords): Mail {
+  const { id, kind, recipient: to, created_at } = row
+  return { id, kind, to, subject, text: mailText(body), language, createdAt: created_at.toISOString() }
+}
+
+const wordsForReader = (wording: Wording, row: MailRow): MailWords =>
+  wordsIn(wording, row, (sealed) => openedToken(wording.config, sealed))
+
+/** A mail as its reader gets it. */
 export function mailForReader(wording: Wording, row: MailRow): Mail {
-  return mailOf(wording, row, (sealed) => openedToken(wording.config, sealed))
+  return mailOf(row, wordsForReader(wording, row))
+}
+
+/** The same as HTML. */
+function htmlForReader(wording: Wording, row: MailRow): string {
+  const words = wordsForReader(wording, row)
+  return mailHtml(wording.translations.in(words.language), words)
 }
 
 /** Mails as `mailForReader` reads them. */
@@ -124,6 +137,19 @@ export async function mailboxOf(
   return rows.map((row) => mailForReader(deps, row))
 }
 
+/** A mail of these customers as HTML. Null where they have no such mail. */
+export async function mailboxHtml(
+  deps: Pick<Deps, 'db' | 'config' | 'translations'>,
+  customerIds: readonly string[],
+  mailId: string,
+): Promise<string | null> {
+  const row = await selectMails(deps)
+    .where('m.customer_id', 'in', customerIds)
+    .where('m.id', '=', mailId)
+    .executeTakeFirst()
+  return row ? htmlForReader(deps, row) : null
+}
+
 /**
  * A customer's mails, the one written last first, without the tokens of their links; `before` is the place of the last
  * one that was read.
@@ -139,7 +165,7 @@ async function mailsOf(
     .orderBy('m.place', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ mail: mailOf(deps, row), place: row.place }))
+  return rows.map((row) => ({ mail: mailOf(row, wordsIn(deps, row)), place: row.place }))
 }
 
 /** What an SMTP server said, without the address it said it about. */
@@ -165,11 +191,14 @@ async function deliver(
     deps.log.warn({ mailId }, 'a mail is not sent: its address is not one inbox')
     return
   }
-  await handOver(smtpUrl, deps.config, mailForReader(deps, row))
+  await handOver(smtpUrl, deps.config, { ...mailForReader(deps, row), html: htmlForReader(deps, row) })
   await deps.db.updateTable('bank.mail').set({ sent_at: deps.clock.realNow() }).where('id', '=', mailId).execute()
 }
 
-async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mail: Mail): Promise<void> {
+/** A mail with both its parts. */
+type Letter = Mail & { html: string }
+
+async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mail: Letter): Promise<void> {
   const host = origin ? new URL(origin).hostname : 'localhost'
   const from = `no-reply@${host}`
   const transport = createTransport(smtpUrl)
@@ -181,6 +210,7 @@ async function handOver(smtpUrl: string, { origin }: Pick<Config, 'origin'>, mai
       envelope: { from, to: [mail.to] },
       subject: mail.subject,
       text: mail.text,
+      html: mail.html,
       messageId: `<${mail.id}@${host}>`,
       // RFC 3834: no out-of-office replies.
       headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   crowd = await openHostileCrowd(opened)
   const { deps, clock } = opened
   const owners = Object.values(crowd.customers)
-  const caller = { device: 'Test', networkZone: 'internet' } as const
+  const caller = { device: { browser: 'Test', system: null }, networkZone: 'internet' } as const
   const begin = async (customerId: string, at = clock) =>
     (await createSession({ clock: at }, deps.db, { customerId, caller, method: 'password' })).session
   sessions = []

@@ -400,7 +400,7 @@ describe('sending to somebody who is not a customer', () => {
     const [mail] = await mailsTo(server.deps, email)
     expect(mail?.subject).toBe('Someone sent you money')
     expect(mail?.text).toContain('Alice Adams sent you $1.00 with Alder.')
-    expect(mail?.text).toContain('They left you a note. You can read it when you open the link.')
+    expect(mail?.text).toContain('They left you a note. You can read it before you accept.')
     expect(mail?.text).not.toMatch(/locked|evil|0800/)
   })
 

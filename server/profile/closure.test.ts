@@ -298,7 +298,7 @@ describe('a customer who has closed cannot come back', () => {
 
   test('with a session that was made at the same instant', async () => {
     expect((await close(ann)).status).toBe(204)
-    const caller = { device: 'Test browser', networkZone: 'this_computer' } as const
+    const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'this_computer' } as const
     const session = { customerId: ann.customer.id, caller, method: 'password' } as const
     await createSession(server.deps, server.deps.db, session)
     const late = server.browser(await signInCookie(server.deps, ann.customer.id))

@@ -79,7 +79,7 @@ test('everything the bank holds about a customer is in it, and nothing of anybod
     contacts: [{ address: 'to.ann@example.com' }],
     paymentsToClaim: [{ recipient: 'to.ann@example.com', amountMinor: 5_00, status: 'open' }],
     notifications: [{ kind: 'payment_received', message: 'You received $3,500.00 from Northwind Studio.' }],
-    devices: [{ device: 'Test browser', current: true }],
+    devices: [{ device: { browser: 'Test browser', system: null }, current: true }],
     passkeys: [{ name: expect.any(String) }],
     twoFactor: true,
     identityVerification: {
@@ -193,7 +193,7 @@ test('a long history is whole, and is sent as it is read', async () => {
   )
   await query(
     `INSERT INTO bank.security_event (customer_id, kind, device, network_zone, happened_at)
-     SELECT $1, 'proof_given', 'Test', 'internet', now() FROM generate_series(1, 500)`,
+     SELECT $1, 'proof_given', '{"browser": "Test", "system": null}', 'internet', now() FROM generate_series(1, 500)`,
     [id],
   )
   await query(

@@ -64,7 +64,7 @@ test('a mail about money for somebody who is no customer is in its sender’s la
   await doJobs(server, 'payments.mail_claim')
   const [mail] = await mailsTo(server.deps, 'friend@example.net')
   expect(mail?.subject).toBe('Jemand hat Ihnen Geld geschickt')
-  expect(mail?.text).toContain(`Anna Lee hat Ihnen 1.234,50${NBSP}$ geschickt:\nhttp`)
+  expect(mail?.text).toContain(`Anna Lee hat Ihnen 1.234,50${NBSP}$ geschickt.`)
   expect(mail?.text).toContain('Bis zum 4. September 2026.')
 })
 

@@ -175,7 +175,10 @@ describe('a live bank', () => {
     const id = await pending()
     clock.set(new Date(START.getTime() + 7 * DAY_MS))
     await sweep()
-    await closeCustomer(server.deps, ann.customer, { device: 'Test browser', networkZone: 'internet' })
+    await closeCustomer(server.deps, ann.customer, {
+      device: { browser: 'Test browser', system: null },
+      networkZone: 'internet',
+    })
     const before = await unclaimed()
     expect(await lateParts(server.deps)).not.toContain(name)
 
@@ -241,7 +244,7 @@ describe('a return that is told before its confirmation', () => {
 })
 
 describe('a return of money that was spent', () => {
-  const caller = { device: 'Unknown device', networkZone: 'this_computer' } as const
+  const caller = { device: { browser: null, system: null }, networkZone: 'this_computer' } as const
   const statusOf = async (id: string) =>
     (await server.deps.pool.query('SELECT status FROM bank.collection WHERE operation_id = $1', [id])).rows[0]?.status
   const lost = async () =>

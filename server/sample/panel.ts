@@ -106,7 +106,8 @@ export async function salaryArrives(
     customer,
     payerName: EMPLOYER,
     amountMinor: SALARY_MINOR,
-    note: 'Salary',
+    // An employer writes as its people read.
+    note: deps.translations.in(customer.language).i18n._({ id: 'sample.salary', message: 'Salary' }),
     id: operationId,
     fingerprint,
   })

@@ -18,7 +18,7 @@ export const WITH_GERMAN: Catalogs = {
     'mail.hello_name': 'Guten Tag {name},',
     'mail.welcome.subject': 'Willkommen bei Alder',
     'mail.payment_to_claim.subject': 'Jemand hat Ihnen Geld geschickt',
-    'mail.payment_to_claim.what': '{sender} hat Ihnen {amount} geschickt:\n{link}',
+    'mail.payment_to_claim.what': '{sender} hat Ihnen {amount} geschickt.',
     'mail.payment_to_claim.lasts': 'Bis zum {day}.',
     'mail.password_locked.what': '{tries, plural, one {Einmal} other {#-mal}} falsch.',
     'mail.confirm_new_email.subject': 'Bestätigen Sie Ihre Adresse',

@@ -5,9 +5,12 @@ import pg from 'pg'
 /** Columns whose values TypeScript knows better than PostgreSQL does, by name, alone or after their table's. */
 const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
   asset: 'Asset',
+  device: 'JSONColumnType<DeviceParts>',
   network_zone: 'NetworkZone',
   params: 'JSONColumnType<Record<string, unknown>>',
   'bank.goal.icon': 'GoalIcon',
+  'bank.kyc_case.reason': 'ColumnType<ReviewReason, string, string>',
+  'bank.kyc_review.reason': 'ColumnType<ReviewReason, string, string>',
   'bank.kyc_document.type': 'DocumentType',
   'bank.kyc_review.document_type': 'DocumentType',
   'bank.security_event.kind': 'SecurityEventKind',
@@ -15,8 +18,10 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
 
 const IMPORTS = `import type { JSONColumnType } from 'kysely'
 import type { GoalIcon } from '#contract/accounts.ts'
+import type { DeviceParts } from '#contract/devices.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import type { DocumentType } from '#contract/documents.ts'
+import type { ReviewReason } from '#contract/review-reasons.ts'
 import type { Asset } from '#contract/money.ts'
 `
 

@@ -3,7 +3,7 @@ import { createSession } from '#server/identity/sessions/sessions.ts'
 
 /** The cookie of a browser in which the customer has just signed in with their password. */
 export async function signInCookie(deps: Deps, customerId: string): Promise<string> {
-  const caller = { device: 'Test browser', networkZone: 'this_computer' } as const
+  const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'this_computer' } as const
   const { token } = await createSession(deps, deps.db, { customerId, caller, method: 'password' })
   return `${deps.cookies.session}=${token}`
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendMail } from '#server/mail/service.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
@@ -110,6 +111,13 @@ async function annsOwn(ann: Person): Promise<Owned> {
   // Written a moment after the answer, and not by Bob.
   const contacts = async () => (await (await ann.browser.get('/api/v1/contacts')).json()).contacts
   await expect.poll(contacts).toHaveLength(1)
+  await sendMail(server.deps, server.deps.db, {
+    to: 'ann@example.com',
+    customerId: ann.customer.id,
+    kind: 'welcome',
+    params: {},
+  })
+  const [mail] = (await (await ann.browser.get('/api/v1/sample/mail')).json()).mails
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
@@ -121,6 +129,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
+    'GET /sample/mail/{id}': { ids: { id: mail.id } },
     'GET /kyc/documents/{id}': { ids: { id: document.id } },
     'GET /review/cases/{id}': { ids: caseIds },
     'GET /review/cases/{id}/documents/{documentId}': { ids: caseIds },

@@ -1,14 +1,16 @@
 import type { LucideIcon } from 'lucide-react'
+import type { ReviewReason } from '#contract/review-reasons.ts'
+import { reasonText } from '#web/i18n/document-words.ts'
 
 /** What the reviewer wrote, for the customer to read. */
-export function Reason({ icon: Icon, title, reason }: { icon: LucideIcon; title: string; reason: string }) {
+export function Reason({ icon: Icon, title, reason }: { icon: LucideIcon; title: string; reason: ReviewReason }) {
   return (
     <section className="rounded-card bg-warning-subtle p-4">
       <h2 className="flex items-center gap-2 font-semibold text-warning">
         <Icon aria-hidden className="size-5 shrink-0" strokeWidth={2} />
         {title}
       </h2>
-      <p className="mt-1 text-[0.9375rem] text-pretty whitespace-pre-line">{reason}</p>
+      <p className="mt-1 text-[0.9375rem] text-pretty whitespace-pre-line">{reasonText(reason)}</p>
     </section>
   )
 }

@@ -12,6 +12,7 @@ import {
   ShieldX,
   UserRoundCheck,
 } from 'lucide-react'
+import type { ReviewReason } from '#contract/review-reasons.ts'
 import type { Kyc } from '#contract/kyc.ts'
 import { Reason } from '#web/kyc/reason.tsx'
 import { paths } from '#web/lib/paths.ts'
@@ -91,7 +92,7 @@ function Done() {
   )
 }
 
-function Rejected({ reason }: { reason: string | null }) {
+function Rejected({ reason }: { reason: ReviewReason | null }) {
   const { t } = useLingui()
   return (
     <>

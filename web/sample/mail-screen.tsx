@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Mail as MailIcon } from 'lucide-react'
+import { useState } from 'react'
 import type { Mail, TextMessage } from '#contract/mail.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { unwrap, api, messageOf, withSignal } from '#web/lib/api.ts'
 import { shortDay, timeOfDay } from '#web/i18n/dates.ts'
 import { paths } from '#web/lib/paths.ts'
+import { Letter } from '#web/sample/mail-letter.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
@@ -47,29 +49,34 @@ function List({ mails }: { mails: readonly Mail[] }) {
     <Card>
       <ul className="divide-y divide-line">
         {mails.map((mail) => (
-          <li key={mail.id}>
-            <details className="group">
-              <summary className="flex min-h-16 list-none items-center gap-3 px-4 py-3 -outline-offset-2 hover:bg-muted/60">
-                <span className="min-w-0 flex-1">
-                  <span className="block font-medium">{mail.subject}</span>
-                  <span className="block truncate text-sm text-ink-soft">
-                    <Sent to={mail.to} at={mail.createdAt} />
-                  </span>
-                </span>
-                <ChevronDown
-                  aria-hidden
-                  className="size-5 shrink-0 text-ink-soft transition-transform group-open:rotate-180"
-                  strokeWidth={2}
-                />
-              </summary>
-              <div className="px-4 pb-4 text-[0.9375rem] whitespace-pre-line">
-                <Linked text={mail.text} />
-              </div>
-            </details>
-          </li>
+          <ListedMail key={mail.id} mail={mail} />
         ))}
       </ul>
     </Card>
+  )
+}
+
+function ListedMail({ mail }: { mail: Mail }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <li>
+      <details className="group" onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="flex min-h-16 list-none items-center gap-3 px-4 py-3 -outline-offset-2 hover:bg-muted/60">
+          <span className="min-w-0 flex-1">
+            <span className="block font-medium">{mail.subject}</span>
+            <span className="block truncate text-sm text-ink-soft">
+              <Sent to={mail.to} at={mail.createdAt} />
+            </span>
+          </span>
+          <ChevronDown
+            aria-hidden
+            className="size-5 shrink-0 text-ink-soft transition-transform group-open:rotate-180"
+            strokeWidth={2}
+          />
+        </summary>
+        {open && <Letter mail={mail} />}
+      </details>
+    </li>
   )
 }
 
@@ -104,20 +111,5 @@ function Texts({ texts }: { texts: readonly TextMessage[] }) {
         </ul>
       </Card>
     </section>
-  )
-}
-
-/** The text with its addresses made into links; nothing else of it is read as markup. */
-function Linked({ text }: { text: string }) {
-  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
-    index % 2 === 1 ? (
-      // The parts of one mail's text never change places.
-      // oxlint-disable-next-line react/no-array-index-key
-      <a key={index} href={part} className="font-medium text-primary underline">
-        {part}
-      </a>
-    ) : (
-      part
-    ),
   )
 }

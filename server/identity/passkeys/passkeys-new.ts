@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import type { PasskeyOptions } from '#contract/identity.ts'
+import { deviceSaid } from '#contract/said.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Changer } from '#server/identity/sessions/credentials.ts'
 import { type RelyingParty, creationOptions, verifyCreation } from '#server/identity/passkeys/passkeys-webauthn.ts'
@@ -10,7 +11,7 @@ import { issueOneTimeToken, takeOneTimeToken } from '#server/identity/sessions/o
 /** `session`: the id of the one that asked. */
 type Creation = { challenge: string; session: string }
 
-type PasskeyDeps = Pick<Deps, 'db' | 'clock'>
+type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'translations'>
 
 /** What a customer's browser is asked to make a passkey with. */
 export async function beginPasskey(
@@ -25,7 +26,7 @@ export async function beginPasskey(
 }
 
 /**
- * Keeps what the browser has made. Unless it has a name it is called after the device.
+ * Keeps what the browser has made. Unless it has a name it is called after the device, in the customer's language.
  * Throws Refusal `step_ended` where the challenge was used, is too old or was another session's, `passkey_refused`, or
  * `passkeys_full`.
  */
@@ -37,6 +38,7 @@ export async function finishPasskey(
   const taken = await takeOneTimeToken<Creation>(deps, deps.db, 'passkey_new', oneTimeToken)
   const id = await sessionId(deps.db, changer.session)
   if (taken?.customerId !== changer.customer.id || taken.content.session !== id) throw new Refusal('step_ended')
+  const called = deviceSaid(deps.translations.in(changer.customer.language).textOf, changer.caller.device)
   const made = await verifyCreation({ party, challenge: taken.content.challenge }, response)
-  await addPasskey(deps, changer, { ...made, name: name || changer.caller.device })
+  await addPasskey(deps, changer, { ...made, name: name || called })
 }

@@ -266,7 +266,7 @@ test('no link goes to an address that was given up while it was being written', 
   await other.query('BEGIN')
   // Who is to be written to has been read by then, and the mail is being counted.
   await other.query('LOCK bank.rate_limit IN SHARE MODE')
-  const caller = { device: 'Test browser', networkZone: 'internet' } as const
+  const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
   const asked = { customerId: ann.id, caller, asker: 'somebody', device: null, own: false }
   const mailing = mailLinkJob.work(server.deps, asked)
   const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'bank.rate_limit'::regclass

@@ -7,7 +7,7 @@ import { sendMail } from '#server/mail/service.ts'
 import { inTransaction, isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Caller } from '#server/platform/http/caller.ts'
+import { type Caller, UNKNOWN_DEVICE } from '#server/platform/http/caller.ts'
 
 type Confirmation = { customer: Pick<Customer, 'id'>; code: string; caller: Caller }
 
@@ -86,4 +86,4 @@ async function releasePhone(
 }
 
 /** The former holder is not told who has the number now. */
-const ELSEWHERE: Caller = { device: 'Another customer', networkZone: 'internet' }
+const ELSEWHERE: Caller = { device: { ...UNKNOWN_DEVICE, by: 'another_customer' }, networkZone: 'internet' }

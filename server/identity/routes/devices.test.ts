@@ -55,12 +55,12 @@ async function everything() {
 test('devices are listed, the latest used first, without anything that signs in', async () => {
   const begun = clock.realNow()
   clock.set(new Date(begun.getTime() + 60_000))
-  const caller = { device: 'Safari on iPhone', networkZone: 'internet' } as const
+  const caller = { device: { browser: 'Safari', system: 'iPhone' }, networkZone: 'internet' } as const
   await createSession(server.deps, server.deps.db, { customerId: ann.customer.id, caller, method: 'passkey' })
   expect(await devicesOf(ann.browser)).toEqual([
     {
       id: expect.any(String),
-      device: 'Safari on iPhone',
+      device: { browser: 'Safari', system: 'iPhone' },
       networkZone: 'internet',
       signedInAt: clock.realNow().toISOString(),
       lastUsedAt: clock.realNow().toISOString(),
@@ -68,7 +68,7 @@ test('devices are listed, the latest used first, without anything that signs in'
     },
     {
       id: expect.any(String),
-      device: 'Test browser',
+      device: { browser: 'Test browser', system: null },
       networkZone: 'this_computer',
       signedInAt: begun.toISOString(),
       lastUsedAt: begun.toISOString(),
@@ -116,7 +116,7 @@ test('all other devices of the customer are signed out, and no others', async ()
 test('a customer has a hundred sessions and known devices at most: one more is for the oldest', async () => {
   const query = async (text: string) => (await server.deps.pool.query(text, [ann.customer.id])).rows
   const first = await another(ann)
-  const caller = { device: 'Test browser', networkZone: 'internet' } as const
+  const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
   for (let count = 0; count < 110; count += 1) {
     clock.set(new Date(clock.realNow().getTime() + 1_000))
     await beginSession(
@@ -180,7 +180,7 @@ test('the event stream of a device that is signed out ends at once, and those of
 
 describe('security events', () => {
   const tell = async (count: number) => {
-    const caller = { device: 'Chrome on Android', networkZone: 'local_network' } as const
+    const caller = { device: { browser: 'Chrome', system: 'Android' }, networkZone: 'local_network' } as const
     for (let index = 0; index < count; index += 1)
       await recordSecurityEvent(server.deps, server.deps.db, {
         customerId: ann.customer.id,
@@ -200,7 +200,7 @@ describe('security events', () => {
     expect(first.events[0]).toEqual({
       id: expect.any(String),
       kind: 'sign_in_failed',
-      device: 'Chrome on Android',
+      device: { browser: 'Chrome', system: 'Android' },
       networkZone: 'local_network',
       at: clock.realNow().toISOString(),
     })

@@ -84,7 +84,7 @@ export async function rememberDevice(
     .values({
       customer_id: customerId,
       token_hash: tokenHash,
-      device: caller.device,
+      device: JSON.stringify(caller.device),
       first_used_at: now,
       last_used_at: now,
     })

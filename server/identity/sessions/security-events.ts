@@ -18,7 +18,7 @@ export async function recordSecurityEvent(
     .values({
       customer_id: customerId,
       kind,
-      device: caller.device,
+      device: JSON.stringify(caller.device),
       network_zone: caller.networkZone,
       happened_at: deps.clock.realNow(),
     })

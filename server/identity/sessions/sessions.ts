@@ -74,7 +74,7 @@ export async function createSession(
       created_at: now,
       last_used_at: now,
       expires_at: new Date(now.getTime() + SESSION_MS),
-      device: caller.device,
+      device: JSON.stringify(caller.device),
       network_zone: caller.networkZone,
       method,
     })

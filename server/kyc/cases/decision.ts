@@ -1,17 +1,18 @@
 import type { Transaction } from 'kysely'
 import type { SecurityEventKind } from '#contract/security-events.ts'
 import type { KycStatus } from '#contract/documents.ts'
+import type { ReviewReason } from '#contract/review-reasons.ts'
 import type { Decision } from '#contract/kyc.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import type { Caller } from '#server/platform/http/caller.ts'
+import { type Caller, UNKNOWN_DEVICE } from '#server/platform/http/caller.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
 import { kycNotices } from '#server/kyc/cases/notices.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
 
 /** What the customer reads as the device where the bank's own people did something. Who they are is not theirs to know. */
-export const REVIEW_DESK: Caller = { device: "Alder's review desk", networkZone: 'internet' }
+export const REVIEW_DESK: Caller = { device: { ...UNKNOWN_DEVICE, by: 'review_desk' }, networkZone: 'internet' }
 
 /** What each decision comes to. */
 const OUTCOMES = {
@@ -27,7 +28,7 @@ export type MadeDecision = {
   reviewerId: string | null
   decision: Decision
   /** For the customer to read; needed unless the decision is to approve. */
-  reason?: string | undefined
+  reason?: ReviewReason | undefined
 }
 
 /**
@@ -39,10 +40,11 @@ export async function recordDecision(deps: Deps, trx: Transaction<Database>, mad
   const { status, event } = OUTCOMES[decision]
   const now = deps.clock.realNow()
   const reason = decision === 'approve' ? null : (made.reason ?? null)
-  await trx.updateTable('bank.kyc_case').set({ status, reason }).where('id', '=', caseId).execute()
+  const kept = reason === null ? null : JSON.stringify(reason)
+  await trx.updateTable('bank.kyc_case').set({ status, reason: kept }).where('id', '=', caseId).execute()
   await trx
     .insertInto('bank.kyc_review')
-    .values({ case_id: caseId, reviewer_id: reviewerId, act: decision, reason, acted_at: now })
+    .values({ case_id: caseId, reviewer_id: reviewerId, act: decision, reason: kept, acted_at: now })
     .execute()
   await trx
     .updateTable('bank.customer')

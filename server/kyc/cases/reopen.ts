@@ -23,6 +23,6 @@ export async function reopenCase(deps: Deps, trx: Transaction<Database>, custome
   if (deps.policy.kyc.approvedAtOnce) return
   const { id: caseId, status } = await lockCase(deps, trx, customerId)
   if (status !== 'approved') return
-  const reason = 'Your name or date of birth has changed.'
+  const reason = { code: 'details_changed' } as const
   await recordDecision(deps, trx, { caseId, customerId, reviewerId: null, decision: 'again', reason })
 }

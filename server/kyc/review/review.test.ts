@@ -269,7 +269,7 @@ describe('a document', () => {
     })
     const { events } = await told()
     expect(events.slice(1)).toEqual(
-      [rita, ravi].map(() => ({ kind: 'document_opened', device: "Alder's review desk" })),
+      [rita, ravi].map(() => ({ kind: 'document_opened', device: { browser: null, system: null, by: 'review_desk' } })),
     )
     expect(JSON.stringify(events)).not.toContain('Rita')
   })
@@ -367,11 +367,20 @@ describe('a decision', () => {
     await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')
   })
 
+  test('for a known reason is read in the customer’s own language', async () => {
+    const { id } = await annsCase()
+    expect((await decide(id, { decision: 'again', reason: { code: 'expired' } })).status).toBe(200)
+    expect(await kycOf()).toMatchObject({ status: 'again', reason: { code: 'expired' } })
+    const { notices, mails } = await told()
+    expect(notices).toEqual([{ kind: 'kyc_again', params: { reason: { code: 'expired' } } }])
+    expect(mails[0]?.text).toContain('\n\nThe document has expired.\n\n')
+  })
+
   test('to ask again removes the documents, and new ones are reviewed', async () => {
     const { id, documents } = await annsCase()
     expect((await decide(id, { decision: 'again', reason: 'Too dark' })).status).toBe(200)
     expect(await kycOf()).toMatchObject({ status: 'again', reason: 'Too dark', documents: [] })
-    expect((await told()).mails[0]?.text).toContain('Send them here:')
+    expect((await told()).mails[0]?.text).toContain('Upload Documents:')
     await expectRefusal(await openOne(id, documents[0].id), 'not_found')
     await expectRefusal(await ann.browser.post('/api/v1/kyc/submission', {}), 'verification_incomplete')
     await expectRefusal(await decide(id, { decision: 'approve' }), 'verification_decided')
@@ -469,6 +478,7 @@ describe('a decision', () => {
     [{}, 'decision'],
     [{ decision: 'accept' }, 'decision'],
     [{ decision: 'reject', reason: '  ' }, 'reason'],
+    [{ decision: 'reject', reason: { code: 'dull' } }, 'reason'],
     [{ decision: 'reject', reason: 'x'.repeat(501) }, 'reason'],
     [{ decision: 'reject', reason: 'a\0b' }, 'reason'],
     [{ decision: 'approve', submittedAt: 'yesterday' }, 'submittedAt'],
@@ -560,7 +570,7 @@ describe('a change of name or date of birth', () => {
       expect(await kycOf()).toMatchObject({
         status: 'again',
         documents: [],
-        reason: expect.stringContaining('changed'),
+        reason: { code: 'details_changed' },
       })
       expect(await customerRow(ann)).toMatchObject({ verified_at: null })
       expect((await told()).notices.at(-1)).toMatchObject({ kind: 'kyc_again' })

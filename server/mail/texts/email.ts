@@ -1,4 +1,4 @@
-import { hello, mailText } from '#server/mail/texts/text.ts'
+import { action, hello, mailText } from '#server/mail/texts/text.ts'
 
 type Named = { fullName: string }
 
@@ -11,9 +11,9 @@ export const emailTexts = {
       hello(say),
       say.i18n._({
         id: 'mail.confirm_email.what',
-        message: 'Please confirm your email address by opening this link in the browser you signed up with:\n{link}',
-        values: { link: link('/confirm-email') },
+        message: 'Please confirm your email address, in the browser you signed up with.',
       }),
+      action(link('/confirm-email'), say.i18n._({ id: 'mail.action.confirm_email', message: 'Confirm Email' })),
       say.i18n._({
         id: 'mail.confirm_email.lasts',
         message:
@@ -31,9 +31,9 @@ export const emailTexts = {
       hello(say, fullName),
       say.i18n._({
         id: 'mail.confirm_change.what',
-        message: 'You asked us to use another email address for your account. Open this link to agree:\n{link}',
-        values: { link: link('/confirm-email') },
+        message: 'You asked us to use another email address for your account. Please confirm the change.',
       }),
+      action(link('/confirm-email'), say.i18n._({ id: 'mail.action.confirm_change', message: 'Confirm Change' })),
       say.i18n._({
         id: 'mail.confirm_change.lasts',
         message:
@@ -42,7 +42,8 @@ export const emailTexts = {
       say.i18n._({
         id: 'mail.confirm_change.not_you',
         message:
-          "If you didn't ask for this, don't open the link. If this wasn't you, choose a new password right away: go to the sign-in page and select \"Forgot Password?\".",
+          'If this wasn\'t you, don\'t confirm it, and choose a new password right away: go to the sign-in page and select "Forgot Password?".',
+        comment: '"Forgot Password?" is a button; call it what the sign-in page calls it.',
       }),
     ],
   })),
@@ -53,9 +54,9 @@ export const emailTexts = {
       hello(say),
       say.i18n._({
         id: 'mail.confirm_new_email.what',
-        message: 'Please confirm your new email address by opening this link:\n{link}',
-        values: { link: link('/confirm-email') },
+        message: 'Please confirm your new email address.',
       }),
+      action(link('/confirm-email'), say.i18n._({ id: 'mail.action.confirm_email', message: 'Confirm Email' })),
       say.i18n._({
         id: 'mail.confirm_new_email.lasts',
         message:

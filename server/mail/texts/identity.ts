@@ -1,11 +1,12 @@
+import type { DeviceParts } from '#contract/devices.ts'
 import type { SecurityEventKind } from '#contract/security-events.ts'
-import { deviceName, hello, mailText, notYou } from '#server/mail/texts/text.ts'
+import { action, deviceName, hello, mailText, notYou } from '#server/mail/texts/text.ts'
 
 type Named = { fullName: string }
 
 /** About getting in, and about what a customer gets in with. */
 export const identityTexts = {
-  welcome: mailText<object>((say) => ({
+  welcome: mailText<object>((say, _, link) => ({
     subject: say.i18n._({ id: 'mail.welcome.subject', message: 'Welcome to Alder' }),
     body: [
       hello(say),
@@ -13,6 +14,7 @@ export const identityTexts = {
         id: 'mail.welcome.what',
         message: 'Your account is open. Sign in with this email address, and use it to receive money.',
       }),
+      action(link('/login'), say.i18n._({ id: 'mail.action.sign_in', message: 'Sign In' })),
     ],
   })),
   already_customer: mailText<Named>((say, { fullName }, link) => ({
@@ -26,9 +28,10 @@ export const identityTexts = {
       }),
       say.i18n._({
         id: 'mail.already_customer.advice',
-        message: 'If it was you, sign in at {link}, or select "Forgot Password?" there.',
-        values: { link: link('/login') },
+        message: 'If it was you, sign in, or select "Forgot Password?" on the sign-in page.',
+        comment: '"Forgot Password?" is a button; call it what the sign-in page calls it.',
       }),
+      action(link('/login'), say.i18n._({ id: 'mail.action.sign_in', message: 'Sign In' })),
     ],
   })),
   choose_password: mailText<Named>((say, { fullName }, link) => ({
@@ -37,9 +40,12 @@ export const identityTexts = {
       hello(say, fullName),
       say.i18n._({
         id: 'mail.choose_password.what',
-        message: 'Open this link to choose a new password:\n{link}',
-        values: { link: link('/reset-password') },
+        message: 'Here is the link you asked for to choose a new password.',
       }),
+      action(
+        link('/reset-password'),
+        say.i18n._({ id: 'mail.action.choose_password', message: 'Choose New Password' }),
+      ),
       say.i18n._({
         id: 'mail.choose_password.lasts',
         message: 'The link works once and expires after 30 minutes. All your devices will be signed out.',
@@ -64,7 +70,7 @@ export const identityTexts = {
       }),
     ],
   })),
-  credential_changed: mailText<Named & { event: SecurityEventKind; device: string }>(
+  credential_changed: mailText<Named & { event: SecurityEventKind; device: DeviceParts }>(
     (say, { fullName, event, device }) => ({
       subject: say.textOf('security_event', event),
       body: [
@@ -79,7 +85,7 @@ export const identityTexts = {
       ],
     }),
   ),
-  new_device: mailText<Named & { device: string; at: string }>((say, { fullName, device, at }) => ({
+  new_device: mailText<Named & { device: DeviceParts; at: string }>((say, { fullName, device, at }) => ({
     subject: say.i18n._({ id: 'mail.new_device.subject', message: 'New sign-in to your account' }),
     body: [
       hello(say, fullName),

@@ -1,12 +1,15 @@
-import { hello, mailText, type PageLink } from '#server/mail/texts/text.ts'
+import type { ReviewReason } from '#contract/review-reasons.ts'
+import { reasonSaid } from '#contract/said.ts'
+import { action, hello, mailText, type PageLink } from '#server/mail/texts/text.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
-/** `reason`: in a reviewer's words. */
-type Decided = { fullName: string; reason: string | null }
+type Decided = { fullName: string; reason: ReviewReason | null }
 
-function quoted({ i18n }: Translator, text: string | null): string[] {
-  if (!text) return []
-  const reason = text.replace(/\s+/g, ' ')
+/** One of the bank's own sentences, or a reviewer's words in quotation marks. */
+function why({ i18n, textOf }: Translator, given: ReviewReason | null): string[] {
+  if (!given) return []
+  if (typeof given !== 'string') return [reasonSaid(textOf, given)]
+  const reason = given.replace(/\s+/g, ' ')
   return [
     i18n._({
       id: 'mail.kyc.reason',
@@ -18,7 +21,7 @@ function quoted({ i18n }: Translator, text: string | null): string[] {
 }
 
 const seeStatus = ({ i18n }: Translator, link: PageLink) =>
-  i18n._({ id: 'mail.kyc.see_status', message: 'See your status:\n{link}', values: { link: link('/kyc') } })
+  action(link('/kyc'), i18n._({ id: 'mail.action.see_status', message: 'See Your Status' }))
 
 export const kycTexts = {
   kyc_approved: mailText<Decided>((say, { fullName }, link) => ({
@@ -30,7 +33,7 @@ export const kycTexts = {
     body: [
       hello(say, fullName),
       say.textOf('notice', 'kyc_rejected.message'),
-      ...quoted(say, reason),
+      ...why(say, reason),
       seeStatus(say, link),
     ],
   })),
@@ -39,8 +42,8 @@ export const kycTexts = {
     body: [
       hello(say, fullName),
       say.textOf('notice', 'kyc_again.message'),
-      ...quoted(say, reason),
-      say.i18n._({ id: 'mail.kyc_again.send', message: 'Send them here:\n{link}', values: { link: link('/kyc') } }),
+      ...why(say, reason),
+      action(link('/kyc'), say.i18n._({ id: 'mail.action.upload_documents', message: 'Upload Documents' })),
     ],
   })),
 }

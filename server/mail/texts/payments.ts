@@ -1,5 +1,5 @@
 import type { Asset } from '#contract/money.ts'
-import { hello, mailText, plainName } from '#server/mail/texts/text.ts'
+import { action, hello, mailText, plainName } from '#server/mail/texts/text.ts'
 
 type PaymentToClaim = { senderName: string; amountMinor: number; asset: Asset; hasNote: boolean; expiresAt: string }
 
@@ -16,22 +16,26 @@ export const paymentTexts = {
         sender === ''
           ? say.i18n._({
               id: 'mail.payment_to_claim.what_unnamed',
-              message: 'Someone sent you {amount} with Alder. Open this link to accept it:\n{link}',
-              values: { amount, link: link('/claim') },
+              message: 'Someone sent you {amount} with Alder.',
+              values: { amount },
             })
           : say.i18n._({
               id: 'mail.payment_to_claim.what',
-              message: '{sender} sent you {amount} with Alder. Open this link to accept it:\n{link}',
-              values: { sender, amount, link: link('/claim') },
+              message: '{sender} sent you {amount} with Alder.',
+              values: { sender, amount },
             }),
         ...(hasNote
           ? [
               say.i18n._({
                 id: 'mail.payment_to_claim.note',
-                message: 'They left you a note. You can read it when you open the link.',
+                message: 'They left you a note. You can read it before you accept.',
               }),
             ]
           : []),
+        action(
+          link('/claim'),
+          say.i18n._({ id: 'mail.action.accept_payment', message: 'Accept {amount}', values: { amount } }),
+        ),
         say.i18n._({
           id: 'mail.payment_to_claim.lasts',
           message:

@@ -1,7 +1,8 @@
+import type { DeviceParts } from '#contract/devices.ts'
 import { deviceName, hello, mailText } from '#server/mail/texts/text.ts'
 
 export const profileTexts = {
-  account_closed: mailText<{ fullName: string; device: string }>((say, { fullName, device }) => ({
+  account_closed: mailText<{ fullName: string; device: DeviceParts }>((say, { fullName, device }) => ({
     subject: say.textOf('security_event', 'account_closed'),
     body: [
       hello(say, fullName),

@@ -1,13 +1,24 @@
+import type { DeviceParts } from '#contract/devices.ts'
+import { deviceSaid } from '#contract/said.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** The address of a page of the bank; with the mail's token, where it has one. */
 export type PageLink = (path: string) => string
 
+/** A paragraph, or where the reader goes from here: a button, and its address for mail programs that show text alone. */
+export type MailPart = string | { label: string; link: string }
+
+export const action = (link: string, label: string): MailPart => ({ label, link })
+
 /**
- * How one kind of mail reads: its subject and paragraphs. What customers chose never gets into a subject, and into a
+ * How one kind of mail reads: its subject and parts. What customers chose never gets into a subject, and into a
  * paragraph only through `plainName`.
  */
-export type MailText<Params> = (say: Translator, params: Params, link: PageLink) => { subject: string; body: string[] }
+export type MailText<Params> = (
+  say: Translator,
+  params: Params,
+  link: PageLink,
+) => { subject: string; body: MailPart[] }
 
 /** Says what the parameters of a kind of mail are. */
 export const mailText = <Params>(text: MailText<Params>): MailText<Params> => text
@@ -33,8 +44,10 @@ export function hello({ i18n }: Translator, fullName = ''): string {
   return i18n._({ id: 'mail.hello_name', message: 'Hello {name},', values: { name } })
 }
 
-export function deviceName({ i18n }: Translator, device: string): string {
-  return plainName(device, i18n._({ id: 'mail.unknown_device', message: 'Unknown device' }))
+/** What a device is called. Mails of earlier versions have it in English. */
+export function deviceName({ textOf }: Translator, device: DeviceParts | string): string {
+  const unknown = textOf('device', 'unknown')
+  return plainName(typeof device === 'string' ? device : deviceSaid(textOf, device), unknown)
 }
 
 /** What to do about something that the customer did not do. */

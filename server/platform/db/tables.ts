@@ -1,8 +1,10 @@
 // Made from the migrations by `npm run tables`.
 import type { JSONColumnType } from 'kysely'
 import type { GoalIcon } from '#contract/accounts.ts'
+import type { DeviceParts } from '#contract/devices.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import type { DocumentType } from '#contract/documents.ts'
+import type { ReviewReason } from '#contract/review-reasons.ts'
 import type { Asset } from '#contract/money.ts'
 import type { ColumnType } from "kysely";
 
@@ -135,7 +137,7 @@ export interface BankJobRun {
 
 export interface BankKnownDevice {
   customer_id: string;
-  device: string;
+  device: JSONColumnType<DeviceParts>;
   first_used_at: Date;
   last_used_at: Date;
   token_hash: string;
@@ -145,7 +147,7 @@ export interface BankKycCase {
   created_at: Date;
   customer_id: string;
   id: string;
-  reason: string | null;
+  reason: ColumnType<ReviewReason, string, string> | null;
   status: Generated<'required' | 'submitted' | 'approved' | 'rejected' | 'again'>;
   submitted_at: Date | null;
 }
@@ -168,7 +170,7 @@ export interface BankKycReview {
   document_id: string | null;
   document_type: DocumentType | null;
   id: Generated<number>;
-  reason: string | null;
+  reason: ColumnType<ReviewReason, string, string> | null;
   reviewer_id: string | null;
   session_id: string | null;
 }
@@ -263,7 +265,7 @@ export interface BankRequest {
 
 export interface BankSecurityEvent {
   customer_id: string;
-  device: string;
+  device: JSONColumnType<DeviceParts>;
   happened_at: Date;
   id: Generated<number>;
   kind: SecurityEventKind;
@@ -273,7 +275,7 @@ export interface BankSecurityEvent {
 export interface BankSession {
   created_at: Date;
   customer_id: string;
-  device: Generated<string>;
+  device: Generated<JSONColumnType<DeviceParts>>;
   expires_at: Date;
   id: string;
   last_used_at: Date;

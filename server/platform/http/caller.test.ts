@@ -1,8 +1,29 @@
 import { expect, test } from 'vitest'
 import { callerShape } from '#server/platform/http/caller.ts'
 
-test('a caller in a job of an earlier version is read as one of this version', () => {
-  const caller = { device: 'Chrome on Android', networkZone: 'internet' }
-  expect(callerShape.parse({ device: 'Chrome on Android', place: 'internet' })).toEqual(caller)
-  expect(callerShape.parse(caller)).toEqual(caller)
+const ANDROID = { browser: 'Chrome', system: 'Android' }
+
+test.each([
+  [
+    { device: 'Chrome on Android', place: 'local_network' },
+    { device: ANDROID, networkZone: 'local_network' },
+  ],
+  [
+    { device: 'Chrome on Android', networkZone: 'internet' },
+    { device: ANDROID, networkZone: 'internet' },
+  ],
+  [
+    { device: 'curl', networkZone: 'internet' },
+    { device: { browser: 'curl', system: null }, networkZone: 'internet' },
+  ],
+  [
+    { device: 'Unknown device', networkZone: 'internet' },
+    { device: { browser: null, system: null }, networkZone: 'internet' },
+  ],
+  [
+    { device: ANDROID, networkZone: 'internet' },
+    { device: ANDROID, networkZone: 'internet' },
+  ],
+])('a caller in a job of an earlier version is read as one of this version: %j', (kept, read) => {
+  expect(callerShape.parse(kept)).toEqual(read)
 })

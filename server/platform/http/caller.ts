@@ -1,21 +1,24 @@
 import bowser from 'bowser'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { networkZone } from '#contract/identity.ts'
+import type { DeviceParts } from '#contract/devices.ts'
+import { deviceParts, networkZone } from '#contract/identity.ts'
 import { networkOf, networkZoneOf, siteOf } from '#server/platform/http/address.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 /** What the bank records of a caller; the address itself is not kept. */
 const caller = z.object({
-  /** 'Chrome on Android'. */
-  device: z.string(),
+  device: deviceParts,
   networkZone,
 })
 
-/** Jobs that were enqueued before migration 0080 say `place`. */
+/** Jobs that were enqueued before migration 0086 say the device in English, and before 0080 `place`. */
 const earlierCaller = z
-  .object({ device: z.string(), place: networkZone })
-  .transform(({ device, place }) => ({ device, networkZone: place }))
+  .object({ device: z.string(), networkZone: networkZone.optional(), place: networkZone.optional() })
+  .transform(({ device, networkZone: zone, place }) => ({
+    device: partsOf(device),
+    networkZone: zone ?? place ?? 'internet',
+  }))
 
 export const callerShape = z.union([caller, earlierCaller])
 export type Caller = z.infer<typeof caller>
@@ -43,10 +46,18 @@ export function callerOf(c: Context<ApiEnv>): Caller {
 /** Longer than what any browser sends; what follows is not looked at. */
 const MAX_AGENT = 500
 
-function deviceOf(agent: string | undefined): string {
-  if (!agent) return 'Unknown device'
+export const UNKNOWN_DEVICE: DeviceParts = { browser: null, system: null }
+
+function deviceOf(agent: string | undefined): DeviceParts {
+  if (!agent) return UNKNOWN_DEVICE
   const { browser, os, platform } = bowser.parse(agent.slice(0, MAX_AGENT))
-  const where = platform.model ?? os.name
-  if (!browser.name) return 'Unknown device'
-  return where ? `${browser.name} on ${where}` : browser.name
+  if (!browser.name) return UNKNOWN_DEVICE
+  return { browser: browser.name, system: platform.model ?? os.name ?? null }
+}
+
+/** The parts of what was said in English: 'Chrome on Android'. */
+function partsOf(name: string): DeviceParts {
+  if (name === 'Unknown device') return UNKNOWN_DEVICE
+  const [browser = '', system] = name.split(/ on (.*)/)
+  return { browser, system: system ?? null }
 }

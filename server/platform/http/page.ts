@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { directionOf, type Language } from '#contract/languages.ts'
+import type { Language } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** What the build says each page needs at once (vite/pages.ts). */
@@ -54,8 +54,7 @@ export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageW
   return {
     plain,
     write: ({ path, first, language }) => {
-      const said = plain.replace('lang="en"', `lang="${language}" dir="${directionOf(language)}"`)
-      const asking = first === null ? said : said.replace('<html', `<html data-first-requests="${first}"`)
+      const asking = first === null ? plain : plain.replace('<html', `<html data-first-requests="${first}"`)
       const headed = pages === null ? asking : asking.replace('</head>', `${headFor(pages, path)}</head>`)
       const screen = first === null ? undefined : drawn[language]?.[path]
       return screen ? drawnIn(headed, screen) : headed

@@ -1,16 +1,16 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type Context, Hono } from 'hono'
-import { getCookie } from 'hono/cookie'
 import { compress } from 'hono/compress'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { Refusal } from '#contract/errors.ts'
-import { isLanguage, type Language, SOURCE_LANGUAGE } from '#contract/languages.ts'
+import { languageOf } from '#contract/languages.ts'
 import { PUBLIC_PAGES, signInPage } from '#contract/pages.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { refusalResponse } from '#server/platform/http/errors.ts'
 import { pagePolicy } from '#server/platform/http/headers.ts'
 import { openPages } from '#server/platform/http/page.ts'
+import { firstLanguage, manifestIn, pageIn, readManifest } from '#server/platform/http/page-language.ts'
 
 /** The build puts a digest of its content into the name of everything in this folder, so it never changes. */
 const HASHED = '/assets/*'
@@ -31,17 +31,6 @@ type WebOptions = {
   /** The folder of the built web app. */
   root: string
   isSignedIn: (c: Context<ApiEnv>) => Promise<boolean>
-}
-
-/** The cookie in which the app says what it speaks on this device, so that the page it comes with does too. */
-const LANGUAGE = 'alder-language'
-
-/** The language that the app will begin in (web/i18n/language.ts), as far as a server can tell. */
-function firstLanguage(c: Context<ApiEnv>, { policy }: Deps): Language {
-  const chosen = getCookie(c, LANGUAGE)
-  if (isLanguage(chosen)) return chosen
-  const asked = policy.firstLanguage === 'browser' ? (c.req.header('accept-language') ?? '').split(',') : []
-  return asked.map((tag) => tag.trim().split(/[-;]/)[0]).find(isLanguage) ?? SOURCE_LANGUAGE
 }
 
 /**
@@ -72,6 +61,13 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
   if (!pages) return app
   const policy = pagePolicy(pages.plain)
   const shell = pages.plain.replace('<html', '<html data-kept')
+  const manifest = readManifest(root)
+  /** Whoever speaks the language the app will begin in. */
+  const speaker = (c: Context<ApiEnv>) => {
+    // The same address has an answer in each language.
+    c.header('vary', 'accept-language, cookie', { append: true })
+    return deps.translations.in(firstLanguage(c, deps))
+  }
   const kept = (cacheControl: string) =>
     serveStatic<ApiEnv>({
       root,
@@ -87,6 +83,14 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
       // A browser puts the headers of a 304 in the place of those it kept, so the policy must be among them.
       .use(compress(), etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'content-security-policy'] }))
       .get(HASHED, kept(FOR_EVER))
+      .get('/manifest.webmanifest', (c, next) =>
+        manifest
+          ? c.body(JSON.stringify(manifestIn(manifest, speaker(c))), 200, {
+              'content-type': 'application/manifest+json',
+              'cache-control': ASK_AGAIN,
+            })
+          : next(),
+      )
       .get('/:path{.+\\.[a-z0-9]+}', kept(ASK_AGAIN))
       .get(SHELL, (c) => c.html(shell, 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy }))
       .get('*', async (c, next) => {
@@ -98,11 +102,9 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
           c.header('cache-control', 'no-store')
           return c.redirect(signInPage(pathname + search))
         }
-        const page = pages.write({ path: c.req.path, first, language: firstLanguage(c, deps) })
-        return c.html(page, 200, {
-          'cache-control': ASK_AGAIN,
-          'content-security-policy': policy,
-        })
+        const say = speaker(c)
+        const page = pages.write({ path: c.req.path, first, language: languageOf(say.language) })
+        return c.html(pageIn(page, say), 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
       })
   )
 }

@@ -15,6 +15,7 @@ import { ReviewDocument } from '#web/kyc/review/review-document.tsx'
 import { documentOf } from '#web/kyc/steps.ts'
 import { isCancelled, messageOf } from '#web/lib/api.ts'
 import { dateAndTime, wholeDay } from '#web/i18n/dates.ts'
+import { reasonText } from '#web/i18n/document-words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -147,7 +148,7 @@ function Outcome({ reviewed }: { reviewed: ReviewCase }) {
     return (
       <div className="rounded-card bg-muted p-4">
         <p className="font-medium">{t(DECIDED[reviewed.status])}</p>
-        {reviewed.reason && <p className="mt-1 text-[0.9375rem] whitespace-pre-line">{reviewed.reason}</p>}
+        {reviewed.reason && <p className="mt-1 text-[0.9375rem] whitespace-pre-line">{reasonText(reviewed.reason)}</p>}
       </div>
     )
   }

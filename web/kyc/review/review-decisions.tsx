@@ -6,6 +6,8 @@ import { Check, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Decision, ReviewCase } from '#contract/kyc.ts'
+import type { ReviewReasonCode } from '#contract/review-reasons.ts'
+import { reasonText } from '#web/i18n/document-words.ts'
 import { type DecisionRequest, decide, queueQuery } from '#web/kyc/queries.ts'
 import { faults, useForm } from '#web/lib/form.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -22,7 +24,7 @@ type Words = {
   /** What the toast says once it is done. */
   said: (customer: string) => MessageDescriptor
   /** What reviewers write most often; one touch writes it. */
-  reasons: readonly MessageDescriptor[]
+  reasons: readonly ReviewReasonCode[]
 }
 
 const WORDS: Record<Decision, Words> = {
@@ -40,19 +42,14 @@ const WORDS: Record<Decision, Words> = {
     confirm: msg`Ask Again`,
     said: (customer) =>
       msg({ message: `${customer} asked for new documents`, comment: 'The customer was asked for new documents' }),
-    reasons: [
-      msg`The photo is too blurry to read.`,
-      msg`Part of the document is cut off.`,
-      msg`The document has expired.`,
-      msg`The proof of address is older than three months.`,
-    ],
+    reasons: ['too_blurry', 'cut_off', 'expired', 'proof_too_old'],
   },
   reject: {
     title: (customer) => msg`Reject ${customer}?`,
     description: msg`We'll let them know right away, and their lower limits stay.`,
     confirm: msg`Reject`,
     said: (customer) => msg({ message: `${customer} rejected`, comment: 'The customer was rejected' }),
-    reasons: [msg`The documents belong to someone else.`, msg`The document is not genuine.`],
+    reasons: ['someone_else', 'not_genuine'],
   },
 }
 
@@ -98,6 +95,11 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
   const queries = useQueryClient()
   // What was on the screen when the question was asked: what comes in meanwhile is not decided unseen.
   const [digest] = useState(reviewed.digest)
+  /** What was written, where it is one of the reasons that are read in the customer's own language. */
+  function codeOf(written: string): { code: ReviewReasonCode } | undefined {
+    const code = WORDS[decision].reasons.find((known) => reasonText({ code: known }) === written)
+    return code && { code }
+  }
   return useForm({
     initial: { reason: '' },
     check: ({ reason }) =>
@@ -108,7 +110,7 @@ function useDecision({ reviewed, decision, onClose }: AskingProps) {
     read: ({ reason }): DecisionRequest => ({
       decision,
       digest,
-      ...(decision !== 'approve' && { reason: reason.trim() }),
+      ...(decision !== 'approve' && { reason: codeOf(reason.trim()) ?? reason.trim() }),
     }),
     send: (content, key) => decide(reviewed.id, content, key),
     loading: () => t`Saving the decision…`,
@@ -156,7 +158,7 @@ function Asking(props: AskingProps) {
           />
           <div role="group" aria-label={t`Common reasons`} className="flex flex-wrap gap-2">
             {words.reasons
-              .map((frequent) => t(frequent))
+              .map((code) => reasonText({ code }))
               .map((text) => (
                 <button
                   key={text}

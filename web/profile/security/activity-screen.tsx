@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import type { SecurityEvent } from '#contract/identity.ts'
-import { networkZoneText, securityEventText } from '#web/i18n/security-words.ts'
+import { deviceText, networkZoneText, securityEventText } from '#web/i18n/security-words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
@@ -106,7 +106,7 @@ function Days({ events }: { events: readonly SecurityEvent[] }) {
                     <Facts
                       facts={[
                         { key: 'time', fact: localTime(event.at) },
-                        { key: 'device', fact: event.device },
+                        { key: 'device', fact: deviceText(event.device) },
                         { key: 'zone', fact: networkZoneText(event.networkZone) },
                       ]}
                     />

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, type LucideIcon, Smartphone } from 'lucide-react'
 import type { Device } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
-import { networkZoneText } from '#web/i18n/security-words.ts'
+import { deviceText, networkZoneText } from '#web/i18n/security-words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useNow } from '#web/lib/now.ts'
 import { timeAgo } from '#web/lib/local-time.ts'
@@ -78,7 +78,7 @@ function useSignOutDevices() {
 }
 
 const PHONES = /Android|iOS|iPhone|iPad|Windows Phone/i
-const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device) ? Smartphone : Laptop)
+const pictureOf = ({ device }: Device): LucideIcon => (PHONES.test(device.system ?? '') ? Smartphone : Laptop)
 
 function factsOf({ current, networkZone, lastUsedAt }: Device, nowMs: number) {
   const where = { key: 'zone', fact: networkZoneText(networkZone) }
@@ -110,12 +110,12 @@ function Devices({ devices, leaving, onSignOut }: DevicesProps) {
             <Row
               icon={pictureOf(device)}
               tint={device.current ? 'primary' : 'plain'}
-              title={device.device}
+              title={deviceText(device.device)}
               description={<Facts facts={factsOf(device, nowMs)} />}
               trailing={
                 !device.current && (
                   <SignOut
-                    deviceName={device.device}
+                    deviceName={deviceText(device.device)}
                     busy={leaving === device.id}
                     onSignOut={() => onSignOut(device.id)}
                   />

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { mailHtml } from '#server/mail/html.ts'
+import { openTranslations, readCatalogs } from '#server/platform/translations.ts'
+
+const translations = openTranslations(readCatalogs())
+const english = translations.in('en')
+const LINK = 'https://bank.example/claim?token=T'
+
+test('escapes every text: the subject, paragraphs, what a button says and where it leads', () => {
+  const evil = `<b onload="x">'&amp;</title><script>alert(1)</script>`
+  const html = mailHtml(english, { subject: evil, body: [`Hello ${evil},`, { label: evil, link: `${LINK}&"><i>` }] })
+  expect(html).not.toMatch(/<b\b|<script|<i>|onload="/)
+  expect(html.match(/&lt;b onload=&quot;x&quot;&gt;&#39;&amp;amp;&lt;\/title&gt;/g)).toHaveLength(4)
+  expect(html).toContain(`href="${LINK}&amp;&quot;&gt;&lt;i&gt;"`)
+})
+
+test('a line break in a paragraph stays one', () => {
+  expect(mailHtml(english, { subject: 'A', body: ['one\n<two>'] })).toContain('one<br>&lt;two&gt;')
+})
+
+test.each([
+  ['en', 'ltr', 'left'],
+  ['de', 'ltr', 'left'],
+  ['ar', 'rtl', 'right'],
+])('in %s reads %s', (language, direction, start) => {
+  const html = mailHtml(translations.in(language), { subject: 'A', body: ['B', { label: 'C', link: LINK }] })
+  // Mail programs that drop the document's own element keep this one.
+  expect(html).toContain(`<div class="canvas" lang="${language}" dir="${direction}"`)
+  expect(html).toContain(`<html lang="${language}" dir="${direction}">`)
+  expect(html).toContain(`text-align:${start}`)
+  // An address is read from left to right everywhere.
+  expect(html).toContain(`href="${LINK}" dir="ltr"`)
+})
+
+test('asks for nothing from anywhere, and runs nothing', () => {
+  const html = mailHtml(english, { subject: 'A', body: ['B', { label: 'C', link: LINK }] })
+  expect(html).not.toMatch(/\bsrc=|url\(|@import|<link|<script|<img|<form|\son\w+=/i)
+  expect([...html.matchAll(/https?:[^"<]*/g)].map(([address]) => address)).toEqual([LINK, LINK, LINK])
+})
+
+test('follows the dark, and keeps its light colours where that is not understood', () => {
+  const html = mailHtml(english, { subject: 'A', body: ['B'] })
+  expect(html).toContain('<meta name="color-scheme" content="light dark">')
+  expect(html).toMatch(/@media \(prefers-color-scheme: dark\) \{[^]*\.ink \{ color: #eef1ec !important; \}/)
+  expect(html).toMatch(/<p class="ink" style="[^"]*color:#17211d">B<\/p>/)
+})

@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+// What the build serves of them, whatever else it does.
+const PAGE = readFileSync('index.html', 'utf8')
+const MANIFEST = readFileSync('web/public/manifest.webmanifest', 'utf8')
+
+const webRoot = mkdtempSync(join(tmpdir(), 'alder-page-'))
+writeFileSync(join(webRoot, 'index.html'), PAGE)
+writeFileSync(join(webRoot, 'manifest.webmanifest'), MANIFEST)
+let sample: TestServer
+let live: TestServer
+
+beforeAll(async () => {
+  sample = await testServer({ webRoot })
+  live = await testServer({ webRoot, config: { mode: 'live' } })
+})
+afterAll(async () => {
+  await sample.close()
+  await live.close()
+  rmSync(webRoot, { recursive: true })
+})
+
+const GERMAN = { 'accept-language': 'fr-FR, de-AT;q=0.8, en;q=0.5' }
+const page = async ({ browser }: TestServer, headers: Record<string, string>) =>
+  (await browser().get('/login', { headers: { accept: 'text/html', ...headers } })).text()
+const manifest = async ({ browser }: TestServer, headers: Record<string, string>) =>
+  (await browser().get('/manifest.webmanifest', { headers })).json()
+
+describe('the page', () => {
+  test('of a live bank is in the first language of the browser that the bank speaks', async () => {
+    const text = await page(live, GERMAN)
+    expect(text).toMatch(/<html[^>]* lang="de" dir="ltr"/)
+    expect(text).toContain('content="Alder ist die Bank für die Hosentasche')
+    expect(text).toMatch(/<noscript>Alder braucht JavaScript[^<]*<\/noscript>/)
+  })
+
+  test('of a sample bank is in English until another language was chosen on the device', async () => {
+    expect(await page(sample, GERMAN)).toMatch(/<html[^>]* lang="en" dir="ltr"/)
+    const text = await page(sample, { ...GERMAN, cookie: 'alder-language=ar' })
+    expect(text).toMatch(/<html[^>]* lang="ar" dir="rtl"/)
+    expect(text).toContain('<noscript>يحتاج Alder')
+    expect(await page(sample, { cookie: 'alder-language=__proto__' })).toMatch(/<html[^>]* lang="en" dir="ltr"/)
+  })
+
+  test('says in English what it was built with', async () => {
+    const [built, served] = [PAGE, await page(sample, {})].map((text) => [
+      /name="description"\s+content="([^"]*)"/.exec(text)?.[1],
+      /<noscript>([^<]*)/.exec(text)?.[1],
+    ])
+    expect(served).toEqual(built)
+    expect(served).toEqual([expect.any(String), expect.any(String)])
+  })
+})
+
+describe('the manifest', () => {
+  test('is in the language of the page, and otherwise as it was built', async () => {
+    const built = JSON.parse(MANIFEST)
+    const arabic = await manifest(sample, { cookie: 'alder-language=ar' })
+    expect(arabic).toMatchObject({ lang: 'ar', dir: 'rtl', description: 'بنك في جيبك.', icons: built.icons })
+    expect(arabic.shortcuts.map(({ name }: { name: string }) => name)).toEqual([
+      'إرسال الأموال',
+      'إضافة أموال',
+      'المعاملات',
+    ])
+    expect(await manifest(live, GERMAN)).toMatchObject({ lang: 'de', description: 'Die Bank für die Hosentasche.' })
+    expect(await manifest(sample, {})).toEqual({ ...built, lang: 'en', dir: 'ltr' })
+  })
+
+  test('says that its address has an answer in each language', async () => {
+    const answer = await live.browser().get('/manifest.webmanifest')
+    expect(answer.headers.get('content-type')).toBe('application/manifest+json')
+    expect(answer.headers.get('vary')?.toLowerCase()).toContain('accept-language, cookie')
+  })
+})

@@ -1,0 +1,83 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Mail } from '#contract/mail.ts'
+import { api, messageOf, unwrap, withSignal } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+const htmlQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['mailbox', id],
+    queryFn: ({ signal }) => unwrap(api.sample.mail[':id'].$get({ param: { id } }, withSignal(signal))),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** A mail as a program that shows HTML shows it; its text for programs that do not is one touch away. */
+export function Letter({ mail }: { mail: Mail }) {
+  const [asText, setAsText] = useState(false)
+  return (
+    <div className="px-4 pb-4">
+      {asText ? (
+        <p className="text-[0.9375rem] break-words whitespace-pre-line" dir="auto">
+          <Linked text={mail.text} />
+        </p>
+      ) : (
+        <AsHtml mail={mail} />
+      )}
+      <Button variant="quiet" size="small" className="mt-2" onClick={() => setAsText(!asText)}>
+        {asText ? <Trans>Show Design</Trans> : <Trans>Show Text Only</Trans>}
+      </Button>
+    </div>
+  )
+}
+
+function AsHtml({ mail }: { mail: Mail }) {
+  const { t } = useLingui()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const { data, error, refetch } = useQuery(htmlQuery(mail.id))
+  if (error && !data) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (!data) {
+    return (
+      <>
+        <Loading label={t`Loading the email`} />
+        <Skeleton className="h-72 w-full" />
+      </>
+    )
+  }
+  return (
+    // Nothing in it can run: it is allowed no scripts. It is of this origin so that its height can be read, and what it
+    // links to opens in place of the mailbox.
+    <iframe
+      ref={frame}
+      title={mail.subject}
+      sandbox="allow-same-origin allow-top-navigation-by-user-activation"
+      srcDoc={data.html.replace('<head>', '<head><base target="_top">')}
+      onLoad={() => {
+        const { current } = frame
+        const body = current?.contentDocument?.body
+        if (!current || !body) return
+        const fit = () => (current.style.height = `${body.scrollHeight}px`)
+        fit()
+        new ResizeObserver(fit).observe(body)
+      }}
+      className="h-72 w-full rounded-control border border-line"
+    />
+  )
+}
+
+/** The text with its addresses made into links; nothing else of it is read as markup. */
+function Linked({ text }: { text: string }) {
+  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
+    index % 2 === 1 ? (
+      // The parts of one mail's text never change places.
+      // oxlint-disable-next-line react/no-array-index-key
+      <a key={index} href={part} dir="ltr" className="font-medium break-all text-primary underline">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  )
+}
