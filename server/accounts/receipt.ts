@@ -47,6 +47,7 @@ export async function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuff
       ModDate: new Date(bookedAt),
     },
   })
+  if (directionOf(language) === 'rtl') readFromTheRight(doc)
   const chunks: Buffer[] = []
   const finished = new Promise<void>((done, fail) => {
     doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -61,6 +62,13 @@ export async function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuff
   doc.end()
   await finished
   return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** Says so to PDF programs (ISO 32000-1, table 150): pdfkit has no option for it. */
+function readFromTheRight(doc: PDFKit.PDFDocument): void {
+  type Root = { data: { ViewerPreferences: { data: Record<string, unknown> } } }
+  const { _root: root } = doc as unknown as { _root: Root }
+  root.data.ViewerPreferences.data['Direction'] = 'R2L'
 }
 
 /** A page, and which way it is read: boxes are placed from where a line begins. */

@@ -1,6 +1,6 @@
-import { html as markup, raw } from 'hono/html'
 import { directionOf } from '#contract/languages.ts'
 import type { MailPart } from '#server/mail/texts/text.ts'
+import { markup, raw, written } from '#server/platform/markup.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** The colours of the web app (`web/styles.css`), each light and dark. */
@@ -91,8 +91,7 @@ ${body.map((part) => (typeof part === 'string' ? paragraph(part) : button(say, p
 </body>
 </html>
 `
-  // A string as an object; it would be a promise if a value in it were one.
-  return (page as string).toString()
+  return written(page)
 }
 
 function paragraph(text: string) {

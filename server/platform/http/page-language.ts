@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { html as markup } from 'hono/html'
 import { directionOf, isLanguage, type Language, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { markup, written } from '#server/platform/markup.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** The cookie in which the app says what it speaks on this device, so that what it comes with does too. */
@@ -32,7 +32,7 @@ function pageTexts({ i18n }: Translator) {
   }
 }
 
-const escaped = (text: string): string => (markup`${text}` as string).toString()
+const escaped = (text: string): string => written(markup`${text}`)
 
 /** The built page in a language. */
 export function pageIn(page: string, say: Translator): string {
