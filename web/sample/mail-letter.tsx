@@ -18,15 +18,15 @@ const htmlQuery = (id: string) =>
 export function Letter({ mail }: { mail: Mail }) {
   const [asText, setAsText] = useState(false)
   return (
-    <div className="px-4 pb-4">
+    <div className="px-2.5 pb-3">
       {asText ? (
-        <p className="text-[0.9375rem] break-words whitespace-pre-line" dir="auto">
+        <p className="px-1.5 text-[0.9375rem] break-words whitespace-pre-line" dir="auto">
           <Linked text={mail.text} />
         </p>
       ) : (
         <AsHtml mail={mail} />
       )}
-      <Button variant="quiet" size="small" className="mt-2" onClick={() => setAsText(!asText)}>
+      <Button variant="quiet" size="small" className="mt-1.5" onClick={() => setAsText(!asText)}>
         {asText ? <Trans>Show Design</Trans> : <Trans>Show Text Only</Trans>}
       </Button>
     </div>
