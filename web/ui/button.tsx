@@ -24,7 +24,7 @@ const SIZES = {
 /** What makes a link to elsewhere look like a button, too. */
 export function buttonLook({ variant = 'primary', size = 'large' }: Look): string {
   return cx(
-    'inline-flex items-center justify-center gap-2 font-semibold text-center select-none transition-[background-color,transform,opacity] duration-150',
+    'inline-flex items-center justify-center gap-2 font-semibold text-center select-none [&>svg]:shrink-0 transition-[background-color,transform,opacity] duration-150',
     'active:scale-[0.985] disabled:active:scale-100 disabled:opacity-55 disabled:cursor-not-allowed',
     // Busy or done: it is solid, for it says so itself.
     'aria-disabled:active:scale-100 aria-disabled:!cursor-default',

@@ -12,7 +12,7 @@ import { RollingMoney } from '#web/ui/rolling-money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const ACTION =
-  'flex min-h-12 flex-auto px-3 items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985]'
+  'flex min-h-12 flex-auto px-3 items-center justify-center gap-2 rounded-control font-semibold transition-[background-color,transform] duration-150 active:scale-[0.985] [&>svg]:shrink-0'
 
 type BalanceCardProps = {
   account: Dashboard['account'] | undefined
