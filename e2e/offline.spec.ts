@@ -259,3 +259,46 @@ test('a dashboard that fails to load still leads everywhere else', async ({ page
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(balance(page)).toContainText('$12,458.50')
 })
+
+test('says no more than is known of a payment that was stopped on its way', async ({ page }) => {
+  await arrive(page)
+  await page.goto('/transfer')
+  await fill(page, '12.50', 'sarah.johnson@example.com')
+  let tries = 0
+  // The first try is lost; the second is held on its way, where nobody can call it back.
+  await page.route('**/api/v1/transfers', async (route) => {
+    tries += 1
+    if (tries === 1) await route.abort()
+    else await new Promise(() => {})
+  })
+  await send(page)
+  await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(toast(page, 'Cancelled. Nothing was sent so far')).toContainText('it may still go through')
+})
+
+test('who has left without a line is shown to nobody, and signed out before anything is asked', async ({ page }) => {
+  const left = await signIn(page, `left-${randomUUID()}@example.com`, 'nine brown herons')
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('once') === null) localStorage.setItem('alder.sign-out', 'due')
+    sessionStorage.setItem('once', 'yes')
+  })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`)
+  })
+  // While the bank cannot end the session, nothing of theirs is asked for or shown.
+  await page.route('**/api/v1/session', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+  )
+  await page.goto('/settings')
+  await expect(page).toHaveURL(/\/login/)
+  expect(asked.filter((request) => !request.startsWith('DELETE'))).toEqual([])
+  await page.unrouteAll()
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
+  await expect(page.getByText(left.email)).toHaveCount(0)
+  const session = asked.indexOf('POST /api/v1/session/visit')
+  expect(asked.lastIndexOf('DELETE /api/v1/session')).toBeLessThan(session)
+})

@@ -1,8 +1,14 @@
-import type { SignInRequest, SignUpRequest, StepUpRequest } from '#contract/identity.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { CurrentSession, SignInRequest, SignUpRequest, StepUpRequest } from '#contract/identity.ts'
 import type { PasskeyResponse } from '#web/identity/factors/passkey.ts'
+import { finishSignOut } from '#web/lib/late-sign-out.ts'
 import { anonymousApi, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
-export const readCurrentSession = (signal: AbortSignal) => unwrap(anonymousApi.session.$get({}, withSignal(signal)))
+/** Throws Refusal `unreachable` while the session of a customer who has left cannot be ended. */
+export async function readCurrentSession(signal: AbortSignal): Promise<CurrentSession> {
+  if (!(await finishSignOut())) throw new Refusal('unreachable')
+  return unwrap(anonymousApi.session.$get({}, withSignal(signal)))
+}
 
 export const signUp = (content: SignUpRequest, key: string) =>
   unwrap(anonymousApi.customers.$post({ json: content }, withIdempotencyKey(key)))

@@ -8,6 +8,7 @@ import type { Api } from '#server/api.ts'
 import { earlyVisitOver, takeEarly } from '#web/lib/early.ts'
 import { inTime } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/words.ts'
+import { finishSignOut } from '#web/lib/late-sign-out.ts'
 import { checkLine, lineAnswered, lineFailed } from '#web/lib/line.ts'
 
 const VISIT = '/api/v1/session/visit'
@@ -116,21 +117,45 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
   throw new RequestFailed((await refusalOf(response)).code, canRepeat(init))
 }
 
+/** Requests under way that the customer may still stop, by their Idempotency-Key. */
+const underway = new Map<string, AbortController>()
+
+/** Stops a request as far as it can be: the bank may have it already. It asks for no confirmation any more. */
+export function stopRequest(key: string): void {
+  underway.get(key)?.abort()
+}
+
 /**
  * `fetch` for a customer's requests. On 401 it starts a session once and tries again, or leads to sign-in. If the
  * request needs step-up authentication, the customer confirms it and the same request is sent once more with the proof;
- * a customer who cancels gets the original refusal.
+ * a customer who cancels gets the original refusal. Nothing is asked while the session of somebody who has left is to end.
  */
 export async function apiFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  if (!(await finishSignOut())) {
+    signInRequired()
+    throw new RequestFailed('unreachable', false)
+  }
   await earlyVisitOver()
   const key = new Headers(init.headers).get(IDEMPOTENCY_KEY)
+  if (key === null) return confirmedFetch(input, init, null)
+  const stopping = new AbortController()
+  underway.set(key, stopping)
+  const signal = init.signal ? AbortSignal.any([init.signal, stopping.signal]) : stopping.signal
+  try {
+    return await confirmedFetch(input, { ...init, signal }, key)
+  } finally {
+    if (underway.get(key) === stopping) underway.delete(key)
+  }
+}
+
+async function confirmedFetch(input: RequestInfo | URL, init: RequestInit, key: string | null): Promise<Response> {
   const kept = key === null ? undefined : proofs.get(key)
   const response = await attempt(input, kept === undefined ? init : withProof(init, kept))
   if (key !== null) proofs.delete(key)
   if (response.status === 401) return afterVisit(response, input, init)
   hasSession ||= response.ok
   const token = stepUpToken(response)
-  if (token === null || !(await stepUp(token, describe(input, init)))) return response
+  if (token === null || init.signal?.aborted || !(await stepUp(token, describe(input, init)))) return response
   if (key !== null) proofs.set(key, token)
   const confirmed = await attempt(input, withProof(init, token))
   if (key !== null) proofs.delete(key)

@@ -5,7 +5,7 @@ import { isLineUp } from '#web/lib/line.ts'
 import { toast } from '#web/lib/toast.ts'
 import { lineIsUp, pause, type Stopped } from '#web/lib/sending.ts'
 
-/** A request that had arrived when sending was stopped has been carried out by then, or never is. */
+/** Nearly always the bank has carried out by then what had arrived; only what is held on the way may still come. */
 const LOOK_AGAIN_MS = 3_000
 
 const isCarriedOut = async (key: string): Promise<boolean> =>
@@ -43,7 +43,10 @@ export async function outcomeToast(
   try {
     const carriedOut = await findOutcome(key, signal)
     if (carriedOut) toast.success(t`It was sent after all`, said)
-    else toast.info(t`Cancelled. Nothing was sent`, said)
+    else {
+      const mayCome = t`If it was already on its way, it may still go through. Check your transactions before you send it again.`
+      toast.info(t`Cancelled. Nothing was sent so far`, { ...said, description: mayCome })
+    }
     if (carriedOut) void queries.invalidateQueries()
   } catch {
     if (signal.aborted) return

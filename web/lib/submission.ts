@@ -4,7 +4,7 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/words.ts'
-import { isCancelled, isFinal, messageOf } from '#web/lib/api.ts'
+import { isCancelled, isFinal, messageOf, stopRequest } from '#web/lib/api.ts'
 import { requestKey } from '#web/lib/idempotency-key.ts'
 import { outcomeToast } from '#web/lib/outcome-toast.ts'
 import { type Phase, sendUntilAnswered, Stopped } from '#web/lib/sending.ts'
@@ -98,7 +98,11 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
       return sendUntilAnswered(() => options.send(content, idempotencyKey), {
         cancel: cancelling.signal,
         leave: leaving(),
-        onPhase: (phase) => phaseToast(phase, loading, id, () => cancelling.abort()),
+        onPhase: (phase) =>
+          phaseToast(phase, loading, id, () => {
+            cancelling.abort()
+            stopRequest(idempotencyKey)
+          }),
       })
     },
     retry: false,

@@ -17,6 +17,16 @@
     // As above.
   }
 
+  // Somebody has left who could not be signed out yet: their session is ended first, and until then nothing is theirs.
+  try {
+    if (localStorage.getItem('alder.sign-out') !== null) {
+      delete root.dataset.drawn
+      delete root.dataset.firstRequests
+    }
+  } catch {
+    // As above.
+  }
+
   // What the first screen will ask is asked meanwhile; the app takes the responses over (web/lib/early.ts).
   const API = '/api/v1'
   const asked = new Map()
