@@ -464,6 +464,7 @@ test.describe('sign-in', () => {
     await expect(sheet).toContainText('If this address has an Alder account, a link is on its way.')
     await sheet.getByRole('link', { name: 'Open Mailbox' }).click()
     await page.getByText('Choose a new password').first().click()
+    await page.getByRole('button', { name: 'Show Text Only' }).click()
     await page.getByRole('link', { name: /reset-password/ }).click()
     await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
     await expect(page).toHaveURL('/reset-password')
