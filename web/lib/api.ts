@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { type ClientResponse, hc } from 'hono/client'
-import { v7 } from 'uuid'
 import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { Me } from '#contract/identity.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
@@ -93,7 +92,7 @@ function isRead(method: string): boolean {
 function withAnyKey(init: RequestInit): RequestInit {
   if (init.method?.toUpperCase() !== 'POST') return init
   const headers = new Headers(init.headers)
-  if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, v7())
+  if (!headers.has(IDEMPOTENCY_KEY)) headers.set(IDEMPOTENCY_KEY, crypto.randomUUID())
   return { ...init, headers }
 }
 
