@@ -1,28 +1,31 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import { useOnDemand } from '#web/app/shell/on-demand.ts'
+import { onLineChange } from '#web/lib/line.ts'
 import { onToastWanted } from '#web/lib/toast.ts'
 
 /** How long the first screen has for itself. */
 const AFTER_MS = 3000
 
+const loadToaster = () => import('#web/ui/toaster.tsx')
+
 /** Brings what shows toasts with the first of them, or before; where it does not come, again when there is a line. */
 export function Toasts() {
-  const [Toaster, setToaster] = useState<ComponentType | null>(null)
+  const [wanted, setWanted] = useState(false)
+  const toaster = useOnDemand(
+    loadToaster,
+    wanted,
+    useCallback(() => setWanted(false), []),
+  )
   useEffect(() => {
-    if (Toaster) return undefined
-    const load = () => {
-      import('#web/ui/toaster.tsx').then(
-        (loaded) => setToaster(() => loaded.Toaster),
-        () => undefined,
-      )
-    }
-    const timer = setTimeout(load, AFTER_MS)
-    onToastWanted(load)
-    window.addEventListener('online', load)
+    const want = () => setWanted(true)
+    const timer = setTimeout(want, AFTER_MS)
+    onToastWanted(want)
+    const stopWaiting = onLineChange((isUp) => isUp && want())
     return () => {
       clearTimeout(timer)
       onToastWanted(() => {})
-      window.removeEventListener('online', load)
+      stopWaiting()
     }
-  }, [Toaster])
-  return Toaster && <Toaster />
+  }, [])
+  return toaster && <toaster.Toaster />
 }

@@ -46,7 +46,7 @@ export async function speak(language: Spoken): Promise<void> {
   const locale = language === PSEUDO ? 'en' : language
   i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
   document.documentElement.lang = locale
-  // The server writes the next page in it (server/platform/http/static.ts).
+  // The server writes the next page in it (server/platform/http/page-language.ts).
   document.cookie = `${COOKIE}=${locale}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`
   document.documentElement.dir = directionOf(locale)
 }

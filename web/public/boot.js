@@ -1,30 +1,27 @@
 // Runs before the first paint, and before the app's own code has come.
 ;(function () {
   const root = document.documentElement
-  // A theme chosen in Settings wins over the system's.
-  try {
-    const chosen = localStorage.getItem('alder.theme')
-    if (chosen === 'light' || chosen === 'dark') root.dataset.theme = chosen
-  } catch {
-    // Storage may be closed to us; the system's theme then stands.
+  const kept = (key) => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      // Storage may be closed to us; then nothing is kept.
+      return null
+    }
   }
+
+  // A theme chosen in Settings wins over the system's.
+  const theme = kept('alder.theme')
+  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
 
   // The screen that came with the page is of another language than the one that was chosen here.
-  try {
-    const language = localStorage.getItem('alder.language')
-    if (language !== null && language !== root.lang) delete root.dataset.drawn
-  } catch {
-    // As above.
-  }
+  const language = kept('alder.language')
+  if (language !== null && language !== root.lang) delete root.dataset.drawn
 
   // Somebody has left who could not be signed out yet: their session is ended first, and until then nothing is theirs.
-  try {
-    if (localStorage.getItem('alder.sign-out') !== null) {
-      delete root.dataset.drawn
-      delete root.dataset.firstRequests
-    }
-  } catch {
-    // As above.
+  if (kept('alder.sign-out') !== null) {
+    delete root.dataset.drawn
+    delete root.dataset.firstRequests
   }
 
   // What the first screen will ask is asked meanwhile; the app takes the responses over (web/lib/early.ts).
