@@ -17,6 +17,7 @@ import {
 } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#web/lib/paths.ts'
+import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 type Destination = { label: MessageDescriptor; icon: LucideIcon; to: string }
@@ -75,12 +76,7 @@ export function Features() {
         <ul className="grid grid-cols-3 gap-px bg-line @max-[15rem]:grid-cols-2 @max-[9.5rem]:grid-cols-1">
           <li className="col-span-full bg-surface">
             <Link to={paths.aiAdvisor} className={`flex min-h-16 items-center gap-3 px-4 py-3 ${CELL}`}>
-              <span
-                aria-hidden
-                className="grid size-11 shrink-0 place-items-center rounded-full bg-orange-subtle text-orange @max-[9rem]:hidden"
-              >
-                <Sparkles className="size-5" strokeWidth={1.9} />
-              </span>
+              <RowIcon icon={Sparkles} tint="orange" />
               <span className="min-w-0">
                 <span className="block font-semibold">
                   <Trans>AI Advisor</Trans>

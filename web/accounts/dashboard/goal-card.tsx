@@ -8,6 +8,7 @@ import { paths } from '#web/lib/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Progress } from '#web/ui/progress.tsx'
+import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -29,17 +30,11 @@ export function GoalCard({ goal, hidden }: GoalCardProps) {
   const { t } = useLingui()
   const percent = percentOf(goal.savedMinor, goal.targetMinor)
   const { name: goalName } = goal
-  const Icon = GOAL_LOOKS[goal.icon]
   return (
     <section aria-label={t`Savings goal`}>
       <Card className="@container p-4">
         <div className={LINE}>
-          <span
-            aria-hidden
-            className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary @max-[9rem]:hidden"
-          >
-            <Icon className="size-5" strokeWidth={1.9} />
-          </span>
+          <RowIcon icon={GOAL_LOOKS[goal.icon]} />
           <div className="min-w-0 flex-1 basis-28">
             <h2 className="line-clamp-2 leading-snug font-semibold">{goalName}</h2>
             <p className="text-sm text-ink-soft">{hidden ? <HiddenFigure /> : <Saved goal={goal} />}</p>
