@@ -7,6 +7,7 @@ import { build } from 'vite'
 import { LANGUAGE_CODES } from '#contract/languages.ts'
 import type { drawScreens } from '#web/prerender.tsx'
 import { texts } from '../locales/vite.ts'
+import { DRAWN_SCREENS } from './drawn-screens.ts'
 
 /**
  * Draws each screen as it stands before the bank has said anything, and writes dist/screens.json: the page is sent with
@@ -14,22 +15,6 @@ import { texts } from '../locales/vite.ts'
  */
 
 const ROOT = join(import.meta.dirname, '..')
-
-/** Screens that look the same to everybody at first. Those that a link opens depend on what it carries. */
-const SCREENS = [
-  '/',
-  '/signup',
-  '/login',
-  '/kyc',
-  '/dashboard',
-  '/transfer',
-  '/transactions',
-  '/add-money',
-  '/settings',
-  '/personal-info',
-  '/security-privacy',
-  '/language',
-]
 
 /** A phone's browser, without a bank to talk to. */
 function openBrowser(): void {
@@ -52,7 +37,7 @@ await build({
 })
 openBrowser()
 const built = (await import(pathToFileURL(join(outDir, 'prerender.js')).href)) as { drawScreens: typeof drawScreens }
-const drawn = await built.drawScreens(LANGUAGE_CODES, SCREENS)
+const drawn = await built.drawScreens(LANGUAGE_CODES, DRAWN_SCREENS)
 writeFileSync(join(ROOT, 'dist', 'screens.json'), JSON.stringify(drawn))
 // Timers of the app would keep the process.
 process.exit(0)

@@ -11,6 +11,7 @@ import lighthouse from 'lighthouse'
 import puppeteer, { type Browser } from 'puppeteer-core'
 import type { Dashboard } from '#contract/accounts.ts'
 import { findBrowser, QUIET_BROWSER } from '../../scripts/browser.mjs'
+import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
 
 /** What Lighthouse says of a screen: scores from 0 to 100, times in milliseconds, scripts in bytes as they are sent. */
 export type PageFigure = {
@@ -27,18 +28,7 @@ export type PageFigure = {
 
 /** Every screen that can be opened by its address, as somebody opens it who has never been here. */
 const SCREENS = [
-  '/',
-  '/signup',
-  '/login',
-  '/kyc',
-  '/dashboard',
-  '/transfer',
-  '/transactions',
-  '/add-money',
-  '/settings',
-  '/personal-info',
-  '/security-privacy',
-  '/language',
+  ...DRAWN_SCREENS,
   '/reset-password',
   '/confirm-email',
   '/claim',

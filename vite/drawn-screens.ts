@@ -1,0 +1,15 @@
+/** Screens that look the same to everybody at first. Those that a link opens depend on what it carries. */
+export const DRAWN_SCREENS = [
+  '/',
+  '/signup',
+  '/login',
+  '/kyc',
+  '/dashboard',
+  '/transfer',
+  '/transactions',
+  '/add-money',
+  '/settings',
+  '/personal-info',
+  '/security-privacy',
+  '/language',
+]
