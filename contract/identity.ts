@@ -110,7 +110,7 @@ export const device = z.object({
 export type Device = z.infer<typeof device>
 export const deviceList = z.object({ devices: z.array(device) })
 
-/** What became of a request, by its Idempotency-Key. */
+/** What became of a request that was cancelled by its Idempotency-Key. */
 export const requestOutcome = z.object({ carriedOut: z.boolean() })
 
 /** The digits that were texted, in any spacing. */

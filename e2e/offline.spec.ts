@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Route, test } from '@playwright/test'
 import { lineNamed } from '#contract/wording.ts'
 import { arrive, available, newest, proveBooks, signIn, toast, visit } from './bank.ts'
 import { openFront } from './front.ts'
@@ -260,21 +260,30 @@ test('a dashboard that fails to load still leads everywhere else', async ({ page
   await expect(balance(page)).toContainText('$12,458.50')
 })
 
-test('says no more than is known of a payment that was stopped on its way', async ({ page }) => {
+test('a payment that was cancelled on its way is refused when it arrives', async ({ page }) => {
   await arrive(page)
   await page.goto('/transfer')
   await fill(page, '12.50', 'sarah.johnson@example.com')
   let tries = 0
+  const held: Route[] = []
   // The first try is lost; the second is held on its way, where nobody can call it back.
   await page.route('**/api/v1/transfers', async (route) => {
     tries += 1
     if (tries === 1) await route.abort()
-    else await new Promise(() => {})
+    else held.push(route)
   })
   await send(page)
-  await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1)
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(toast(page, 'Cancelled. Nothing was sent so far')).toContainText('it may still go through')
+  await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
+  for (const late of held) expect((await late.fetch()).status()).toBe(409)
+  expect(await available(page)).toBe(1_245_850)
+
+  // What is sent again is another payment.
+  await page.unroute('**/api/v1/transfers')
+  await send(page)
+  await expect(toast(page, '$12.50 sent successfully')).toBeVisible()
+  expect(await available(page)).toBe(1_244_600)
 })
 
 test('who has left without a line is shown to nobody, and signed out before anything is asked', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { Refusal } from '#contract/errors.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import type { LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
@@ -35,6 +36,29 @@ export async function rememberRefusal(run: Run, { id, fingerprint }: Refused, re
      ON CONFLICT (operation_id) DO NOTHING`,
     [id, fingerprint, refusal],
   )
+}
+
+/** No request has this digest, so that whatever comes under a withdrawn id is another request's. */
+const WITHDRAWN = { fingerprint: '', code: 'idempotency_key_reused' } as const
+
+/**
+ * Refuses an operation before it comes, unless it was applied: from now on its id is refused, as long as refusals are
+ * remembered. Answers whether it was applied. Runs in the caller's SQL transaction. An operation decided meanwhile is seen,
+ * because it locks an account of `holderId`, whose request it is, and so does this.
+ * Throws Refusal `idempotency_key_reused` where it moved money of others alone.
+ */
+export async function withdraw(run: Run, operationId: string, holderId: string): Promise<boolean> {
+  await run('SELECT id FROM ledger.account WHERE holder_id = $1 ORDER BY id FOR NO KEY UPDATE', [holderId])
+  const { rows } = await run(
+    `SELECT EXISTS (SELECT FROM ledger.account a
+                     WHERE a.holder_id = $2 AND a.id IN (t.debit_account, t.credit_account)) AS own
+       FROM ledger.transfer t WHERE t.operation_id = $1`,
+    [operationId, holderId],
+  )
+  if (rows.some(({ own }) => own)) return true
+  if (rows.length > 0) throw new Refusal('idempotency_key_reused')
+  await rememberRefusal(run, { id: operationId, fingerprint: WITHDRAWN.fingerprint }, WITHDRAWN.code)
+  return false
 }
 
 /** Forgets the refusals from before an instant of real time, and answers how many. For a job, once an hour or so. */

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -6,8 +6,15 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
+const DAY_MS = 24 * 60 * 60_000
+
 /** For how long a request is known again, in milliseconds of real time. Operations of the ledger are known for ever. */
-const KEPT_MS = 90 * 24 * 60 * 60_000
+const KEPT_MS = 90 * DAY_MS
+/** For how long one that was withdrawn is refused: as long as the ledger remembers what it refused. */
+const WITHDRAWN_KEPT_MS = DAY_MS
+
+/** No request has this digest, so that whatever comes under a withdrawn key is another request's. */
+const WITHDRAWN = ''
 
 /**
  * Does what a request asks for in one SQL transaction, once for its key: a repeated request is answered
@@ -17,14 +24,14 @@ const KEPT_MS = 90 * 24 * 60 * 60_000
  */
 export async function once<Result>(
   deps: Pick<Deps, 'db' | 'clock'>,
-  { operationId, fingerprint }: RequestKey,
+  { operationId, fingerprint, customerId }: RequestKey,
   work: (trx: Transaction<Database>) => Promise<Result>,
 ): Promise<{ result: Result; replayed: boolean }> {
   return inTransaction(deps.db, async (trx) => {
     // Waits for a request with the same key that is under way.
     const added = await trx
       .insertInto('bank.request')
-      .values({ key: operationId, fingerprint, made_at: deps.clock.realNow() })
+      .values({ key: operationId, fingerprint, customer_id: customerId ?? null, made_at: deps.clock.realNow() })
       .onConflict((conflict) => conflict.doNothing())
       .returning('key')
       .executeTakeFirst()
@@ -47,17 +54,43 @@ export async function once<Result>(
   })
 }
 
-/** Whether a request with this key was carried out, whatever it asked for. */
-export async function isKnownRequest(db: Kysely<Database>, key: string): Promise<boolean> {
-  const known = await db.selectFrom('bank.request').select('key').where('key', '=', key).executeTakeFirst()
-  return known !== undefined
+type Withdrawn = { key: string; customerId: string }
+
+/**
+ * Refuses a request before it comes, unless it was carried out: from now on its key is refused. Answers whether it was
+ * carried out. Waits for one that is under way. Throws Refusal `idempotency_key_reused` where another customer sent it.
+ */
+export async function withdrawRequest(
+  trx: Transaction<Database>,
+  { clock }: Pick<Deps, 'clock'>,
+  { key, customerId }: Withdrawn,
+): Promise<boolean> {
+  const withdrawn = await trx
+    .insertInto('bank.request')
+    .values({ key, fingerprint: WITHDRAWN, customer_id: customerId, made_at: clock.realNow() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  if (withdrawn) return false
+  const known = await trx
+    .selectFrom('bank.request')
+    .select(['fingerprint', 'customer_id'])
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (known.customer_id !== null && known.customer_id !== customerId) throw new Refusal('idempotency_key_reused')
+  return known.fingerprint !== WITHDRAWN
 }
 
 export const purgeRequestsJob = defineRecurringJob({
   name: 'platform.purge_requests',
   everyMinutes: 60,
   work: async ({ db, clock }) => {
-    const before = new Date(clock.realNow().getTime() - KEPT_MS)
-    await db.deleteFrom('bank.request').where('made_at', '<', before).execute()
+    const before = (ms: number) => new Date(clock.realNow().getTime() - ms)
+    await db.deleteFrom('bank.request').where('made_at', '<', before(KEPT_MS)).execute()
+    await db
+      .deleteFrom('bank.request')
+      .where('fingerprint', '=', sql.lit(WITHDRAWN))
+      .where('made_at', '<', before(WITHDRAWN_KEPT_MS))
+      .execute()
   },
 })

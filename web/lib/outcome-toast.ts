@@ -1,55 +1,52 @@
 import { t } from '@lingui/core/macro'
-import type { QueryClient } from '@tanstack/react-query'
 import { api, isFinal, unwrap } from '#web/lib/api.ts'
 import { isLineUp } from '#web/lib/line.ts'
 import { toast } from '#web/lib/toast.ts'
 import { lineIsUp, pause, type Stopped } from '#web/lib/sending.ts'
 
-/** Nearly always the bank has carried out by then what had arrived; only what is held on the way may still come. */
-const LOOK_AGAIN_MS = 3_000
+const ASK_AGAIN_MS = 3_000
+const NEVER = new AbortController().signal
 
-const isCarriedOut = async (key: string): Promise<boolean> =>
-  (await unwrap(api.requests[':key'].$get({ param: { key } }))).carriedOut
-
-/** Asks the bank, as soon as it can be reached, whether a request was carried out. Throws Refusal where it does not say. */
-async function findOutcome(key: string, signal: AbortSignal): Promise<boolean> {
+/**
+ * Has the bank cancel a request, as soon as it can be reached, and answers whether it was carried out before. Throws Refusal
+ * where the bank does not say.
+ */
+async function cancelAtBank(key: string): Promise<boolean> {
   while (true) {
-    await lineIsUp(signal)
+    await lineIsUp(NEVER)
     try {
-      if (await isCarriedOut(key)) return true
-      await pause(LOOK_AGAIN_MS, signal)
-      return await isCarriedOut(key)
+      return (await unwrap(api.requests[':key'].cancel.$post({ param: { key } }))).carriedOut
     } catch (error) {
-      if (isFinal(error) || signal.aborted) throw error
-      await pause(LOOK_AGAIN_MS, signal)
+      if (isFinal(error)) throw error
+      await pause(ASK_AGAIN_MS, NEVER)
     }
   }
 }
 
+/** What became of a request that was stopped; `unknown` where the bank does not say. */
+export type Outcome = 'sent' | 'not_sent' | 'unknown'
+
 /**
- * Says what became of a request that was stopped before it was answered: what may have arrived is looked up first. The
- * toast outlives its screen, for whoever has left it wants to know too. `signal`: the form is sent again.
+ * Says what becomes of a request that was stopped before it was answered. What the bank may have got is cancelled there
+ * first, so that it is not carried out later either. The toast outlives its screen, for whoever has left it wants to know too.
  */
-export async function outcomeToast(
-  { maybeArrived }: Stopped,
-  key: string,
-  id: string,
-  { queries, signal }: { queries: QueryClient; signal: AbortSignal },
-): Promise<void> {
+export async function outcomeToast({ maybeArrived }: Stopped, key: string, id: string): Promise<Outcome> {
   const said = { id, description: undefined, action: undefined }
-  if (!maybeArrived) return toast.info(t`Cancelled. Nothing was sent`, said)
+  if (!maybeArrived) {
+    toast.info(t`Cancelled. Nothing was sent`, said)
+    return 'not_sent'
+  }
   const description = isLineUp() ? undefined : t`We'll find out as soon as you're back online`
   toast.loading(t`Checking whether it was sent…`, { ...said, description })
   try {
-    const carriedOut = await findOutcome(key, signal)
-    if (carriedOut) toast.success(t`It was sent after all`, said)
-    else {
-      const mayCome = t`If it was already on its way, it may still go through. Check your transactions before you send it again.`
-      toast.info(t`Cancelled. Nothing was sent so far`, { ...said, description: mayCome })
+    if (await cancelAtBank(key)) {
+      toast.success(t`It was sent after all`, said)
+      return 'sent'
     }
-    if (carriedOut) void queries.invalidateQueries()
+    toast.info(t`Cancelled. Nothing was sent`, said)
+    return 'not_sent'
   } catch {
-    if (signal.aborted) return
     toast.error(t`We couldn't find out whether it was sent. Please check before you send it again`, said)
+    return 'unknown'
   }
 }

@@ -89,8 +89,6 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   const { toastId, dismissToast, plain } = useToast()
   const leaving = useLeaving()
   const inFlight = useRef(false)
-  /** Looks for the outcome of a request that was stopped; over once the form is sent again. */
-  const looking = useRef<AbortController | null>(null)
   const mutation = useMutation({
     mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) => {
       const cancelling = new AbortController()
@@ -103,16 +101,17 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
             cancelling.abort()
             stopRequest(idempotencyKey)
           }),
+      }).catch(async (error: unknown) => {
+        // Until it is known what became of this request, the form sends no other.
+        if (error instanceof Stopped && (await outcomeToast(error, idempotencyKey, id)) !== 'unknown') key.answered()
+        throw error
       })
     },
     retry: false,
   })
 
-  function showFailure(error: unknown, idempotencyKey: string): void {
-    if (error instanceof Stopped) {
-      looking.current = new AbortController()
-      return void outcomeToast(error, idempotencyKey, toastId(), { queries, signal: looking.current.signal })
-    }
+  function showFailure(error: unknown): void {
+    if (error instanceof Stopped) return
     if (isFinal(error)) key.answered()
     const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
     if (shown) dismissToast()
@@ -123,10 +122,8 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   async function submit(content: Content): Promise<Result | null> {
     if (inFlight.current) return null
     inFlight.current = true
-    looking.current?.abort()
-    const idempotencyKey = key.keyFor(content)
     try {
-      const response = await mutation.mutateAsync({ content, idempotencyKey })
+      const response = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
       key.answered()
       const text = options.success(response, content)
       if (text) toast.success(text.message, { ...plain(), description: text.description, action: text.action })
@@ -134,7 +131,7 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
       setDone(text !== null)
       return response
     } catch (error) {
-      showFailure(error, idempotencyKey)
+      showFailure(error)
       return null
     } finally {
       inFlight.current = false

@@ -27,7 +27,7 @@ export function PhoneStatus({ profile }: { profile: Profile }) {
   const phone = profile.phone && (phones?.groupPhone(profile.phone) ?? profile.phone)
   const [open, setOpen] = useState(false)
   const send = useSubmission({
-    send: (_: null, key) => sendPhoneCode(key).then(() => true),
+    send: () => sendPhoneCode().then(() => true),
     loading: () => t`Sending a code…`,
     success: () => ({ message: t`We sent a code to ${phone}` }),
   })
@@ -96,7 +96,7 @@ function CodeForm({ phone, onDone, onAnother }: CodeFormProps) {
     check: ({ code }) =>
       faults(code.length < DIGITS && { field: 'code', code: 'fields_missing', text: t`Enter all six digits` }),
     read: ({ code }) => code,
-    send: (code, key) => confirmPhone(code, key).then(() => true),
+    send: (code) => confirmPhone(code).then(() => true),
     loading: () => t`Confirming your number…`,
     success: () => ({ message: t`Phone number confirmed` }),
     refusedField: () => 'code',

@@ -1,7 +1,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { PreferenceChange, ProfileChange } from '#contract/profile.ts'
-import { unwrap, api, refusalOf, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { unwrap, api, refusalOf, withSignal } from '#web/lib/api.ts'
 
 /** Waits for what is answered with nothing but yes. Throws Refusal. */
 async function done(asked: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'headers'>>): Promise<void> {
@@ -37,10 +37,9 @@ export const EXPORT_PATH = '/api/v1/profile/export'
 
 export const changeProfile = (change: ProfileChange) => unwrap(api.profile.$patch({ json: change }))
 
-export const sendPhoneCode = (key: string) => done(api['phone-codes'].$post({}, withIdempotencyKey(key)))
+export const sendPhoneCode = () => done(api['phone-codes'].$post())
 
-export const confirmPhone = (code: string, key: string) =>
-  done(api['phone-confirmations'].$post({ json: { code } }, withIdempotencyKey(key)))
+export const confirmPhone = (code: string) => done(api['phone-confirmations'].$post({ json: { code } }))
 
 export const changePreferences = (change: PreferenceChange) => unwrap(api.preferences.$patch({ json: change }))
 

@@ -92,7 +92,8 @@ async function findCaller(c: Context<ApiEnv>, { findCustomer }: Needs): Promise<
 async function check(c: Context<ApiEnv>, needs: Needs, found: FoundCustomer | undefined): Promise<void> {
   if (needsKey(c.req.method.toLowerCase(), needs)) {
     const operationId = readKey(c.req.header('idempotency-key'))
-    c.set('key', { operationId, fingerprint: fingerprintOf(c) })
+    const customer = c.get('customer') as Customer | undefined
+    c.set('key', { operationId, fingerprint: fingerprintOf(c), ...(customer ? { customerId: customer.id } : {}) })
   }
   if (needs.proof) await requireStepUp(c, needs.money ? c.get('key') : undefined, found?.asksForProof)
 }

@@ -1,25 +1,36 @@
 import { z } from '@hono/zod-openapi'
 import { requestOutcome } from '#contract/identity.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { findKnown } from '#server/ledger/refusals.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { withdraw } from '#server/ledger/refusals.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import { count, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { readKey } from '#server/platform/http/request-key.ts'
-import { isKnownRequest } from '#server/platform/once.ts'
+import { withdrawRequest } from '#server/platform/once.ts'
 
-const getRequest = defineRoute({
-  method: 'get',
-  path: '/requests/{key}',
-  summary: 'Whether a request was carried out, by its Idempotency-Key',
+/** Nobody cancels this often; each leaves two rows behind for a day. */
+const CANCELLATIONS = { name: 'request-cancel', points: 60, seconds: 60 * 60 }
+
+const cancelRequest = defineRoute({
+  method: 'post',
+  path: '/requests/{key}/cancel',
+  needs: { key: 'none' },
+  summary: 'Cancel a request by its Idempotency-Key',
   description:
-    'For who lost the response and does not want to send the request again. A request that is still on its way is not carried out yet.',
+    'For who lost the response. Says whether the request was carried out; if it was not, it never will be, however late it arrives.',
   tags: ['Identity'],
   request: { params: z.object({ key: z.string().max(100) }) },
-  responses: { 200: { description: 'As of now', content: { 'application/json': { schema: requestOutcome } } } },
+  responses: { 200: { description: 'For good', content: { 'application/json': { schema: requestOutcome } } } },
 })
 
-export const requestRoutes = router().openapi(getRequest, async (c) => {
-  const { pool, db } = c.get('deps')
+export const requestRoutes = router().openapi(cancelRequest, async (c) => {
+  const deps = c.get('deps')
   const key = readKey(c.req.valid('param').key)
-  const operation = await findKnown(runOn(pool), key)
-  return c.json({ carriedOut: operation ? operation.refusal === null : await isKnownRequest(db, key) }, 200)
+  const { id: customerId } = c.get('customer')
+  await count(limiterFor(deps, CANCELLATIONS), customerId)
+  const carriedOut = await inTransaction(
+    deps.db,
+    async (trx) =>
+      (await withdraw(runIn(trx), key, customerId)) || (await withdrawRequest(trx, deps, { key, customerId })),
+  )
+  return c.json({ carriedOut }, 200)
 })

@@ -1,39 +1,128 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { purgeRequestsJob } from '#server/platform/once.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
 let ann: Person
+let round = 0
 
 beforeAll(async () => {
   server = await peopleServer()
-  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
-  await ann.fund(100_00)
 })
 afterAll(() => server.close())
 
-const isCarriedOut = async (key: string): Promise<unknown> =>
-  (await (await ann.browser.get(`/api/v1/requests/${key}`)).json()).carriedOut
+const newPerson = async (): Promise<Person> => {
+  round += 1
+  const person = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  await person.fund(100_00)
+  return person
+}
 
-const send = (amountMinor: number, key: string) =>
-  ann.browser.post('/api/v1/transfers', { recipient: 'cleo@example.com', amountMinor, asset: 'USD' }, { key })
-
-test('a payment was carried out once it was booked, and not where it was refused or never came', async () => {
-  const [paid, refused] = [randomUUID(), randomUUID()]
-  expect((await send(25_00, paid)).status).toBe(200)
-  await expectRefusal(await send(500_00, refused), 'insufficient_funds')
-  expect(await isCarriedOut(paid)).toBe(true)
-  expect(await isCarriedOut(refused)).toBe(false)
-  expect(await isCarriedOut(randomUUID())).toBe(false)
+beforeAll(async () => {
+  ann = await newPerson()
 })
 
-test('what creates something without moving money is known too', async () => {
-  const key = randomUUID()
-  const newcomer = { fullName: 'Bob Brown', email: 'bob@example.com', phone: '+12125550123', password: 'copper kettle' }
-  expect((await server.browser().post('/api/v1/customers', newcomer, { key })).ok).toBe(true)
-  expect(await isCarriedOut(key)).toBe(true)
+const cancel = (key: string, by = ann) => by.browser.post(`/api/v1/requests/${key}/cancel`)
+const wasCarriedOut = async (key: string, by = ann): Promise<unknown> =>
+  (await (await cancel(key, by)).json()).carriedOut
+
+const send = (amountMinor: number, key: string, by = ann, recipient = 'cleo@example.com') =>
+  by.browser.post('/api/v1/transfers', { recipient, amountMinor, asset: 'USD' }, { key })
+
+/** What is neither spent nor held for somebody who is not a customer. */
+const availableMinor = async (person: Person): Promise<number> => (await person.dashboard()).account.availableMinor
+
+describe('a request that is cancelled', () => {
+  test('was carried out once it was booked, and stays so', async () => {
+    const key = randomUUID()
+    const first = await send(25_00, key)
+    expect(first.status).toBe(200)
+    expect(await wasCarriedOut(key)).toBe(true)
+    expect(await wasCarriedOut(key.toUpperCase())).toBe(true)
+    expect(await (await send(25_00, key)).json()).toEqual(await first.json())
+  })
+
+  test('was not carried out where it was refused', async () => {
+    const key = randomUUID()
+    await expectRefusal(await send(500_00, key), 'insufficient_funds')
+    expect(await wasCarriedOut(key)).toBe(false)
+    await expectRefusal(await send(500_00, key), 'insufficient_funds')
+  })
+
+  test('is refused when it arrives after all, whatever it asks for', async () => {
+    const [payment, customer] = [randomUUID(), randomUUID()]
+    const available = await availableMinor(ann)
+    expect(await wasCarriedOut(payment)).toBe(false)
+    expect(await wasCarriedOut(customer)).toBe(false)
+    await expectRefusal(await send(25_00, payment), 'idempotency_key_reused')
+    expect(await availableMinor(ann)).toBe(available)
+    const newcomer = { fullName: 'Bob', email: 'bob@example.com', phone: '+12125550123', password: 'copper kettle' }
+    await expectRefusal(
+      await ann.browser.post('/api/v1/customers', newcomer, { key: customer }),
+      'idempotency_key_reused',
+    )
+    expect(await wasCarriedOut(payment)).toBe(false)
+  })
+
+  test('that creates something without moving money is known too', async () => {
+    const key = randomUUID()
+    const newcomer = { fullName: 'Bob', email: 'robert@example.com', phone: '+12125550124', password: 'copper kettle' }
+    expect((await server.browser().post('/api/v1/customers', newcomer, { key })).ok).toBe(true)
+    expect(await wasCarriedOut(key)).toBe(true)
+  })
+
+  test.each([1, 2, 3, 4, 5])('either moved the money or never will, however close the two come (%d)', async () => {
+    const sender = await newPerson()
+    const keys = Array.from({ length: 40 }, () => randomUUID())
+    // To a customer, which moves the money, and to somebody who is none, which holds it.
+    const recipients = [ann.customer.email, `nobody${round}@example.com`]
+    const answers = await Promise.all(
+      keys.map(async (key, index) => {
+        const sending = () => send(1_00, key, sender, recipients[index % 2])
+        const [sent, carriedOut] = await Promise.all([sending(), wasCarriedOut(key, sender)])
+        return { sending, sent: sent.status, carriedOut }
+      }),
+    )
+    let moved = 0
+    for (const { sending, sent, carriedOut } of answers) {
+      expect([sent, carriedOut]).toEqual(carriedOut ? [200, true] : [409, false])
+      if (carriedOut) moved += 1
+      expect((await sending()).status).toBe(sent)
+    }
+    expect(await availableMinor(sender)).toBe(100_00 - moved * 1_00)
+  })
+
+  test('is nobody else’s to cancel', async () => {
+    const bob = await newPerson()
+    const [payment, submission] = [randomUUID(), randomUUID()]
+    await send(1_00, payment)
+    expect(await wasCarriedOut(submission)).toBe(false)
+    for (const key of [payment, submission]) await expectRefusal(await cancel(key, bob), 'idempotency_key_reused')
+    await expectRefusal(await server.browser().post(`/api/v1/requests/${payment}/cancel`), 'sign_in_required')
+  })
+
+  test('is remembered for a day', async () => {
+    const key = randomUUID()
+    expect(await wasCarriedOut(key)).toBe(false)
+    const rows = async () => {
+      const { rows: found } = await server.deps.pool.query('SELECT key FROM bank.request WHERE key = $1', [key])
+      return found.length
+    }
+    await purgeRequestsJob.work(server.deps)
+    expect(await rows()).toBe(1)
+    const later = new Date(server.deps.clock.realNow().getTime() + 25 * 3_600_000)
+    await purgeRequestsJob.work({ ...server.deps, clock: { ...server.deps.clock, realNow: () => later } })
+    expect(await rows()).toBe(0)
+  })
 })
 
 test('what is no key is refused', async () => {
-  await expectRefusal(await ann.browser.get('/api/v1/requests/none'), 'idempotency_key_invalid')
+  await expectRefusal(await cancel('none'), 'idempotency_key_invalid')
+})
+
+test('nobody cancels without end', async () => {
+  const hasty = await newPerson()
+  for (let asked = 0; asked < 60; asked += 1) expect((await cancel(randomUUID(), hasty)).status).toBe(200)
+  await expectRefusal(await cancel(randomUUID(), hasty), 'too_many_requests')
 })

@@ -1,7 +1,8 @@
 import { Refusal } from '#contract/errors.ts'
 import { KYC_STEPS } from '#contract/documents.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
 import type { Caller } from '#server/platform/http/caller.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { recordSecurityEvent } from '#server/identity/sessions/security-events.ts'
@@ -13,8 +14,11 @@ import { recordDecision } from '#server/kyc/cases/decision.ts'
  * it again changes nothing. Throws Refusal `verification_incomplete` while a step has no document, `verification_closed`
  * once they were rejected, and `email_unconfirmed` where a reviewer would look: made-up addresses must not fill the queue.
  */
-export async function submitDocuments(deps: Deps, customer: Customer, caller: Caller): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
+export async function submitDocuments(
+  deps: Deps,
+  { customer, caller, key }: { customer: Customer; caller: Caller; key: RequestKey },
+): Promise<void> {
+  await once(deps, key, async (trx) => {
     const { id, status } = await lockCase(deps, trx, customer.id)
     if (status === 'rejected') throw new Refusal('verification_closed')
     if (!isOpen(status)) return

@@ -6,9 +6,10 @@ import { documentsOf, lockCustomer } from '#server/kyc/cases/cases.ts'
 import { recordDecision } from '#server/kyc/cases/decision.ts'
 import { checkUnlocked, type Reviewer } from '#server/kyc/review/access.ts'
 import { digestOfCase, findCase, findCaseToReview, readCase } from '#server/kyc/review/cases.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
 
 export type DecisionRequest = z.infer<typeof decisionRequest>
 
@@ -22,13 +23,13 @@ export type DecisionRequest = z.infer<typeof decisionRequest>
 export async function decideCase(
   deps: Deps,
   reviewer: Reviewer,
-  caseId: string,
-  { decision, reason, digest }: DecisionRequest,
+  asked: { caseId: string; key: RequestKey } & DecisionRequest,
 ): Promise<ReviewCase> {
+  const { caseId, key, decision, reason, digest } = asked
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
   await checkUnlocked(deps, reviewer, id)
   if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
-  await inTransaction(deps.db, async (trx) => {
+  await once(deps, key, async (trx) => {
     // Every change to a customer, their case or their documents takes one of these two locks.
     if (!(await lockCustomer(trx, customerId))) throw new Refusal('verification_decided')
     await trx.selectFrom('bank.kyc_case').select('id').where('id', '=', id).forUpdate().execute()

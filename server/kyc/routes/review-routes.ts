@@ -89,7 +89,7 @@ const readDocument = defineRoute({
 const decide = defineRoute({
   method: 'post',
   path: '/review/cases/{id}/decisions',
-  needs: { caller: 'reviewer', key: 'none' },
+  needs: { caller: 'reviewer' },
   middleware: withSecondFactor,
   summary: 'Decide a case',
   description:
@@ -129,7 +129,7 @@ export function reviewRoutes(tools: DocumentTools) {
       )
     })
     .openapi(decide, async (c) => {
-      const decision = c.req.valid('json')
-      return c.json(await decideCase(c.get('deps'), reviewerOf(c), c.req.valid('param').id, decision), 200)
+      const asked = { caseId: c.req.valid('param').id, key: c.get('key'), ...c.req.valid('json') }
+      return c.json(await decideCase(c.get('deps'), reviewerOf(c), asked), 200)
     })
 }

@@ -36,7 +36,7 @@ const readKyc = defineRoute({
 const submit = defineRoute({
   method: 'post',
   path: '/kyc/submission',
-  needs: { key: 'none' },
+  needs: {},
   summary: 'Send your documents in',
   description:
     'All three steps have one by then and, where a reviewer looks at them, your email is confirmed. Sending them in ' +
@@ -121,7 +121,7 @@ export function kycRoutes(deps: Pick<Deps, 'limiters'>, tools: DocumentTools) {
       return c.json(await own(c), 200)
     })
     .openapi(submit, async (c) => {
-      await submitDocuments(c.get('deps'), c.get('customer'), callerOf(c))
+      await submitDocuments(c.get('deps'), { customer: c.get('customer'), caller: callerOf(c), key: c.get('key') })
       return c.json(await own(c), 200)
     })
     .openapi(readDocument, (c) =>

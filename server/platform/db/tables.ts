@@ -257,6 +257,7 @@ export interface BankRecoveryCode {
 }
 
 export interface BankRequest {
+  customer_id: string | null;
   fingerprint: string;
   key: string;
   made_at: Date;

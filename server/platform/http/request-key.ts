@@ -5,9 +5,9 @@ import { isDerived, isUuid } from '#server/platform/uuid.ts'
 
 /**
  * What makes a request one request however often it is sent: the client's Idempotency-Key, which is the operation's id
- * where it moves money, and a digest of what it asks.
+ * where it moves money, a digest of what it asks, and who asks, where they are signed in.
  */
-export type RequestKey = { operationId: string; fingerprint: string }
+export type RequestKey = { operationId: string; fingerprint: string; customerId?: string }
 
 /** Throws Refusal `idempotency_key_missing`, `idempotency_key_invalid` or `idempotency_key_reserved`. */
 export function readKey(header: string | undefined): string {
