@@ -16,8 +16,11 @@ export type Pages = {
 const ROOT = join(import.meta.dirname, '..')
 const ROUTES = join(ROOT, 'web/app/routes.tsx')
 
-/** Which file has the screen of which path: `paths.transfer`, by the name of the path. */
-function screenFiles(): Map<string, string> {
+/** Lists and what opens beside them stand in this. */
+const PANES = 'web/app/shell/panes.tsx'
+
+/** Which files a screen is made of, its own first: of `paths.transfer`, by the name of the path. */
+function screenFiles(): Map<string, string[]> {
   const source = readFileSync(ROUTES, 'utf8').replaceAll(/\s+/g, ' ')
   const named = new Map(
     [...source.matchAll(/const (\w+) = async \(\) => \(await import\('#([^']+)'/g)].map(([, name, file]) => [
@@ -25,9 +28,11 @@ function screenFiles(): Map<string, string> {
       file,
     ]),
   )
-  const files = new Map<string, string>()
+  const files = new Map<string, string[]>()
+  const [, lists = ''] = /const lists: RouteObject\[\] = \[(.*?)\] const/.exec(source) ?? []
   const note = (path: string | undefined, file: string | undefined) => {
-    if (path && file && !files.has(path)) files.set(path, file)
+    if (!path || !file || files.has(path)) return
+    files.set(path, lists.includes(`paths.${path},`) ? [file, PANES] : [file])
   }
   for (const [, path, rest = ''] of source.matchAll(/\bscreen\( ?(?:paths\.(\w+)|'\*'), ?(?=(.{0,160}))/g)) {
     const [, file] = /^async \(\) => \{?[^;]*?import\('#([^']+)'/.exec(rest) ?? []
@@ -82,10 +87,13 @@ export const pages = (): Plugin => ({
     const files = screenFiles()
     const screens: Pages['screens'] = {}
     for (const [name, address] of [...addresses(), ['*', '*'] as const]) {
-      const file = files.get(name)
-      const chunk = chunks.find(({ moduleIds }) => file && moduleIds.includes(join(ROOT, file)))
-      if (!chunk) this.error(`paths.${name} has no screen in ${ROUTES} that this build could find`)
-      const scripts = [...closureOf(bundle, chunk.fileName)].filter((script) => !first.has(script))
+      const parts = (files.get(name) ?? []).map((file) =>
+        chunks.find(({ moduleIds }) => moduleIds.includes(join(ROOT, file))),
+      )
+      if (!parts[0]) this.error(`paths.${name} has no screen in ${ROUTES} that this build could find`)
+      const needed = new Set<string>()
+      for (const part of parts) if (part) closureOf(bundle, part.fileName, needed)
+      const scripts = [...needed].filter((script) => !first.has(script))
       screens[address] = { scripts, styles: stylesOf(bundle, scripts), bytes: gzipped(bundle, scripts) }
     }
     const font = Object.keys(bundle).find((file) => /inter-latin-\w+-normal-[\w-]+\.woff2$/.test(file))

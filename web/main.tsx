@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
 import { keepShown, restoreWhereOutOfReach } from '#web/app/kept/start.ts'
@@ -35,10 +35,14 @@ watchLine()
 void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), drawn && firstScreen]).then(() => {
   root.inert = false
   root.removeAttribute('aria-busy')
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  const app = createRoot(root)
+  // In slices, so that the page can be scrolled meanwhile.
+  startTransition(() =>
+    app.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )
   const stop = router.subscribe(({ navigation }) => {
     if (navigation.state === 'idle') return

@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
+import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import type { Language } from '#contract/languages.ts'
 import { speak } from '#web/i18n/language.ts'
@@ -19,11 +20,31 @@ async function settled(root: HTMLElement, before: string): Promise<void> {
   throw new Error(`Nothing came at ${router.state.location.pathname}`)
 }
 
-/** A screen as it stands before the bank has said anything. */
-export type Drawn = { title: string; html: string }
+/** A screen as it stands before the bank has said anything, and what it asks the bank meanwhile, as paths of the API. */
+export type Drawn = { title: string; html: string; asks: string[] }
 
 /** Where none of the screens is, so that the first of a language is another one too. */
 const BETWEEN = '/no-screen'
+
+const API = '/api/v1'
+/** What the page asks whatever its screen (web/public/boot.js). */
+const ALWAYS_ASKED = new Set(['/me', '/session', '/dashboard'])
+
+/** A bank that never answers, and what was asked of it since the last time. */
+function silentBank(): () => string[] {
+  let asked: string[] = []
+  globalThis.fetch = (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input, window.location.href)
+    const path = pathname.slice(API.length)
+    if ((init?.method ?? 'GET') === 'GET' && !ALWAYS_ASKED.has(path)) asked.push(path + search)
+    return new Promise(() => {})
+  }
+  return () => {
+    const taken = asked
+    asked = []
+    return taken
+  }
+}
 
 /** Draws screens one after the other into the page that it runs in, by language and path. The build runs it. */
 export async function drawScreens(
@@ -33,6 +54,7 @@ export async function drawScreens(
   const root = document.createElement('div')
   document.body.append(root)
   const drawn: Record<string, Record<string, Drawn>> = {}
+  const takeAsked = silentBank()
   for (const language of languages) {
     await speak(language)
     const app = createRoot(root)
@@ -40,10 +62,13 @@ export async function drawScreens(
     const screens: Record<string, Drawn> = {}
     for (const path of paths) {
       const before = root.innerHTML
+      // What one screen is still waiting for, the next would not ask for.
+      queries.clear()
+      takeAsked()
       await router.navigate(path)
       await settled(root, before)
       if (router.state.location.pathname !== path || router.state.errors) throw new Error(`${path} could not be drawn`)
-      screens[path] = { title: document.title, html: root.innerHTML }
+      screens[path] = { title: document.title, html: root.innerHTML, asks: takeAsked() }
     }
     drawn[language] = screens
     app.unmount()

@@ -8,6 +8,7 @@ import { useOwnLanguage } from '#web/app/own-language.ts'
 import { currentHeading, useFocusOnChange } from '#web/app/shell/focus.ts'
 import { useOnDemand } from '#web/app/shell/on-demand.ts'
 import { forgetVisits, noteVisit } from '#web/app/shell/recent.ts'
+import { useSettled } from '#web/app/shell/settled.ts'
 import { NewVersion } from '#web/app/version/new-version.tsx'
 import { IdleWatch } from '#web/identity/session/idle-watch.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -23,9 +24,10 @@ export function Layout() {
   const isSignedIn = access === 'signed_in'
   const isWide = useRoom() !== 'column'
   const hasRail = isWide && isSignedIn
-  const desktop = useOnDemand(loadDesktop, isSignedIn)
+  const settled = useSettled()
+  const desktop = useOnDemand(loadDesktop, isSignedIn && (isWide || settled))
   const backdrop = useOnDemand(loadBackdrop, isWide)
-  useLive(isSignedIn)
+  useLive(isSignedIn && settled)
   const written = useOwnLanguage(isSignedIn)
   useFocusOnChange(pathname)
   useVisits(pathname, isSignedIn)

@@ -35,12 +35,13 @@
     response.catch(() => {})
   }
   const answered = (response) => (response.ok ? response : Promise.reject(new Error(String(response.status))))
+  const get = (path, after) =>
+    note('GET', path, after === undefined ? ask('GET', path) : after.then(() => ask('GET', path)))
   const first = root.dataset.firstRequests
-  if (first === 'session') note('GET', '/session', ask('GET', '/session'))
-  if (first === 'open') {
-    note('GET', '/me', ask('GET', '/me'))
-    note('GET', '/dashboard', ask('GET', '/dashboard'))
-  }
+  // What its screen begins with, unless the address asks for something else of it.
+  const firstData = location.search === '' ? (root.dataset.firstData ?? '').split(' ').filter(Boolean) : []
+  if (first === 'session') get('/session')
+  if (first === 'open') for (const path of ['/me', '/dashboard', ...firstData]) get(path)
   // Only a page that nobody could listen in on has it, and the app needs such a page too.
   if (first === 'visit' && crypto.randomUUID) {
     const visit = ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
@@ -51,11 +52,7 @@
       '/me',
       visit.then((response) => answered(response.clone())),
     )
-    note(
-      'GET',
-      '/dashboard',
-      visit.then(answered).then(() => ask('GET', '/dashboard')),
-    )
+    for (const path of ['/dashboard', ...firstData]) get(path, visit.then(answered))
   }
   window.alderAsked = asked
 })()

@@ -6,8 +6,12 @@ import type { Deps } from '#server/platform/deps.ts'
 /** What the build says each page needs at once (vite/pages.ts). */
 type Pages = { screens: Record<string, { scripts: string[]; styles: string[] }>; font: string }
 
-/** How each screen looks before the bank has said anything, by language and path (vite/prerender.ts). */
-type Drawn = Partial<Record<string, Partial<Record<string, { title: string; html: string }>>>>
+/**
+ * How each screen looks before the bank has said anything, and what of the API it asks for meanwhile (vite/prerender.ts).
+ */
+type DrawnScreen = { title: string; html: string; asks: string[] }
+
+type Drawn = Partial<Record<string, Partial<Record<string, DrawnScreen>>>>
 
 /**
  * What the page asks the bank first, before the app's own code has come (web/public/boot.js). open: for the customer who is
@@ -36,10 +40,14 @@ function readJson(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
 }
 
-/** Nothing of a drawn screen can be pressed until the app has taken its place. */
-const drawnIn = (page: string, { title, html }: { title: string; html: string }): string =>
+/**
+ * Nothing of a drawn screen can be pressed until the app has taken its place; but it is there to see first, so what it is
+ * painted with is fetched before the app's code.
+ */
+const drawnIn = (page: string, { title, html, asks }: DrawnScreen): string =>
   page
-    .replace('<html', '<html data-drawn')
+    .replaceAll(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"')
+    .replace('<html', `<html data-drawn data-first-data="${asks.join(' ')}"`)
     .replace(/<title>[^<]*/, () => `<title>${title}`)
     .replace('<div id="root">', () => `<div id="root" inert aria-busy="true">${html}`)
 

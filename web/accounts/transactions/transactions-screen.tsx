@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, SearchX } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Transaction, TransactionFilters } from '#contract/accounts.ts'
 import { chosenId, searchWithId } from '#web/accounts/shared/chosen.ts'
@@ -54,11 +54,13 @@ export function TransactionsScreen() {
 function List({ filters, onClear }: { filters: TransactionFilters; onClear: () => void }) {
   const { t } = useLingui()
   const list = useInfiniteQuery(transactionsQuery(filters))
+  // Many rows take long to draw; meanwhile the screen answers to what is pressed.
+  const pages = useDeferredValue(list.data?.pages)
   const now = useBusinessNow()
   if (list.isError && !list.data) {
     return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
   }
-  if (!list.data) {
+  if (!pages) {
     return (
       <Card>
         <Loading label={t`Loading transactions`} />
@@ -66,7 +68,7 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
       </Card>
     )
   }
-  const transactions = list.data.pages.flatMap((page) => page.transactions)
+  const transactions = pages.flatMap((page) => page.transactions)
   if (transactions.length === 0) return <Empty filtered={Object.keys(filters).length > 0} onClear={onClear} />
   return (
     <>
