@@ -1,7 +1,10 @@
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
 import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
+import { Splash } from '#web/app/splash.tsx'
 import type { Language } from '#contract/languages.ts'
 import { speak } from '#web/i18n/language.ts'
 
@@ -46,7 +49,21 @@ function silentBank(): () => string[] {
   }
 }
 
-/** Draws screens one after the other into the page that it runs in, by language and path. The build runs it. */
+/** What stands for a screen that depends on what its address carries, until the app knows. */
+async function drawSplash(root: HTMLElement): Promise<Drawn> {
+  const splash = createRoot(root)
+  splash.render(
+    <I18nProvider i18n={i18n}>
+      <Splash />
+    </I18nProvider>,
+  )
+  while (root.innerHTML === '') await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  const { innerHTML: html } = root
+  splash.unmount()
+  return { title: 'Alder', html, asks: [] }
+}
+
+/** Draws screens one after the other into the page that it runs in, by language and path; '*' is what stands for any other. The build runs it. */
 export async function drawScreens(
   languages: readonly Language[],
   paths: readonly string[],
@@ -57,9 +74,9 @@ export async function drawScreens(
   const takeAsked = silentBank()
   for (const language of languages) {
     await speak(language)
+    const screens: Record<string, Drawn> = { '*': await drawSplash(root) }
     const app = createRoot(root)
     app.render(<App />)
-    const screens: Record<string, Drawn> = {}
     for (const path of paths) {
       const before = root.innerHTML
       // What one screen is still waiting for, the next would not ask for.

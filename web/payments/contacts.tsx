@@ -23,9 +23,12 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
           Array.from({ length: 4 }, (_, index) => (
-            <li key={index} aria-hidden className="flex w-20 shrink-0 flex-col items-center gap-2 py-1.5">
+            <li key={index} aria-hidden className="flex w-20 shrink-0 flex-col items-center gap-1.5 py-1.5 text-sm">
               <Skeleton round className="size-13" />
-              <Skeleton className="h-3.5 w-14" />
+              <span className="leading-tight">
+                <Skeleton line className="w-14" />
+                <Skeleton line className="mx-auto w-10" />
+              </span>
             </li>
           ))}
         {data?.contacts.map((contact) => (

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { MailCheck, Pencil, Undo2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { isBirthDate, readPostcode } from '#contract/details.ts'
 import type { Profile, ProfileChange } from '#contract/profile.ts'
@@ -27,7 +27,9 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 export function PersonalInfoScreen() {
   const { t } = useLingui()
-  const { data, error, refetch } = useQuery(profileQuery)
+  const { data: profile, error, refetch } = useQuery(profileQuery)
+  // A whole form takes long to draw; meanwhile the screen answers to what is pressed.
+  const data = useDeferredValue(profile)
   const [editing, setEditing] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   return (

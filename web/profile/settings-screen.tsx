@@ -2,9 +2,11 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import {
   BadgeCheck,
   Bell,
+  ChevronRight,
   ClipboardCheck,
   CreditCard,
   Globe,
@@ -23,6 +25,7 @@ import { usePreferences } from '#web/profile/preferences.ts'
 import { profileQuery } from '#web/profile/queries.ts'
 import { useSignOut } from '#web/identity/shared/sign-out.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
@@ -36,7 +39,7 @@ export function SettingsScreen() {
   return (
     <Screen title={t`Settings`} back={paths.dashboard}>
       <Person />
-      <Verification />
+      <Reviews />
       <Section title={t`Account`}>
         <Card className="divide-y divide-line">
           <LinkRow icon={UserRound} title={t`Personal Information`} to={paths.personalInfo} />
@@ -82,48 +85,63 @@ function Person() {
               <Skeleton line className="mt-0.5 w-52 text-[0.9375rem]" />
             </>
           )}
+          <Verification />
         </div>
       </div>
     </section>
   )
 }
 
-/** What each state of a verification that is not done yet asks of the customer. */
-const UNVERIFIED: Record<Exclude<KycStatus, 'approved'>, MessageDescriptor> = {
-  required: msg`Three short steps`,
+/** What each state of a verification asks of the customer; approved, it asks for nothing. */
+const VERIFICATION: Record<KycStatus, MessageDescriptor> = {
+  required: msg`Verify Your Identity`,
   submitted: msg`We're checking your documents`,
   again: msg`We need new documents`,
   rejected: msg`We couldn't verify your identity`,
+  approved: msg`Identity verified`,
 }
 
-/** Leads to what is still missing; where nothing is, or the bank does not say, it stays away. */
+const VERIFICATION_LINE = 'mt-1 flex min-h-6 items-center gap-1.5 text-sm font-medium'
+
+/** How far the bank knows who somebody is, and the way to what is missing. Nothing where the bank does not say. */
 function Verification() {
   const { t } = useLingui()
-  const { data: kyc } = useQuery(kycQuery)
-  const { data: me } = useQuery(meQuery)
-  const status = kyc?.status
-  const reviewer = me?.customer.role === 'reviewer'
-  const unverified = status !== undefined && status !== 'approved'
-  if (!unverified && !reviewer) return null
+  const { data, isPending } = useQuery(kycQuery)
+  if (!data) return <div className={VERIFICATION_LINE}>{isPending && <Skeleton line className="w-40" />}</div>
+  const text = t(VERIFICATION[data.status])
+  if (data.status === 'approved') {
+    return (
+      <p className={cx(VERIFICATION_LINE, 'text-primary')}>
+        <BadgeCheck aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+        {text}
+      </p>
+    )
+  }
   return (
-    <Card className="divide-y divide-line">
-      {unverified && (
-        <LinkRow
-          icon={BadgeCheck}
-          tint="orange"
-          title={t`Verify Your Identity`}
-          description={t(UNVERIFIED[status])}
-          to={paths.kyc}
-        />
-      )}
-      {reviewer && (
-        <LinkRow
-          icon={ClipboardCheck}
-          title={t`Identity Reviews`}
-          description={t`Documents waiting for your review`}
-          to={paths.review}
-        />
-      )}
+    <Link
+      to={paths.kyc}
+      className={cx(VERIFICATION_LINE, 'relative text-orange after:absolute after:inset-x-0 after:-inset-y-2.5')}
+    >
+      <BadgeCheck aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+      <span className="min-w-0">{text}</span>
+      <ChevronRight aria-hidden className="size-4 shrink-0 rtl:-scale-x-100" strokeWidth={2.2} />
+    </Link>
+  )
+}
+
+/** Leads a reviewer to what waits for them. */
+function Reviews() {
+  const { t } = useLingui()
+  const { data } = useQuery(meQuery)
+  if (data?.customer.role !== 'reviewer') return null
+  return (
+    <Card>
+      <LinkRow
+        icon={ClipboardCheck}
+        title={t`Identity Reviews`}
+        description={t`Documents waiting for your review`}
+        to={paths.review}
+      />
     </Card>
   )
 }
@@ -140,8 +158,7 @@ function Preferences() {
           icon={Bell}
           label={t`Notifications`}
           description={t`News from Alder, in the app`}
-          checked={data?.notifications ?? true}
-          disabled={!data}
+          checked={data?.notifications}
           onChange={(notifications) => change({ notifications })}
         />
         <SwitchRow

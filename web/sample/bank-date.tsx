@@ -39,8 +39,8 @@ function usePutForward() {
   })
 }
 
-/** The bank's date, and ways to put it forward where that is not the operator's alone. */
-export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
+/** The bank's date, and ways to put it forward where that is not the operator's alone; `movedBy` is not known at first. */
+export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] | undefined }) {
   const now = useBusinessNow()
   return (
     <section
@@ -66,7 +66,7 @@ export function BankDate({ movedBy }: { movedBy: SamplePanel['dateMovedBy'] }) {
           <Skeleton line className="mt-0.5 w-36 text-[0.9375rem] !bg-on-brand/15" />
         </>
       )}
-      {movedBy === 'everybody' ? <Forward /> : <Kept />}
+      {movedBy === 'operator' ? <Kept /> : <Forward disabled={movedBy === undefined} />}
     </section>
   )
 }
@@ -81,7 +81,7 @@ function WeekdayAndTime({ now }: { now: Date }) {
   )
 }
 
-function Forward() {
+function Forward({ disabled }: { disabled: boolean }) {
   const { t } = useLingui()
   const { mutate } = usePutForward()
   return (
@@ -98,8 +98,9 @@ function Forward() {
           <button
             key={label.id}
             type="button"
+            disabled={disabled}
             onClick={() => mutate(by)}
-            className="min-h-12 rounded-control bg-on-brand/14 px-1 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-brand/22 active:scale-[0.985]"
+            className="disabled:opacity-60 min-h-12 rounded-control bg-on-brand/14 px-1 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-brand/22 active:scale-[0.985]"
           >
             <span aria-hidden>+</span>
             {t(label)}

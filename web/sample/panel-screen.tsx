@@ -32,7 +32,7 @@ export function PanelScreen() {
       ) : (
         <>
           {!data && <Loading label={t`Loading the sample bank`} />}
-          <BankDate movedBy={data?.dateMovedBy ?? 'operator'} />
+          <BankDate movedBy={data?.dateMovedBy} />
           <SimulatedEvents />
           <Address customer={data?.customer} />
           <Mailbox />

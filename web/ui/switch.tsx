@@ -2,13 +2,15 @@ import type { LucideIcon } from 'lucide-react'
 import { Switch as Base } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { RowIcon } from '#web/ui/row.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type SwitchRowProps = {
   icon: LucideIcon
   label: string
   /** Says what is so while it is on; read with the name. */
   description: ReactNode
-  checked: boolean
+  /** Undefined while nobody knows yet. */
+  checked: boolean | undefined
   onChange: (checked: boolean) => void
   disabled?: boolean
 }
@@ -28,16 +30,20 @@ export function SwitchRow({ icon, label, description, checked, onChange, disable
             {description}
           </span>
         </span>
-        <Base.Root
-          checked={checked}
-          onCheckedChange={onChange}
-          disabled={disabled}
-          aria-labelledby={`${id}-label`}
-          aria-describedby={`${id}-description`}
-          className="h-8 w-13 shrink-0 rounded-full bg-line-strong p-1 transition-colors duration-200 after:absolute after:inset-0 disabled:opacity-60 data-[state=checked]:bg-primary"
-        >
-          <Base.Thumb className="block size-6 rounded-full bg-surface shadow-card transition-transform duration-200 ease-out-soft data-[state=checked]:translate-x-5 rtl:data-[state=checked]:-translate-x-5" />
-        </Base.Root>
+        {checked === undefined ? (
+          <Skeleton className="h-8 w-13 shrink-0 !rounded-full" />
+        ) : (
+          <Base.Root
+            checked={checked}
+            onCheckedChange={onChange}
+            disabled={disabled}
+            aria-labelledby={`${id}-label`}
+            aria-describedby={`${id}-description`}
+            className="h-8 w-13 shrink-0 rounded-full bg-line-strong p-1 transition-colors duration-200 after:absolute after:inset-0 disabled:opacity-60 data-[state=checked]:bg-primary"
+          >
+            <Base.Thumb className="block size-6 rounded-full bg-surface shadow-card transition-transform duration-200 ease-out-soft data-[state=checked]:translate-x-5 rtl:data-[state=checked]:-translate-x-5" />
+          </Base.Root>
+        )}
       </div>
     </div>
   )

@@ -64,7 +64,7 @@ export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageW
     write: ({ path, first, language }) => {
       const asking = first === null ? plain : plain.replace('<html', `<html data-first-requests="${first}"`)
       const headed = pages === null ? asking : asking.replace('</head>', `${headFor(pages, path)}</head>`)
-      const screen = first === null ? undefined : drawn[language]?.[path]
+      const screen = first === null ? undefined : (drawn[language]?.[path] ?? drawn[language]?.['*'])
       return screen ? drawnIn(headed, screen) : headed
     },
   }

@@ -45,7 +45,14 @@ export function Greeting({ data, hidden, isWaiting = true }: GreetingProps) {
       </div>
       {(data || isWaiting) && (
         <div className="pe-2.5 text-sm text-pretty text-ink-soft">
-          {data ? <Spent account={data.account} hidden={hidden} /> : <Skeleton line className="w-64" />}
+          {data ? (
+            <Spent account={data.account} hidden={hidden} />
+          ) : (
+            <>
+              <Skeleton line className="w-full" />
+              <Skeleton line className="w-40" />
+            </>
+          )}
         </div>
       )}
     </header>

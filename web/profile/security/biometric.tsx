@@ -16,7 +16,7 @@ import { Card, Section } from '#web/ui/screen.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
 type BiometricProps = {
-  security: Security
+  security: Security | undefined
   /** A sample visitor has no way in that could be made safer: the switch alone is kept. */
   anonymous: boolean
 }
@@ -27,7 +27,7 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
   const change = usePreferences()
   const { add, remove } = usePasskeys()
   const [asking, setAsking] = useState(false)
-  const { passkeys } = security
+  const passkeys = security?.passkeys ?? []
 
   function ask(): void {
     remove.reset()
@@ -46,7 +46,7 @@ export function BiometricRow({ security, anonymous }: BiometricProps) {
         icon={Fingerprint}
         label={t`Biometric Login`}
         description={t`Sign in with your fingerprint, face or screen lock`}
-        checked={security.biometricLogin}
+        checked={security?.biometricLogin}
         disabled={add.isPending || remove.isPending}
         onChange={turn}
       />

@@ -17,7 +17,7 @@ import { TwoFactor } from '#web/profile/security/two-factor.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
-import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
 export function SecurityScreen() {
@@ -28,13 +28,10 @@ export function SecurityScreen() {
   const anonymous = data !== undefined && mode === 'sample' && !data.hasPassword && !hasFactors(data)
   return (
     <Screen title={t`Security & Privacy`} back={paths.settings}>
-      {data && <Security security={data} anonymous={anonymous} />}
-      {!data && error && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
-      {!data && !error && (
-        <Card>
-          <Loading label={t`Loading your security settings`} />
-          <RowSkeletons count={3} />
-        </Card>
+      {!data && error ? (
+        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Security security={data} anonymous={anonymous} />
       )}
       <Access anonymous={anonymous} sample={mode === 'sample'} />
       <YourData />
@@ -47,12 +44,13 @@ function hasFactors({ passkeys, twoFactor }: Security): boolean {
   return passkeys.length > 0 || twoFactor
 }
 
-function Security({ security, anonymous }: { security: Security; anonymous: boolean }) {
+function Security({ security, anonymous }: { security: Security | undefined; anonymous: boolean }) {
   const { t } = useLingui()
   const change = usePreferences()
   return (
     <>
       <Section title={t`Security`}>
+        {!security && <Loading label={t`Loading your security settings`} />}
         <Card className="divide-y divide-line">
           <BiometricRow security={security} anonymous={anonymous} />
           <TwoFactor security={security} />
@@ -60,12 +58,12 @@ function Security({ security, anonymous }: { security: Security; anonymous: bool
             icon={BellRing}
             label={t`Transaction Alerts`}
             description={t`Get notified when money moves`}
-            checked={security.transactionAlerts}
+            checked={security?.transactionAlerts}
             onChange={(transactionAlerts) => change({ transactionAlerts })}
           />
         </Card>
       </Section>
-      <Passkeys passkeys={security.passkeys} />
+      {security && <Passkeys passkeys={security.passkeys} />}
     </>
   )
 }

@@ -65,7 +65,7 @@ const TwoFactorSetupSheet = lazy(async () => ({
 }))
 
 /** Signing in with a code of an authenticator app beside the password. */
-export function TwoFactor({ security }: { security: Security }) {
+export function TwoFactor({ security }: { security: Security | undefined }) {
   const { t } = useLingui()
   const { step, open, setup, codes, showCodes, begin, off, renew } = useTwoFactor()
   const sheet = (name: Step) => ({
@@ -79,11 +79,11 @@ export function TwoFactor({ security }: { security: Security }) {
         icon={Smartphone}
         label={t`Two-Factor Authentication`}
         description={t`A code from an authenticator app instead of SMS`}
-        checked={security.twoFactor}
+        checked={security?.twoFactor}
         disabled={begin.isPending || off.isPending}
         onChange={(on) => (on ? begin.mutate() : open('off'))}
       />
-      {security.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
+      {security?.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
       {setup && (
         <Suspense>
           <TwoFactorSetupSheet
