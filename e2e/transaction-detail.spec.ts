@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { newest, visit } from './bank.ts'
@@ -67,8 +68,11 @@ test('hands over the receipt as a PDF and shares in words', async ({ page, conte
 
 test('says so where no transaction was chosen, or it is not there', async ({ page }) => {
   await visit(page)
-  await page.goto('/transaction-detail?id=none')
-  await expect(page.getByText('Transaction not found')).toBeVisible()
+  // What is no id may be the name of something else in the API.
+  for (const query of ['?id=none', '?id=', '?id=summary', '?id=..%2Fme', `?id=${randomUUID()}`]) {
+    await page.goto(`/transaction-detail${query}`)
+    await expect(page.getByText('Transaction not found')).toBeVisible()
+  }
   await page.goto('/transaction-detail')
   await expect(page.getByText('Transaction not found')).toBeVisible()
   await page.getByRole('button', { name: 'Back to Transactions' }).click()

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import lighthouse from 'lighthouse'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import puppeteer, { type Browser, type BrowserContext } from 'puppeteer-core'
 import type { Dashboard } from '#contract/accounts.ts'
 import { findBrowser, QUIET_BROWSER } from '../../scripts/browser.mjs'
 import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
@@ -101,18 +101,20 @@ async function open(): Promise<Machine> {
   }
 }
 
-/** A customer's session and one of their transactions, for the screen that a stranger sees nothing on. */
-async function customerOf(origin: string): Promise<{ cookie: string; path: string }> {
+/** Signs a new customer in on this browser; the answer is the address of one of their transactions. */
+async function signIn(context: BrowserContext, origin: string, visitor: Record<string, string>): Promise<string> {
   const visit = await fetch(`${origin}/api/v1/session/visit`, {
     method: 'POST',
-    headers: { origin, 'idempotency-key': randomUUID() },
+    headers: { ...visitor, origin, 'idempotency-key': randomUUID() },
   })
-  const cookie = visit.headers
-    .getSetCookie()
-    .map((set) => set.split(';')[0])
-    .join('; ')
+  const cookies = visit.headers.getSetCookie().map((set) => {
+    const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=')
+    return { name, value, domain: new URL(origin).hostname }
+  })
+  await context.setCookie(...cookies)
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const dashboard = (await (await fetch(`${origin}/api/v1/dashboard`, { headers: { cookie } })).json()) as Dashboard
-  return { cookie, path: `${DETAIL}?id=${dashboard.recent[0]?.id}` }
+  return `${DETAIL}?id=${dashboard.recent[0]?.id}`
 }
 
 type Request = { resourceType?: string; transferSize: number }
@@ -122,20 +124,12 @@ let visitors = 0
 async function measureOnce(machine: Machine, path: string): Promise<PageFigure> {
   visitors += 1
   const visitor = { 'x-forwarded-for': `198.51.100.${visitors}` }
-  const customer = path === DETAIL ? await customerOf(machine.origin) : null
-  const page = await machine.browser.newPage()
-  await page.bringToFront()
-  const result = await lighthouse(
-    `${machine.origin}${customer?.path ?? path}`,
-    {
-      output: 'json',
-      logLevel: 'error',
-      extraHeaders: customer ? { ...visitor, cookie: customer.cookie } : visitor,
-    },
-    undefined,
-    page,
-  )
-  await page.close()
+  const context = await machine.browser.createBrowserContext()
+  const address = path === DETAIL ? await signIn(context, machine.origin, visitor) : path
+  const page = await context.newPage()
+  const settings = { output: 'json', logLevel: 'error', extraHeaders: visitor } as const
+  const result = await lighthouse(machine.origin + address, settings, undefined, page)
+  await context.close()
   if (!result) throw new Error(`Lighthouse said nothing of ${path}`)
   const { categories, audits, runtimeError } = result.lhr
   if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`)

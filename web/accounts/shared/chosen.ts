@@ -16,8 +16,12 @@ export function searchWithoutId(search: string): string {
   return params.size === 0 ? '' : `?${params}`
 }
 
+/** What the bank calls a transaction: an operation's UUID, with the leg where it has several. */
+const TRANSACTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d+)?$/i
+
 /** The id of the transaction that an address is about, or that the last screen handed over; null where there is none. */
 export function chosenId({ search, state }: Pick<Location, 'search' | 'state'>): string | null {
   const handedOver = (state as { transaction?: { id?: unknown } } | null)?.transaction?.id
-  return new URLSearchParams(search).get(ID) ?? (typeof handedOver === 'string' ? handedOver : null)
+  const id = new URLSearchParams(search).get(ID) ?? handedOver
+  return typeof id === 'string' && TRANSACTION_ID.test(id) ? id : null
 }

@@ -160,8 +160,8 @@ function PasskeyRow({ passkey, nowMs, onRemove }: PasskeyRowProps) {
   )
 }
 
-/** The passkeys a customer has, one by one. */
-export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
+/** The passkeys a customer has, one by one; while nobody knows yet, room for the first. */
+export function Passkeys({ security }: { security: Security | undefined }) {
   const { t } = useLingui()
   const { add, remove } = usePasskeys()
   const [chosen, setChosen] = useState<Passkey | null>(null)
@@ -172,7 +172,8 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
     setAsking(true)
   }
   const nowMs = useNow()
-  const possible = browserSupportsWebAuthn()
+  const passkeys = security?.passkeys ?? []
+  const possible = !security || browserSupportsWebAuthn()
   if (passkeys.length === 0 && !possible) return null
   return (
     <Section title={t`Passkeys`}>
@@ -189,7 +190,7 @@ export function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
                 icon={Plus}
                 title={passkeys.length > 0 ? t`Add Another Passkey` : t`Add a passkey`}
                 description={passkeys.length > 0 ? undefined : t`Sign in on this device without a password`}
-                busy={add.isPending}
+                busy={!security || add.isPending}
                 onClick={() => add.mutate()}
               />
             </li>

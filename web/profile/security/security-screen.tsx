@@ -63,7 +63,7 @@ function Security({ security, anonymous }: { security: Security | undefined; ano
           />
         </Card>
       </Section>
-      {security && <Passkeys passkeys={security.passkeys} />}
+      <Passkeys security={security} />
     </>
   )
 }
