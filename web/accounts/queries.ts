@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest, transactionPage } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
@@ -27,6 +28,13 @@ export function useBusinessNow(): Date | null {
   const { data, dataUpdatedAt } = useQuery(dashboardQuery)
   const minuteMs = useNow()
   return data ? new Date(Date.parse(data.now) + Math.max(0, minuteMs - dataUpdatedAt)) : null
+}
+
+/** The day of business time, the same object all day long. Null until the bank has said it. */
+export function useBusinessDay(): Date | null {
+  const now = useBusinessNow()
+  const day = now && dayOf(now)
+  return useMemo(() => (day === null ? null : new Date(day)), [day])
 }
 
 /** Filters as query parameters; what is absent is left out. */

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
+import { memo } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
@@ -16,9 +17,9 @@ import { Money } from '#web/ui/money.tsx'
 /** What a row says of its time: under the heading of its day only the hour. */
 export type RowTime = 'day and hour' | 'day' | 'hour'
 
-function useTimeText(bookedAt: string, said: RowTime, now: Date | null): string {
+function useTimeText(bookedAt: string, said: RowTime, today: Date | null): string {
   const { t } = useLingui()
-  const day = shortDay(bookedAt, now)
+  const day = shortDay(bookedAt, today)
   const time = timeOfDay(bookedAt)
   if (said === 'day and hour') return t({ message: `${day}, ${time}`, comment: 'Today, 9:41 AM' })
   return said === 'day' ? day : time
@@ -27,7 +28,7 @@ function useTimeText(bookedAt: string, said: RowTime, now: Date | null): string 
 type TransactionRowProps = {
   transaction: Transaction
   time: RowTime
-  now: Date | null
+  today: Date | null
   hidden: boolean
   /** The filters of the list, which its details keep in their address. */
   search: string
@@ -35,12 +36,12 @@ type TransactionRowProps = {
 
 /**
  * One line of a transaction list; opens the detail and hands it the transaction. Where name and amount have no room beside
- * each other, the amount stands below.
+ * each other, the amount stands below. Drawn anew only where something of it changes, for a list may be long.
  */
-function TransactionRow({ transaction, time, now, hidden, search }: TransactionRowProps) {
+const TransactionRow = memo(({ transaction, time, today, hidden, search }: TransactionRowProps) => {
   const { name, category, status, bookedAt } = transaction
   // What is not completed has its mark there, too.
-  const timeText = useTimeText(bookedAt, status !== 'completed' && time === 'day and hour' ? 'day' : time, now)
+  const timeText = useTimeText(bookedAt, status !== 'completed' && time === 'day and hour' ? 'day' : time, today)
   const inList = useRowLink(paths.transactionDetail, transaction.id)
   return (
     <Link
@@ -72,7 +73,7 @@ function TransactionRow({ transaction, time, now, hidden, search }: TransactionR
       </span>
     </Link>
   )
-}
+})
 
 function Amount({ transaction: { amountMinor, asset, status } }: { transaction: Transaction }) {
   return (
@@ -93,7 +94,7 @@ function Amount({ transaction: { amountMinor, asset, status } }: { transaction: 
 
 type TransactionRowsProps = {
   transactions: readonly Transaction[]
-  now: Date | null
+  today: Date | null
   /** Day and hour unless told. */
   time?: RowTime
   /** Shows no amounts. */
@@ -101,14 +102,14 @@ type TransactionRowsProps = {
 }
 
 /** Rows on one surface. */
-export function TransactionRows({ transactions, now, time = 'day and hour', hidden = false }: TransactionRowsProps) {
+export function TransactionRows({ transactions, today, time = 'day and hour', hidden = false }: TransactionRowsProps) {
   const { search } = useLocation()
   const arrivals = useArrivals(transactions)
   return (
     <ul className="divide-y divide-line">
       {transactions.map((transaction) => (
         <li key={transaction.id} className={cx(arrivals.has(transaction.id) && 'animate-glow')}>
-          <TransactionRow transaction={transaction} time={time} now={now} hidden={hidden} search={search} />
+          <TransactionRow transaction={transaction} time={time} today={today} hidden={hidden} search={search} />
         </li>
       ))}
     </ul>

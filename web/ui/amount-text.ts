@@ -13,8 +13,8 @@ export type AmountReading =
  * moves no money.
  */
 export function readAmount(text: string, asset: Asset = 'USD'): AmountReading {
+  if (text.trim() === '') return { state: 'empty' }
   const trimmed = withEnglishMarks(text.trim())
-  if (trimmed === '') return { state: 'empty' }
   const amountMinor = parseAmount(trimmed, asset)
   if (amountMinor === 0) return { state: 'invalid' }
   if (amountMinor !== null) return { state: 'read', amountMinor }

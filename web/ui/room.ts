@@ -13,23 +13,37 @@ function measure(): Room {
   return width >= FROM_REM.rail ? 'rail' : 'column'
 }
 
+/** What was measured last. To measure has the browser lay out the page, so it is done only when something has changed. */
+let known: Room | null = null
+const listeners = new Set<() => void>()
+
 /** The window's width shows in the page's own; the text size in something that is as large as it. */
-function subscribe(listener: () => void): () => void {
+function watch(): void {
   const rem = document.createElement('div')
   rem.style.cssText = 'position: fixed; inline-size: 1rem; block-size: 1rem; visibility: hidden; pointer-events: none'
   document.body.append(rem)
-  const observer = new ResizeObserver(listener)
+  const observer = new ResizeObserver(() => {
+    known = measure()
+    for (const listener of listeners) listener()
+  })
   observer.observe(document.documentElement)
   observer.observe(rem)
-  return () => {
-    observer.disconnect()
-    rem.remove()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** What there is room for at this moment. */
+export function roomNow(): Room {
+  if (known === null) {
+    known = measure()
+    watch()
   }
+  return known
 }
 
 export function useRoom(): Room {
-  return useSyncExternalStore(subscribe, measure)
+  return useSyncExternalStore(subscribe, roomNow)
 }
-
-/** The same at this moment, for what is no component. */
-export const roomNow = measure

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Leaf } from 'lucide-react'
+import { useDeferredValue } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -9,7 +10,7 @@ import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
 import { GoalCard, GoalSkeleton } from '#web/accounts/dashboard/goal-card.tsx'
 import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
-import { dashboardQuery, useBusinessNow } from '#web/accounts/queries.ts'
+import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
@@ -24,7 +25,8 @@ export function DashboardScreen() {
   const { t } = useLingui()
   const dashboard = useQuery(dashboardQuery)
   const isUp = useLineUp()
-  const { data } = dashboard
+  // Drawn in slices, so that the screen answers to what is pressed meanwhile.
+  const data = useDeferredValue(dashboard.data)
   const [hidden, setHidden] = useStoredSwitch('alder.balance-hidden', false)
   // Once it has failed it says so until there is something to show, however often it is tried behind that.
   if (dashboard.errorUpdateCount > 0 && !data) {
@@ -53,7 +55,7 @@ export function DashboardScreen() {
 
 function Recent({ recent, hidden }: { recent: Dashboard['recent'] | undefined; hidden: boolean }) {
   const { t } = useLingui()
-  const now = useBusinessNow()
+  const today = useBusinessDay()
   return (
     <Section
       title={t`Recent Transactions`}
@@ -69,7 +71,7 @@ function Recent({ recent, hidden }: { recent: Dashboard['recent'] | undefined; h
     >
       <Card>
         {!recent && <RowSkeletons count={5} />}
-        {recent && recent.length > 0 && <TransactionRows transactions={recent} now={now} hidden={hidden} />}
+        {recent && recent.length > 0 && <TransactionRows transactions={recent} today={today} hidden={hidden} />}
         {recent?.length === 0 && <NothingYet icon={Leaf} />}
       </Card>
     </Section>

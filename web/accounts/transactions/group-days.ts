@@ -7,7 +7,7 @@ import { dayOf, longDay } from '#web/i18n/dates.ts'
 export type DayGroup = { key: string; title: string; time: RowTime; transactions: Transaction[] }
 
 /** Parts a list by day, newest first as it came; what is pending stands in a group of its own on top. */
-export function groupDays(transactions: readonly Transaction[], now: Date | null): DayGroup[] {
+export function groupDays(transactions: readonly Transaction[], today: Date | null): DayGroup[] {
   const pending = transactions.filter((transaction) => transaction.status === 'pending')
   const title = t({ message: 'Pending', context: 'heading of the pending transactions' })
   const groups: DayGroup[] = pending.length > 0 ? [{ key: 'pending', title, time: 'day', transactions: pending }] : []
@@ -16,7 +16,7 @@ export function groupDays(transactions: readonly Transaction[], now: Date | null
     const key = dayOf(transaction.bookedAt)
     const last = groups.at(-1)
     if (last?.key === key) last.transactions.push(transaction)
-    else groups.push({ key, title: longDay(transaction.bookedAt, now), time: 'hour', transactions: [transaction] })
+    else groups.push({ key, title: longDay(transaction.bookedAt, today), time: 'hour', transactions: [transaction] })
   }
   return groups
 }

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowDownLeft, SearchX } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import type { Transaction, TransactionFilters } from '#contract/accounts.ts'
 import { chosenId, searchWithId } from '#web/accounts/shared/chosen.ts'
@@ -10,7 +10,7 @@ import { FilterBar } from '#web/accounts/transactions/filter-bar.tsx'
 import { filtersFrom } from '#web/accounts/transactions/filters.ts'
 import { Tiles } from '#web/accounts/transactions/tiles.tsx'
 import { groupDays } from '#web/accounts/transactions/group-days.ts'
-import { filterParams, transactionsQuery, useBusinessNow } from '#web/accounts/queries.ts'
+import { filterParams, transactionsQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -56,11 +56,12 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
   const list = useInfiniteQuery(transactionsQuery(filters))
   // Many rows take long to draw; meanwhile the screen answers to what is pressed.
   const pages = useDeferredValue(list.data?.pages)
-  const now = useBusinessNow()
+  const today = useBusinessDay()
+  const transactions = useMemo(() => pages?.flatMap((page) => page.transactions), [pages])
   if (list.isError && !list.data) {
     return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
   }
-  if (!pages) {
+  if (!transactions) {
     return (
       <Card>
         <Loading label={t`Loading transactions`} />
@@ -68,11 +69,10 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
       </Card>
     )
   }
-  const transactions = pages.flatMap((page) => page.transactions)
   if (transactions.length === 0) return <Empty filtered={Object.keys(filters).length > 0} onClear={onClear} />
   return (
     <>
-      <Days transactions={transactions} now={now} />
+      <Days transactions={transactions} today={today} />
       {list.hasNextPage ? (
         <More
           busy={list.isFetchingNextPage}
@@ -89,12 +89,13 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
   )
 }
 
-function Days({ transactions, now }: { transactions: readonly Transaction[]; now: Date | null }) {
-  return groupDays(transactions, now).map((group) => (
+function Days({ transactions, today }: { transactions: readonly Transaction[]; today: Date | null }) {
+  const groups = useMemo(() => groupDays(transactions, today), [transactions, today])
+  return groups.map((group) => (
     <section key={group.key} aria-label={group.title}>
       <h3 className="px-1 pt-2 pb-1.5 text-sm font-semibold text-ink-soft">{group.title}</h3>
       <Card>
-        <TransactionRows transactions={group.transactions} now={now} time={group.time} />
+        <TransactionRows transactions={group.transactions} today={today} time={group.time} />
       </Card>
     </section>
   ))
