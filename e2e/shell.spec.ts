@@ -4,7 +4,7 @@ import { arrive, visit } from './bank.ts'
 test('an address that is none says so, logs the path and leads home', async ({ page }) => {
   const logged: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') logged.push(message.text())
+    if (message.type() === 'warning') logged.push(message.text())
   })
   await page.goto('/no/such/page')
   await expect(page.getByText('Oops! Page not found')).toBeVisible()
@@ -76,6 +76,53 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
   }
   expect(elsewhere).toEqual([])
   expect(refused).toEqual([])
+})
+
+const OWN_DATA = {
+  '/transfer': ['contacts'],
+  '/transactions': ['transactions', 'transactions/summary'],
+  '/add-money': ['top-ups/methods'],
+  '/settings': ['kyc', 'profile'],
+  '/personal-info': ['profile'],
+  '/security-privacy': ['security'],
+  '/kyc': ['kyc'],
+}
+
+for (const [path, own] of Object.entries(OWN_DATA)) {
+  test(`${path} asks for its own data with the page, and once`, async ({ page }) => {
+    // The app's code is late, so that whatever is asked meanwhile was asked by the page.
+    let cameLate: () => void = () => {}
+    const late = new Promise<void>((resolve) => {
+      cameLate = resolve
+    })
+    await page.route('**/assets/index-*.js', async (route) => {
+      await late
+      await route.continue()
+    })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const [, name] = /\/api\/v1\/(.+)/.exec(new URL(request.url()).pathname) ?? []
+      if (request.method() === 'GET' && name && !['dashboard', 'events'].includes(name)) asked.push(name)
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect.poll(() => asked.toSorted()).toEqual(own)
+    cameLate()
+    await expect(page.locator('#root')).not.toHaveAttribute('inert')
+    await expect(page.locator('#root').getByText('Loading', { exact: false })).toHaveCount(0)
+    expect(asked.toSorted()).toEqual(own)
+  })
+}
+
+test('three tabs that are opened at once are one customer', async ({ context }) => {
+  const customers = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const tab = await context.newPage()
+      await tab.goto('/settings')
+      return tab.getByRole('region', { name: 'Signed in as' }).locator('p').nth(1).textContent()
+    }),
+  )
+  expect(new Set(customers).size).toBe(1)
+  expect(customers[0]).toContain('@')
 })
 
 test('a first page comes with its screen, asks each question once, and is refused nothing', async ({

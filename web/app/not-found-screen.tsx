@@ -13,7 +13,7 @@ export function NotFoundScreen() {
   useEffect(() => {
     // The spec asks for the missing path on the console.
     // oxlint-disable-next-line no-console
-    console.error('No screen has this path:', pathname)
+    console.warn('No screen has this path:', pathname)
   }, [pathname])
   return (
     <main className="grid flex-1 animate-screen-in place-items-center">

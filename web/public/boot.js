@@ -44,7 +44,9 @@
   if (first === 'open') for (const path of ['/me', '/dashboard', ...firstData]) get(path)
   // Only a page that nobody could listen in on has it, and the app needs such a page too.
   if (first === 'visit' && crypto.randomUUID) {
-    const visit = ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
+    const post = () => ask('POST', '/session/visit', { 'idempotency-key': crypto.randomUUID() })
+    // One tab after the other: the second finds the session of the first, and is the same customer.
+    const visit = navigator.locks ? navigator.locks.request('alder-visit', post) : post()
     note('POST', '/session/visit', visit)
     // A visit answers with the customer it made.
     note(

@@ -45,7 +45,7 @@ test.each(['/', '/dashboard', '/transactions?q=coffee', '/claim/some.token', '/n
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe(pageThat(path === '/' ? 'nothing' : 'visit'))
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache')
   },
 )
 
@@ -167,7 +167,7 @@ describe('a page comes with', () => {
   beforeAll(async () => {
     writeFileSync(
       join(root, 'index.html'),
-      '<!doctype html><html lang="en"><head><title>Alder</title></head><body><div id="root"></div></body></html>',
+      '<!doctype html><html lang="en"><head><title>Alder</title><script type="module" src="/app.js"></script></head><body><div id="root"></div></body></html>',
     )
     const screens = {
       '/transfer': { scripts: ['assets/transfer-1.js'], styles: ['assets/transfer-1.css'], bytes: 1 },
@@ -177,7 +177,10 @@ describe('a page comes with', () => {
     const transfer = { en: ['Send Money', '$& here'], ar: ['إرسال', 'هنا'] }
     const drawn = Object.entries(transfer).map(([language, [title, text]]) => [
       language,
-      { '/transfer': { title, html: `<h1>${text}</h1>` } },
+      {
+        '/transfer': { title, html: `<h1>${text}</h1>`, asks: ['/contacts', '/limits?of=me'] },
+        '*': { title: 'Alder', html: '<p>Opening</p>', asks: [] },
+      },
     ])
     writeFileSync(join(root, 'screens.json'), JSON.stringify(Object.fromEntries(drawn)))
     drawing = await testServer({ webRoot: root })
@@ -194,17 +197,26 @@ describe('a page comes with', () => {
     expect(page).toContain('<div id="root" inert aria-busy="true"><h1>$& here</h1></div>')
     expect(page).toContain('<title>Send Money</title>')
     expect(page).toMatch(/<html data-drawn [^>]*lang="en" dir="ltr">/)
+    // What it is painted with comes first.
+    expect(page).toContain('<script type="module" fetchpriority="low" src="/app.js">')
+    expect(page).toContain('<link rel="preload" as="font"')
+    expect(page).not.toContain('rel="modulepreload" crossorigin')
+  })
+
+  test('what its screen asks for, which the page then asks for at once', async () => {
+    expect(await open('/transfer')).toContain('data-first-data="/contacts /limits?of=me"')
+    expect(await open('/no/such/screen')).toContain('data-first-data=""')
   })
 
   test('the names of what its screen needs', async () => {
     const page = await open('/transfer?a=b')
-    expect(page).toContain('<link rel="modulepreload" crossorigin href="/assets/transfer-1.js">')
+    expect(page).toContain('<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/transfer-1.js">')
     expect(page).toContain('<link rel="stylesheet" href="/assets/transfer-1.css">')
     expect(page).toContain('<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/inter-1.woff2">')
     const other = await open('/no/such/screen')
     expect(other).toContain('/assets/none-1.js')
     expect(other).not.toContain('transfer-1')
-    expect(other).toContain('<div id="root"></div>')
+    expect(other).toContain('<div id="root" inert aria-busy="true"><p>Opening</p></div>')
   })
 
   test.each([

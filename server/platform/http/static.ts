@@ -17,6 +17,8 @@ const HASHED = '/assets/*'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Kept, and asked about each time: the answer is 304 until it changes. */
 const ASK_AGAIN = 'no-cache'
+/** The same for what depends on who opens it: no cache that others share may keep it. */
+const OWN = `private, ${ASK_AGAIN}`
 
 /** The address of a file, by its ending or its folder. */
 const FILE = /\.[a-z0-9]+$|^\/assets\//
@@ -104,7 +106,7 @@ export function webRoutes(deps: Deps, { root, isSignedIn }: WebOptions): Hono<Ap
         }
         const say = speaker(c)
         const page = pages.write({ path: c.req.path, first, language: languageOf(say.language) })
-        return c.html(pageIn(page, say), 200, { 'cache-control': ASK_AGAIN, 'content-security-policy': policy })
+        return c.html(pageIn(page, say), 200, { 'cache-control': OWN, 'content-security-policy': policy })
       })
   )
 }
