@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { apiFetch, anonymousApi, isCancelled, onStepUp, refusalOf } from '#web/lib/api.ts'
+import { apiFetch, anonymousApi, isCancelled, onStepUp, refusalOf, stopRequest } from '#web/lib/api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -71,6 +71,40 @@ test('who thinks better of it gets the refusal, which is called off', async () =
   expect(refusal.code).toBe('step_up_required')
   expect(isCancelled(refusal)).toBe(true)
   expect(asked).toHaveLength(1)
+})
+
+test('a request that was stopped asks for no proof, however late the bank answers', async () => {
+  let answer: (response: Response) => void = () => {}
+  const answered = new Promise<Response>((resolve) => {
+    answer = resolve
+  })
+  vi.stubGlobal('fetch', () => answered)
+  let times = 0
+  onStepUp(async () => {
+    times += 1
+    return true
+  })
+  const response = apiFetch('/api/v1/transfers', payment)
+  await new Promise((resolve) => setTimeout(resolve))
+  stopRequest('one')
+  answer(Response.json({ error: { code: 'step_up_required' } }, { status: 403, headers: { 'step-up': 'token' } }))
+  expect((await response).status).toBe(403)
+  expect(times).toBe(0)
+})
+
+test('a request that was stopped while a proof was asked for is not sent with it', async () => {
+  const sent: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_input: string, init: RequestInit = {}) => {
+    init.signal?.throwIfAborted()
+    sent.push(new Headers(init.headers).get('step-up'))
+    return Response.json({ error: { code: 'step_up_required' } }, { status: 403, headers: { 'step-up': 'token' } })
+  })
+  onStepUp(async () => {
+    stopRequest('one')
+    return true
+  })
+  await expect(apiFetch('/api/v1/transfers', payment)).rejects.toThrow('aborted')
+  expect(sent).toEqual([null])
 })
 
 test('who has shown who they are is not asked a second time', async () => {
