@@ -247,6 +247,26 @@ test('a language whose texts do not come is spoken when the line is back, and En
   await expect(page.getByRole('button', { name: 'Anmelden', exact: true })).toBeVisible()
 })
 
+test('an app whose code does not come is loaded once more by itself, and then by hand', async ({ page }) => {
+  const CODE = '**/assets/index-*.js'
+  await page.route(CODE, (route) => route.abort(), { times: 1 })
+  await page.goto('/login')
+  await expect(page.getByLabel('Email')).toBeEditable()
+
+  await page.evaluate(() => {
+    sessionStorage.clear()
+    localStorage.setItem('alder.language', 'de')
+  })
+  await page.context().addCookies([{ name: 'alder-language', value: 'de', url: page.url() }])
+  await page.route(CODE, (route) => route.abort())
+  await page.goto('/transfer')
+  const said = page.getByRole('alert').filter({ hasText: 'Alder wurde nicht vollständig geladen' })
+  await expect(said).toBeVisible()
+  await page.unroute(CODE)
+  await said.getByRole('button', { name: 'Erneut versuchen' }).click()
+  await expect(page.getByRole('button', { name: /^Geld senden$/ })).toBeEnabled()
+})
+
 test('a dashboard that fails to load still leads everywhere else', async ({ page }) => {
   await visit(page)
   await page.route('**/api/v1/dashboard', (route) => route.fulfill({ status: 503, json: {} }))

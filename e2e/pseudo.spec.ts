@@ -20,7 +20,8 @@ function textsOf(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode
-      if (!parentElement?.closest('script, style, noscript, [data-sonner-toaster]')) texts.add(textContent ?? '')
+      if (!parentElement?.closest('script, style, noscript, [hidden], [data-sonner-toaster]'))
+        texts.add(textContent ?? '')
     }
     for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]'))
       for (const name of ['aria-label', 'placeholder', 'title', 'alt']) texts.add(element.getAttribute(name) ?? '')

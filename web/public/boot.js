@@ -24,6 +24,30 @@
     delete root.dataset.firstRequests
   }
 
+  // Where the app's code does not come, the page is loaded once more by itself, and by hand where that does not help.
+  const RELOADED = 'alder.reloaded'
+  const RELOAD_AGAIN_MS = 60_000
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return
+      try {
+        const reloadedAt = Number(sessionStorage.getItem(RELOADED))
+        sessionStorage.setItem(RELOADED, String(Date.now()))
+        if (navigator.onLine && Date.now() - reloadedAt > RELOAD_AGAIN_MS) {
+          location.reload()
+          return
+        }
+      } catch {
+        // Nothing can be kept, so nobody would know how often it was tried.
+      }
+      const said = document.getElementById('not-loaded')
+      said.hidden = false
+      said.querySelector('button').addEventListener('click', () => location.reload())
+    },
+    true,
+  )
+
   // What the first screen will ask is asked meanwhile; the app takes the responses over (web/lib/early.ts).
   const API = '/api/v1'
   const asked = new Map()

@@ -36,6 +36,7 @@ describe('the page', () => {
     expect(text).toMatch(/<html[^>]* lang="de" dir="ltr"/)
     expect(text).toContain('content="Alder ist die Bank für die Hosentasche')
     expect(text).toMatch(/<noscript>Alder braucht JavaScript[^<]*<\/noscript>/)
+    expect(text).toMatch(/<p>Alder wurde nicht vollständig geladen[^<]*<\/p>\s*<button type="button">Erneut versuchen</)
   })
 
   test('of a sample bank is in English until another language was chosen on the device', async () => {
@@ -47,12 +48,14 @@ describe('the page', () => {
   })
 
   test('says in English what it was built with', async () => {
-    const [built, served] = [PAGE, await page(sample, {})].map((text) => [
+    const [built, served] = [PAGE, (await page(sample, {})).replaceAll('&#39;', "'")].map((text) => [
       /name="description"\s+content="([^"]*)"/.exec(text)?.[1],
       /<noscript>([^<]*)/.exec(text)?.[1],
+      /id="not-loaded"[^>]*>\s*<p>([^<]*)/.exec(text)?.[1],
+      /id="not-loaded"[^]*?<button type="button">([^<]*)/.exec(text)?.[1],
     ])
     expect(served).toEqual(built)
-    expect(served).toEqual([expect.any(String), expect.any(String)])
+    expect(served).toEqual(Array.from({ length: 4 }, () => expect.any(String)))
   })
 })
 

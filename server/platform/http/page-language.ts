@@ -18,7 +18,7 @@ export function firstLanguage(c: Context, { policy }: Pick<Deps, 'policy'>): Lan
   return asked.map((tag) => tag.trim().split(/[-;]/)[0]).find(isLanguage) ?? SOURCE_LANGUAGE
 }
 
-/** What the page says before the app speaks: to search engines, and where there is no JavaScript. */
+/** What the page says before the app speaks: to search engines, and where there is no JavaScript or its files don't come. */
 function pageTexts({ i18n }: Translator) {
   return {
     description: i18n._({
@@ -29,6 +29,11 @@ function pageTexts({ i18n }: Translator) {
       id: 'page.noscript',
       message: 'Alder needs JavaScript to show your account. Please turn it on and load this page again.',
     }),
+    notLoaded: i18n._({
+      id: 'page.not_loaded',
+      message: "Alder didn't load completely. Please check your connection and try again.",
+    }),
+    tryAgain: i18n._({ id: 'page.try_again', message: 'Try Again' }),
   }
 }
 
@@ -36,12 +41,16 @@ const escaped = (text: string): string => written(markup`${text}`)
 
 /** The built page in a language. */
 export function pageIn(page: string, say: Translator): string {
-  const { description, noscript } = pageTexts(say)
+  const { description, noscript, notLoaded, tryAgain } = pageTexts(say)
   const { language } = say
   return page
     .replace(/(<html[^>]*?) lang="en"/, `$1 lang="${language}" dir="${directionOf(language)}"`)
     .replace(/(name="description"\s+content=")[^"]*/, (_all, before: string) => before + escaped(description))
     .replace(/(<noscript>)[^<]*/, (_all, before: string) => before + escaped(noscript))
+    .replace(
+      /(id="not-loaded"[^>]*>\s*<p>)[^<]*(<\/p>\s*<button type="button">)[^<]*/,
+      (_all, before: string, between: string) => before + escaped(notLoaded) + between + escaped(tryAgain),
+    )
 }
 
 type Manifest = { description?: string; shortcuts?: { name: string; url: string }[] }
