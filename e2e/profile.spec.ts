@@ -435,7 +435,7 @@ test.describe('passkeys', () => {
   test('are made, listed and removed; the switch takes them all away', async ({ page }) => {
     await addAuthenticator(page)
     await openSecurity(page)
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add a Passkey' }).click()
     await expect(toast(page, 'Passkey added')).toBeVisible()
     const [made] = (await security(page)).passkeys
     await expect(page.getByRole('button', { name: `Remove ${made?.name}` })).toBeVisible()
@@ -481,9 +481,9 @@ test.describe('passkeys', () => {
     await session.send('WebAuthn.addVirtualAuthenticator', {
       options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: false },
     })
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add a Passkey' }).click()
     await expect(toast(page, 'No passkey was created')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Add a Passkey' })).toBeEnabled()
     expect((await security(page)).passkeys).toEqual([])
   })
 })
@@ -610,7 +610,7 @@ test.describe('is without violations, light and dark', () => {
   test('passkeys, two-factor authentication and recovery codes', async ({ page }) => {
     await addAuthenticator(page)
     await openSecurity(page)
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Add a Passkey' }).click()
     await expect(page.getByRole('button', { name: 'Add Another Passkey' })).toBeVisible()
     await expectAccessible(page, 'security')
     await switchNamed(page, 'Biometric Login').click()

@@ -59,7 +59,7 @@ const TransactionRow = memo(({ transaction, time, today, hidden, search }: Trans
         </span>
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 flex-1 basis-24">
-            <span className="line-clamp-3 leading-snug font-medium">{nameText(name)}</span>
+            <span className="line-clamp-3 leading-snug rtl:leading-normal font-medium">{nameText(name)}</span>
             <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-sm text-ink-soft">
               {timeText}
               <StatusBadge status={status} />

@@ -82,9 +82,10 @@ export function timeOfDay(instant: string | Date): string {
   return TIME().format(new Date(instant)).replace(/\s/g, '\u00a0')
 }
 
-const DEVICE_TIME = perLanguage((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+const HOUR_AND_MINUTE = { hour: 'numeric', minute: '2-digit' } as const
+const DEVICE_TIME = perLanguage((locale) => new Intl.DateTimeFormat(locale, HOUR_AND_MINUTE))
 const DEVICE_MOMENT = perLanguage(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+  (locale) => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...HOUR_AND_MINUTE }),
 )
 
 /** A moment of this device's own time, in milliseconds: '2:05 PM' if it is of today, else 'Aug 27, 2026, 2:05 PM'. */

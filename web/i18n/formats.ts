@@ -50,6 +50,12 @@ export type MoneyOptions = Omit<FormatOptions, 'language'>
 export const moneyParts = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
   amountParts(amountMinor, asset, { ...options, language: i18n.locale })
 
+/** Whether the language in force writes the symbol before the amount, as English does, or after it. */
+export function isSymbolBefore(): boolean {
+  const types = moneyParts(0, 'USD').map(({ type }) => type)
+  return types.indexOf('currency') < types.indexOf('integer')
+}
+
 /** Writes minor units for a person, by the rules of the language in force: `money(-123456, 'USD')` is "-$1,234.56". */
 export const money = (amountMinor: number | bigint, asset: Asset, options: MoneyOptions = {}) =>
   formatAmount(amountMinor, asset, { ...options, language: i18n.locale })

@@ -80,10 +80,10 @@ function SlideView({ slide: { title, text, Art, poster }, number, current }: Sli
       >
         <Art />
       </div>
-      <div className="words px-6 pt-6 pb-2 sm:flex sm:w-1/2 sm:flex-col sm:justify-center sm:px-12 sm:pb-44">
+      <div className="words @container px-6 pt-6 pb-2 sm:flex sm:w-1/2 sm:flex-col sm:justify-center sm:px-12 sm:pb-44">
         <Heading
           {...(current && { tabIndex: -1 })}
-          className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance lg:text-[2.75rem]"
+          className="text-[min(1.75rem,14cqi)] leading-tight font-semibold tracking-[-0.025em] text-balance lg:text-[min(2.75rem,14cqi)] rtl:leading-normal"
         >
           {t(title)}
         </Heading>

@@ -41,7 +41,7 @@ export function RecipientField({ contact, value, error, onChange, onBlur, onClea
           {known && <Picture contact={contact} address={value} />}
           <div className="flex min-w-0 flex-1 flex-col">
             {named && (
-              <span id={`${id}-name`} className="line-clamp-2 ps-2.5 leading-tight font-semibold">
+              <span id={`${id}-name`} className="line-clamp-2 ps-2.5 leading-tight rtl:leading-normal font-semibold">
                 {contact?.name}
               </span>
             )}

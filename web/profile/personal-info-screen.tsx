@@ -199,11 +199,12 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
   const field = (name: keyof Values) => ({ ...form.field(name), readOnly })
   return (
     <>
-      <Field {...field('fullName')} label={t`Full Name`} type="text" maxLength={120} autoComplete="name" />
+      <Field {...field('fullName')} label={t`Full Name`} type="text" dir="auto" maxLength={120} autoComplete="name" />
       <Field
         {...field('email')}
         label={t`Email`}
         type="email"
+        dir="ltr"
         maxLength={254}
         autoComplete="email"
         autoCapitalize="none"
@@ -228,6 +229,7 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         {...unknown}
         label={t({ message: 'Address', comment: 'Where a customer lives' })}
         type="text"
+        dir="auto"
         maxLength={300}
         autoComplete="street-address"
       />

@@ -72,7 +72,7 @@ function Person() {
         <div className="min-w-0 flex-1 basis-36">
           {data ? (
             <>
-              <p className="line-clamp-3 text-lg leading-tight font-semibold tracking-tight">
+              <p className="line-clamp-3 text-lg leading-tight rtl:leading-normal font-semibold tracking-tight">
                 {data.customer.fullName}
               </p>
               <p className="mt-0.5 text-[0.9375rem] break-words text-ink-soft">
@@ -181,7 +181,7 @@ function Support() {
     <Section title={t({ message: 'Support', context: 'help for customers' })}>
       <Card className="divide-y divide-line">
         <LinkRow icon={LifeBuoy} title={t`Help Center`} to={paths.helpCenter} />
-        <ButtonRow icon={LogOut} tint="danger" title={t`Log Out`} busy={busy} onClick={signOut} />
+        <ButtonRow icon={LogOut} directed tint="danger" title={t`Log Out`} busy={busy} onClick={signOut} />
       </Card>
     </Section>
   )

@@ -92,7 +92,7 @@ function Forward({ disabled }: { disabled: boolean }) {
           message: 'Move the date forward by',
           comment: 'Names a group of buttons: 1 day, 3 days, 1 week, 1 month',
         })}
-        className="mt-5 grid grid-cols-4 gap-2 @max-[18rem]:grid-cols-2 @max-[9rem]:grid-cols-1"
+        className="mt-5 flex flex-wrap gap-2"
       >
         {STEPS.map(({ label, by }) => (
           <button
@@ -100,7 +100,7 @@ function Forward({ disabled }: { disabled: boolean }) {
             type="button"
             disabled={disabled}
             onClick={() => mutate(by)}
-            className="disabled:opacity-60 min-h-12 rounded-control bg-on-brand/14 px-1 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-brand/22 active:scale-[0.985]"
+            className="disabled:opacity-60 min-h-12 flex-auto rounded-control bg-on-brand/14 px-2 text-sm font-semibold whitespace-nowrap transition-[background-color,transform] duration-150 hover:bg-on-brand/22 active:scale-[0.985]"
           >
             <span aria-hidden>+</span>
             {t(label)}

@@ -64,7 +64,7 @@ function ListedMail({ mail }: { mail: Mail }) {
         <summary className="flex min-h-16 list-none items-center gap-3 px-4 py-3 -outline-offset-2 hover:bg-muted/60">
           <span className="min-w-0 flex-1">
             <span className="block font-medium">{mail.subject}</span>
-            <span className="block truncate text-sm text-ink-soft">
+            <span className="block text-sm text-ink-soft">
               <Sent to={mail.to} at={mail.createdAt} />
             </span>
           </span>
@@ -81,13 +81,19 @@ function ListedMail({ mail }: { mail: Mail }) {
 }
 
 /** To whom and when a message was sent. */
-function Sent({ to: recipient, at }: { to: string; at: string }) {
+function Sent({ to, at }: { to: string; at: string }) {
+  // An element, so that an address that looks like a tag is not taken for one.
+  const recipient = <bdi>{to}</bdi>
+  const { t } = useLingui()
   const day = shortDay(at, useBusinessNow())
   const time = timeOfDay(at)
   return (
-    <Trans comment="To whom a message was sent, on which day and at what time">
-      To {recipient} · {day}, {time}
-    </Trans>
+    <>
+      <span className="block truncate">
+        <Trans comment="To whom a message was sent">To {recipient}</Trans>
+      </span>
+      <span className="block">{t({ message: `${day}, ${time}`, comment: 'Today, 9:41 AM' })}</span>
+    </>
   )
 }
 

@@ -16,6 +16,7 @@ import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { usePhones } from '#web/ui/phones.ts'
 import { LinkRow, RowIcon } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
@@ -64,6 +65,7 @@ function NoPanel() {
 /** The email and phone that others can send money to. */
 function Address({ customer }: { customer: SamplePanel['customer'] | undefined }) {
   const { t } = useLingui()
+  const phones = usePhones(Boolean(customer?.phone))
   return (
     <Section title={t`Get Paid by Someone`}>
       <p className="px-1 pb-3 text-[0.9375rem] text-pretty text-ink-soft">
@@ -80,6 +82,7 @@ function Address({ customer }: { customer: SamplePanel['customer'] | undefined }
             action={t`Copy Email`}
             copied={t`Email copied`}
             value={customer?.email}
+            shown={customer?.email}
           />
           {customer?.phone !== null && (
             <CopyRow
@@ -88,6 +91,7 @@ function Address({ customer }: { customer: SamplePanel['customer'] | undefined }
               action={t`Copy Phone`}
               copied={t`Phone copied`}
               value={customer?.phone}
+              shown={customer && (phones?.groupPhone(customer.phone) ?? customer.phone)}
             />
           )}
         </ul>
@@ -104,18 +108,22 @@ type CopyRowProps = {
   /** Said once it is copied. */
   copied: string
   value: string | undefined
+  /** How it is written. */
+  shown: string | undefined
 }
 
-function CopyRow({ icon: Icon, label, action, copied, value }: CopyRowProps) {
+function CopyRow({ icon: Icon, label, action, copied, value, shown }: CopyRowProps) {
   return (
     <li className="@container ps-4 pe-2.5">
       <div className="flex min-h-16 items-center gap-3 py-2.5">
         <RowIcon icon={Icon} />
         <span className="min-w-0 flex-1">
           <span className="block text-sm text-ink-soft">{label}</span>
-          {value ? (
+          {shown ? (
             <span className="block font-medium break-words">
-              <EmailText email={value} />
+              <bdi dir="ltr">
+                <EmailText email={shown} />
+              </bdi>
             </span>
           ) : (
             <Skeleton line className="w-44" />

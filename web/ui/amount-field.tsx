@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { type Asset, ASSETS } from '#contract/money.ts'
 import { withOwnMarks } from '#web/i18n/amount-marks.ts'
+import { isSymbolBefore } from '#web/i18n/formats.ts'
 import { editAmount, wholeAmount } from '#web/ui/amount-text.ts'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook, FieldNote } from '#web/ui/field.tsx'
@@ -47,6 +48,12 @@ export function AmountField(props: AmountFieldProps) {
     caret.current = null
   })
 
+  const before = isSymbolBefore()
+  const symbol = (
+    <span aria-hidden className={value === '' ? 'text-line-strong' : undefined}>
+      {ASSETS[asset].symbol}
+    </span>
+  )
   return (
     <div>
       <div className={cx('rounded-card px-5 pt-4 pb-3.5', boxLook(error), !error && 'shadow-card')}>
@@ -56,9 +63,7 @@ export function AmountField(props: AmountFieldProps) {
         <div className="fit-line" style={{ '--chars': Math.max(value.length, 4) + 1.6 } as CSSProperties}>
           {/* Amounts are written from left to right in every language. */}
           <div dir="ltr" className="flex min-h-16 items-center gap-1 font-semibold tracking-tight">
-            <span aria-hidden className={value === '' ? 'text-line-strong' : undefined}>
-              {ASSETS[asset].symbol}
-            </span>
+            {before && symbol}
             <input
               {...input}
               ref={element}
@@ -81,8 +86,12 @@ export function AmountField(props: AmountFieldProps) {
                 if (whole !== value) onChange(whole)
                 onBlur?.(event)
               }}
-              className="tabular h-16 w-full min-w-0 bg-transparent outline-none placeholder:text-line-strong"
+              className={cx(
+                'tabular h-16 min-w-0 bg-transparent outline-none placeholder:text-line-strong',
+                before ? 'w-full' : '[field-sizing:content]',
+              )}
             />
+            {before || symbol}
           </div>
         </div>
         <FieldNote id={`${id}-error`} error={error} />

@@ -17,8 +17,8 @@ const VARIANTS = {
 } as const
 
 const SIZES = {
-  large: 'min-h-13 px-6 text-base rounded-control',
-  small: 'min-h-11 px-4 text-[0.9375rem] rounded-full',
+  large: 'min-h-13 px-6 py-2 text-base rounded-control',
+  small: 'min-h-11 px-4 py-1.5 text-[0.9375rem] rounded-full',
 } as const
 
 /** What makes a link to elsewhere look like a button, too. */

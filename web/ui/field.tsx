@@ -44,7 +44,7 @@ export function Field({ label, error, hint, leading, trailing, className, ...inp
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={error || hint ? `${id}-note` : undefined}
-          className="min-h-13 w-full min-w-0 rounded-control bg-transparent px-4 text-base text-ellipsis outline-none"
+          className="min-h-13 w-full min-w-0 rounded-control bg-transparent px-4 text-base text-ellipsis outline-none rtl:text-right"
         />
         {trailing}
       </div>

@@ -14,13 +14,13 @@ const TINTS = {
 export type RowTint = keyof typeof TINTS
 
 /** The picture that a row of a list begins with; where large text needs all of the row, it makes room. */
-export function RowIcon({ icon: Icon, tint = 'primary' }: Pick<RowProps, 'icon' | 'tint'>) {
+export function RowIcon({ icon: Icon, tint = 'primary', directed }: Pick<RowProps, 'icon' | 'tint' | 'directed'>) {
   return (
     <span
       aria-hidden
-      className={cx('grid size-11 shrink-0 place-items-center rounded-full @max-[9rem]:hidden', TINTS[tint])}
+      className={cx('grid size-11 shrink-0 place-items-center rounded-full @max-[12rem]:hidden', TINTS[tint])}
     >
-      <Icon className="size-5" strokeWidth={1.9} />
+      <Icon className={cx('size-5', directed && 'rtl:-scale-x-100')} strokeWidth={1.9} />
     </span>
   )
 }
@@ -30,6 +30,8 @@ type RowProps = {
   tint?: RowTint | undefined
   title: ReactNode
   description?: ReactNode
+  /** The picture points where one reads to. */
+  directed?: boolean | undefined
   /** Stands at the end of the row. */
   trailing?: ReactNode
 }
@@ -46,10 +48,10 @@ export function Row(row: RowProps) {
 const LOOK = '@container w-full px-4 text-start'
 const PRESSED = 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted'
 
-function Inside({ icon, tint, title, description, trailing }: RowProps) {
+function Inside({ icon, tint, directed, title, description, trailing }: RowProps) {
   return (
     <span className="flex min-h-16 items-center gap-3 py-2.5">
-      <RowIcon icon={icon} tint={tint} />
+      <RowIcon icon={icon} tint={tint} directed={directed} />
       <span className="min-w-0 flex-1">
         <span className={cx('block font-medium', tint === 'danger' && 'text-danger')}>{title}</span>
         {description && <span className="block text-sm text-pretty text-ink-soft">{description}</span>}
@@ -59,7 +61,8 @@ function Inside({ icon, tint, title, description, trailing }: RowProps) {
   )
 }
 
-function Onward() {
+/** Says that a row leads somewhere. */
+export function Onward() {
   return <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft rtl:-scale-x-100" strokeWidth={2} />
 }
 
@@ -85,17 +88,26 @@ type ButtonRowProps = RowProps & {
   onClick: () => void
   /** Stays named and answers no click. */
   busy?: boolean
+  /** Cannot be pressed yet. */
+  disabled?: boolean
   /** It opens something to go on in. */
   opens?: boolean
 }
 
 /** A line of a list that does something. */
-export function ButtonRow({ onClick, busy = false, opens = false, trailing, ...row }: ButtonRowProps) {
+export function ButtonRow({
+  onClick,
+  busy = false,
+  disabled = false,
+  opens = false,
+  trailing,
+  ...row
+}: ButtonRowProps) {
   return (
     <button
       type="button"
       onClick={onClick}
-      disabled={busy}
+      disabled={busy || disabled}
       aria-busy={busy || undefined}
       {...(opens && { 'aria-haspopup': 'dialog' })}
       className={cx(LOOK, PRESSED)}

@@ -71,7 +71,7 @@ function Header({ title, back, actions, pane }: HeaderProps) {
       <h1
         tabIndex={-1}
         className={cx(
-          'line-clamp-3 min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight font-semibold tracking-tight',
+          'line-clamp-3 min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight rtl:leading-normal font-semibold tracking-tight',
           !backTo && 'ps-3',
         )}
       >

@@ -20,9 +20,9 @@ export function SwitchRow({ icon, label, description, checked, onChange, disable
   const id = useId()
   return (
     <div className="@container relative px-4 transition-colors duration-150 hover:bg-muted/60">
-      <div className="flex min-h-16 items-center gap-3 py-2.5 @max-[9rem]:flex-wrap @max-[9rem]:justify-end">
+      <div className="flex min-h-16 items-center gap-3 py-2.5 @max-[12rem]:flex-wrap @max-[12rem]:justify-end">
         <RowIcon icon={icon} />
-        <span className="min-w-0 flex-1 @max-[9rem]:basis-full">
+        <span className="min-w-0 flex-1 @max-[12rem]:basis-full">
           <span id={`${id}-label`} className="block font-medium">
             {label}
           </span>

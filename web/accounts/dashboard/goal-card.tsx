@@ -36,7 +36,7 @@ export function GoalCard({ goal, hidden }: GoalCardProps) {
         <div className={LINE}>
           <RowIcon icon={GOAL_LOOKS[goal.icon]} />
           <div className="min-w-0 flex-1 basis-28">
-            <h2 className="line-clamp-2 leading-snug font-semibold">{goalName}</h2>
+            <h2 className="line-clamp-2 leading-snug rtl:leading-normal font-semibold">{goalName}</h2>
             <p className="text-sm text-ink-soft">{hidden ? <HiddenFigure /> : <Saved goal={goal} />}</p>
           </div>
           <ButtonLink

@@ -27,7 +27,7 @@ export function Greeting({ data, hidden, isWaiting = true }: GreetingProps) {
       <div className="flex min-h-11 items-center gap-0.5">
         <h1
           tabIndex={-1}
-          className="min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight font-semibold tracking-tight"
+          className="min-w-0 flex-1 text-[min(1.25rem,10vw)] leading-tight rtl:leading-normal font-semibold tracking-tight"
         >
           {data || isWaiting ? <Salutation fullName={data?.customer.fullName} /> : <Trans>Dashboard</Trans>}
         </h1>

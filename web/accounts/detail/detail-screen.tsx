@@ -156,7 +156,7 @@ function Rows({ shown }: { shown: TransactionDetail }) {
     <Card>
       <dl className="divide-y divide-line">
         <Row label={t`Transaction ID`}>
-          {shown.transactionId}
+          <span className="min-w-0 [overflow-wrap:anywhere]">{shown.transactionId}</span>
           <CopyId id={shown.transactionId} label={t`Copy Transaction ID`} message={t`Transaction ID copied`} />
         </Row>
         <Row label={t`Date & Time`}>{dateAndTime(shown.bookedAt)}</Row>
@@ -164,7 +164,7 @@ function Rows({ shown }: { shown: TransactionDetail }) {
         <Row label={t`Payment Method`}>{methodText(shown.paymentMethod)}</Row>
         <Row label={t`Status`}>{transactionStatusText(shown.status)}</Row>
         <Row label={t`Reference`}>
-          {shown.reference}
+          <span className="min-w-0 [overflow-wrap:anywhere]">{shown.reference}</span>
           <CopyId id={shown.reference} label={t`Copy Reference`} message={t`Reference copied`} />
         </Row>
         {shown.note && <Row label={t`Note`}>{shown.note}</Row>}

@@ -88,7 +88,11 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
 
   return (
     <search className="relative flex-1">
-      <Search aria-hidden className="absolute start-4 top-3.5 size-5 text-ink-soft" strokeWidth={2} />
+      <Search
+        aria-hidden
+        className="absolute start-4 top-3.5 size-5 text-ink-soft max-[14rem]:hidden"
+        strokeWidth={2}
+      />
       <input
         type="search"
         aria-label={t`Search transactions`}
@@ -98,7 +102,7 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        className="h-12 w-full rounded-full border border-line bg-surface ps-11.5 pe-12 shadow-card outline-none focus:border-primary focus:ring-2 focus:ring-primary [&::-webkit-search-cancel-button]:hidden"
+        className="h-12 w-full rounded-full border border-line bg-surface ps-11.5 pe-12 shadow-card max-[14rem]:ps-4 max-[14rem]:pe-4 outline-none focus:border-primary focus:ring-2 focus:ring-primary [&::-webkit-search-cancel-button]:hidden"
       />
       {text !== '' && (
         <IconButton

@@ -5,6 +5,7 @@ import type { TransactionFilters } from '#contract/accounts.ts'
 import { type Category, CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { formatAmount } from '#contract/money.ts'
+import { money } from '#web/i18n/formats.ts'
 import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
 import { countQuery, useBusinessNow } from '#web/accounts/queries.ts'
@@ -273,7 +274,7 @@ function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
           label={t`Minimum`}
           inputMode="decimal"
           autoComplete="off"
-          placeholder={formatAmount(0, 'USD')}
+          placeholder={money(0, 'USD')}
           value={min}
           error={wrong.min ? errorText('amount_invalid') : undefined}
           onChange={(event) => onChange({ min: event.currentTarget.value })}

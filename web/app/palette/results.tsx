@@ -84,7 +84,11 @@ function useContacts(query: string, go: Go): Group {
   const found =
     query === ''
       ? contacts.slice(0, SHOWN.likelyContacts)
-      : search(contacts, query, ({ name, email }) => ({ label: name, others: email })).slice(0, SHOWN.contacts)
+      : search(contacts, query, ({ name, email }) => ({
+          label: name,
+          // Every address ends in .com: without the @ it is the name before it that is meant.
+          others: query.includes('@') ? email : email.replace(/@.*/, ''),
+        })).slice(0, SHOWN.contacts)
   const optionOf = ({ name, email, initials }: Contact): Option => ({
     id: `palette-contact-${email}`,
     picture: <Avatar initials={initials} name={name} className="!size-9 !text-sm" />,

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ChevronDown, LogOut, type LucideIcon, Search } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link, useLocation } from 'react-router'
 import { MOD_KEY } from '#web/app/shell/mod-key.ts'
 import type { Place } from '#web/app/shell/places.ts'
@@ -47,8 +48,9 @@ function isAt({ path, holds = [] }: Place, pathname: string): boolean {
   return path === pathname || holds.includes(pathname)
 }
 
-function Picture({ icon: Icon }: { icon: LucideIcon }) {
-  return <Icon aria-hidden className="size-5 shrink-0" strokeWidth={1.9} />
+/** `directed`: it points where one reads to. */
+function Picture({ icon: Icon, directed = false }: { icon: LucideIcon; directed?: boolean }) {
+  return <Icon aria-hidden className={cx('size-5 shrink-0', directed && 'rtl:-scale-x-100')} strokeWidth={1.9} />
 }
 
 /** For a place that is further down than a low window shows. */
@@ -81,13 +83,17 @@ function More({ places, children }: { places: readonly Place[]; children: ReactN
   const { pathname } = useLocation()
   const [isOpen, setOpen] = useState(() => places.some((place) => isAt(place, pathname)))
   const id = useId()
+  const list = useRef<HTMLUListElement>(null)
   return (
     <li>
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          flushSync(() => setOpen(!isOpen))
+          list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
+        }}
         className={cx(ITEM, 'aria-expanded:[&>svg]:rotate-180')}
       >
         <Picture icon={ChevronDown} />
@@ -95,7 +101,7 @@ function More({ places, children }: { places: readonly Place[]; children: ReactN
           <Trans comment="More places of the bank">More</Trans>
         </span>
       </button>
-      <ul id={id} hidden={!isOpen} className="mt-0.5 space-y-0.5">
+      <ul ref={list} id={id} hidden={!isOpen} className="mt-0.5 space-y-0.5">
         {children}
       </ul>
     </li>
@@ -126,7 +132,7 @@ function LogOutButton() {
   const { signOut, busy } = useSignOut()
   return (
     <button type="button" onClick={signOut} disabled={busy} aria-busy={busy || undefined} className={ITEM}>
-      <Picture icon={LogOut} />
+      <Picture icon={LogOut} directed />
       <span className="min-w-0 flex-1">
         <Trans>Log Out</Trans>
       </span>

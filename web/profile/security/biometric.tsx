@@ -188,9 +188,10 @@ export function Passkeys({ security }: { security: Security | undefined }) {
             <li>
               <ButtonRow
                 icon={Plus}
-                title={passkeys.length > 0 ? t`Add Another Passkey` : t`Add a passkey`}
+                title={passkeys.length > 0 ? t`Add Another Passkey` : t`Add a Passkey`}
                 description={passkeys.length > 0 ? undefined : t`Sign in on this device without a password`}
-                busy={!security || add.isPending}
+                busy={add.isPending}
+                disabled={!security}
                 onClick={() => add.mutate()}
               />
             </li>

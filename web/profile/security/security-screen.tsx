@@ -15,7 +15,7 @@ import { askPasswordLink, EXPORT_PATH, securityQuery } from '#web/profile/querie
 import { toastError } from '#web/lib/error-toast.ts'
 import { TwoFactor } from '#web/profile/security/two-factor.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
+import { ButtonRow, LinkRow, Onward } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
@@ -95,7 +95,7 @@ function Access({ anonymous, sample }: { anonymous: boolean; sample: boolean }) 
           onClick={() => password.mutate()}
         />
         {anonymous ? (
-          <ButtonRow {...devices} onClick={() => toast.success(t`Feature coming soon!`)} />
+          <ButtonRow {...devices} trailing={<Onward />} onClick={() => toast.success(t`Feature coming soon!`)} />
         ) : (
           <LinkRow {...devices} to={paths.devices} />
         )}
