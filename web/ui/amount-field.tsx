@@ -62,7 +62,7 @@ export function AmountField(props: AmountFieldProps) {
         </label>
         <div className="fit-line" style={{ '--chars': Math.max(value.length, 4) + 1.6 } as CSSProperties}>
           {/* Amounts are written from left to right in every language. */}
-          <div dir="ltr" className="flex min-h-16 items-center gap-1 font-semibold tracking-tight">
+          <div dir="ltr" className="flex min-h-16 items-center gap-2 font-semibold tracking-tight">
             {before && symbol}
             <input
               {...input}
