@@ -13,6 +13,8 @@ const haveAccount = (page: Page) => page.getByRole('link', { name: 'I Already Ha
 async function open(page: Page): Promise<void> {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: TITLES[0] })).toBeVisible()
+  // The page came with the slide; from now on it hears keys.
+  await expect(page.locator('#root')).not.toHaveAttribute('inert')
 }
 
 /** How many slides have passed: 0.5 is halfway to the second. */

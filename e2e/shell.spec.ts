@@ -113,6 +113,25 @@ for (const [path, own] of Object.entries(OWN_DATA)) {
   })
 }
 
+test('nothing can be pressed before the app stands there, and nothing that is pressed then is lost', async ({
+  page,
+}) => {
+  // What the page shows while the app is drawn beside it is dead: whoever pressed it would wait for nothing.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      const root = document.getElementById('root')
+      if (!root || root.inert || document.documentElement.dataset['checked']) return
+      document.documentElement.dataset['checked'] = String(
+        Object.keys(root.querySelector('form') ?? {}).some((key) => key.startsWith('__react')),
+      )
+    }).observe(document, { attributes: true, subtree: true, childList: true })
+  })
+  await page.goto('/add-money')
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  await expect(page.getByText('Please enter a valid amount')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-checked', 'true')
+})
+
 test('three tabs that are opened at once are one customer', async ({ context }) => {
   const customers = await Promise.all(
     [1, 2, 3].map(async () => {

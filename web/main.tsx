@@ -1,4 +1,4 @@
-import { StrictMode, startTransition } from 'react'
+import { StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/app.tsx'
 import { keepShown, restoreWhereOutOfReach } from '#web/app/kept/start.ts'
@@ -31,15 +31,27 @@ const spoken = speak(firstLanguage()).catch(() => speak('en'))
 
 const drawn = document.documentElement.dataset['drawn'] !== undefined
 
-watchLine()
-void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), drawn && firstScreen]).then(() => {
+/** From now on the screen can be used. */
+function open(): void {
+  if (!root) return
   root.inert = false
   root.removeAttribute('aria-busy')
+}
+
+/** Tells when the app has taken the place of what came with the page. */
+function Standing({ onStanding }: { onStanding: () => void }) {
+  useLayoutEffect(onStanding, [onStanding])
+  return null
+}
+
+watchLine()
+void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), drawn && firstScreen]).then(() => {
   const app = createRoot(root)
-  // In slices, so that the page can be scrolled meanwhile.
+  // In slices, so that the page can be scrolled meanwhile. Nothing can be pressed before all of it stands there.
   startTransition(() =>
     app.render(
       <StrictMode>
+        <Standing onStanding={open} />
         <App />
       </StrictMode>,
     ),

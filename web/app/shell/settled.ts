@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 /** How long nothing has been asked for, and how long the first screen has at most. */
-const QUIET_MS = 500
-const MOST_MS = 5_000
+const QUIET_MS = 300
+const MOST_MS = 3_000
 
 /** Whether the first screen has what it asked for. What nobody waits for is fetched from then on, and not beside it. */
 export function useSettled(): boolean {
