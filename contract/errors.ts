@@ -133,7 +133,7 @@ export const ERRORS = {
   // When the bank itself is in trouble.
   unavailable: {
     status: 503,
-    message: "Alder isn't available right now. Please try again: nothing will be done twice",
+    message: "Alder isn't available right now. Please try again in a moment",
   },
   /** Never answered: what the screen says where no answer came. Trying again is safe, the request keeps its key. */
   unreachable: { status: 503, message: "We couldn't reach Alder. Check your connection and try again" },

@@ -280,6 +280,105 @@ test('a dashboard that fails to load still leads everywhere else', async ({ page
   await expect(balance(page)).toContainText('$12,458.50')
 })
 
+test.describe('a payment of which the bank says nothing', () => {
+  const TRANSFERS = '**/api/v1/transfers'
+  const FAILURE = { status: 504, json: {} }
+  test.beforeEach(async ({ page }) => {
+    await visit(page)
+    await page.goto('/transfer')
+    await fill(page, '12.50', 'sarah.johnson@example.com')
+  })
+
+  test('is found out about after its last try, and not paid twice', async ({ page }) => {
+    await page.route(TRANSFERS, async (route) => {
+      await route.fetch()
+      await route.fulfill(FAILURE)
+    })
+    await send(page)
+    await expect(toast(page, 'It was sent after all')).toBeVisible({ timeout: 20_000 })
+    expect(await available(page)).toBe(1_244_600)
+
+    // Where it never arrived, it was refused, and may be sent again.
+    await page.unroute(TRANSFERS)
+    await page.route(TRANSFERS, (route) => route.fulfill(FAILURE))
+    await fill(page, '7', 'sarah.johnson@example.com')
+    await send(page)
+    await expect(toast(page, "Alder isn't available right now")).toBeVisible({ timeout: 20_000 })
+    await page.unroute(TRANSFERS)
+    await send(page)
+    await expect(toast(page, '$7.00 sent successfully')).toBeVisible()
+    expect(await available(page)).toBe(1_243_900)
+  })
+
+  test('is still asked about without a line, where the bank could not say before', async ({ page, context }) => {
+    await page.route(TRANSFERS, async (route) => {
+      await route.fetch()
+      await route.fulfill(FAILURE)
+    })
+    const CANCEL = '**/api/v1/requests/*/cancel'
+    await page.route(CANCEL, (route) => route.fulfill({ status: 429, json: { error: { code: 'too_many_requests' } } }))
+    await send(page)
+    await expect(toast(page, "We couldn't find out whether it was sent")).toBeVisible({ timeout: 20_000 })
+    await page.unroute(CANCEL)
+    await context.setOffline(true)
+    await send(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect(toast(page, 'Checking whether it was sent…')).toBeVisible()
+    await context.setOffline(false)
+    await expect(toast(page, 'It was sent after all')).toBeVisible({ timeout: 10_000 })
+    expect(await available(page)).toBe(1_244_600)
+  })
+
+  test('is cancelled before a refusal of another try counts', async ({ page }) => {
+    const held: Route[] = []
+    await page.route(TRANSFERS, async (route) => {
+      if (held.length === 0) {
+        held.push(route)
+        await route.abort()
+      } else await route.fulfill({ status: 429, json: { error: { code: 'too_many_requests' } } })
+    })
+    await send(page)
+    await expect(toast(page, 'Too many attempts')).toBeVisible({ timeout: 10_000 })
+    const request = held[0]?.request()
+    const late = await page.request.post('/api/v1/transfers', {
+      headers: { ...request?.headers(), origin: new URL(page.url()).origin },
+      data: request?.postDataJSON() as object,
+    })
+    expect(late.status()).toBe(409)
+    expect(await available(page)).toBe(1_245_850)
+  })
+
+  test('is nobody’s concern once its sender has signed out', async ({ page }) => {
+    await page.route(TRANSFERS, () => new Promise(() => {}))
+    await send(page)
+    await expect(toast(page, 'Sending $12.50…')).toBeVisible()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.getByRole('link', { name: 'Back' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Log Out' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+    expect(asked.filter((request) => /visit|cancel/.test(request))).toEqual([])
+  })
+})
+
+test('a payment that is taken back is back, however its response gets lost', async ({ page }) => {
+  await visit(page)
+  await page.goto('/transfer')
+  await fill(page, '12.50', `nobody-${randomUUID()}@example.com`)
+  await send(page)
+  await page.getByRole('button', { name: 'View' }).click()
+  await page.route('**/api/v1/transfers/*/cancel', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Cancel Payment' }).click()
+  await expect(toast(page, '$12.50 is back in your account')).toBeVisible({ timeout: 15_000 })
+  expect(await available(page)).toBe(1_245_850)
+})
+
 test('a payment that was cancelled on its way is refused when it arrives', async ({ page }) => {
   await arrive(page)
   await page.goto('/transfer')

@@ -31,16 +31,13 @@ const spoken = speak(firstLanguage()).catch(() => speak('en'))
 
 const drawn = document.documentElement.dataset['drawn'] !== undefined
 
-/** From now on the screen can be used. */
-function open(): void {
-  if (!root) return
-  root.inert = false
-  root.removeAttribute('aria-busy')
-}
-
-/** Tells when the app has taken the place of what came with the page. */
-function Standing({ onStanding }: { onStanding: () => void }) {
-  useLayoutEffect(onStanding, [onStanding])
+/** Where it stands, the app has taken the place of what came with the page: from now on it can be used. */
+function Standing() {
+  useLayoutEffect(() => {
+    root?.removeAttribute('inert')
+    root?.removeAttribute('aria-busy')
+    document.getElementById('not-loaded')?.remove()
+  }, [])
   return null
 }
 
@@ -51,7 +48,7 @@ void Promise.all([spoken, restoreWhereOutOfReach(queries), finishSignOut(), draw
   startTransition(() =>
     app.render(
       <StrictMode>
-        <Standing onStanding={open} />
+        <Standing />
         <App />
       </StrictMode>,
     ),

@@ -58,6 +58,8 @@ export async function withdraw(run: Run, operationId: string, holderId: string):
   if (rows.some(({ own }) => own)) return true
   if (rows.length > 0) throw new Refusal('idempotency_key_reused')
   await rememberRefusal(run, { id: operationId, fingerprint: WITHDRAWN.fingerprint }, WITHDRAWN.code)
+  // One that was refused a while ago is to be remembered for as long from now on.
+  await run('UPDATE ledger.refusal SET refused_at = now() WHERE operation_id = $1', [operationId])
   return false
 }
 

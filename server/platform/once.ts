@@ -78,7 +78,9 @@ export async function withdrawRequest(
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   if (known.customer_id !== null && known.customer_id !== customerId) throw new Refusal('idempotency_key_reused')
-  return known.fingerprint !== WITHDRAWN
+  if (known.fingerprint !== WITHDRAWN) return true
+  await trx.updateTable('bank.request').set({ made_at: clock.realNow() }).where('key', '=', key).execute()
+  return false
 }
 
 export const purgeRequestsJob = defineRecurringJob({

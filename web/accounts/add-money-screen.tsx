@@ -86,6 +86,10 @@ function useAddMoneyForm() {
       }
       return { message }
     },
+    outcome: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return { sent: t`${amount} was added after all`, notSent: t`Cancelled. No money was added` }
+    },
     onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
   })
 }

@@ -96,6 +96,12 @@ function withAnyKey(init: RequestInit): RequestInit {
   return { ...init, headers }
 }
 
+/** What is sent is carried out or not by its whole response: one that breaks off is as good as none. */
+async function whole(response: Response): Promise<Response> {
+  // A response that may have no body is refused an empty one.
+  return new Response((await response.text()) || null, response)
+}
+
 /** One try. Throws RequestFailed `unreachable` if no response came, or with the server's code if it failed (5xx). */
 async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
@@ -103,6 +109,7 @@ async function attempt(input: RequestInfo | URL, init: RequestInit = {}): Promis
   const slow = setTimeout(checkLine, SLOW_MS)
   const send = () => fetch(input, { ...withAnyKey(init), signal, credentials: 'same-origin' })
   const response = await (takeEarly(input, init.method)?.catch(send) ?? send())
+    .then((came) => (isRead(init.method ?? 'GET') ? came : whole(came)))
     .catch((error: unknown) => {
       if (init.signal?.aborted) throw error
       lineFailed()
@@ -122,6 +129,18 @@ const underway = new Map<string, AbortController>()
 /** Stops a request as far as it can be: the bank may have it already. It asks for no confirmation any more. */
 export function stopRequest(key: string): void {
   underway.get(key)?.abort()
+}
+
+/** Aborted when the customer has signed out: what they sent concerns nobody here any more. */
+let customer = new AbortController()
+
+export const customerHasLeft = (): AbortSignal => customer.signal
+
+/** Stops what a customer was sending, who has signed out: the bank refuses it without their session. */
+export function stopRequests(): void {
+  for (const stopping of underway.values()) stopping.abort()
+  customer.abort()
+  customer = new AbortController()
 }
 
 /**

@@ -1,24 +1,24 @@
 import { t } from '@lingui/core/macro'
-import { api, isFinal, unwrap } from '#web/lib/api.ts'
+import { anonymousApi, isFinal, unwrap } from '#web/lib/api.ts'
 import { isLineUp } from '#web/lib/line.ts'
 import { toast } from '#web/lib/toast.ts'
 import { lineIsUp, pause, type Stopped } from '#web/lib/sending.ts'
 
 const ASK_AGAIN_MS = 3_000
-const NEVER = new AbortController().signal
 
 /**
  * Has the bank cancel a request, as soon as it can be reached, and answers whether it was carried out before. Throws Refusal
- * where the bank does not say.
+ * where the bank does not say, and where `signal` is aborted.
  */
-async function cancelAtBank(key: string): Promise<boolean> {
+async function cancelAtBank(key: string, signal: AbortSignal): Promise<boolean> {
   while (true) {
-    await lineIsUp(NEVER)
+    await lineIsUp(signal)
     try {
-      return (await unwrap(api.requests[':key'].cancel.$post({ param: { key } }))).carriedOut
+      // As whoever is signed in: a visit would begin a session for somebody else.
+      return (await unwrap(anonymousApi.requests[':key'].cancel.$post({ param: { key } }))).carriedOut
     } catch (error) {
       if (isFinal(error)) throw error
-      await pause(ASK_AGAIN_MS, NEVER)
+      await pause(ASK_AGAIN_MS, signal)
     }
   }
 }
@@ -26,27 +26,44 @@ async function cancelAtBank(key: string): Promise<boolean> {
 /** What became of a request that was stopped; `unknown` where the bank does not say. */
 export type Outcome = 'sent' | 'not_sent' | 'unknown'
 
+/** What the customer is told of each. */
+export type OutcomeTexts = { sent: string; notSent: string }
+
+type Told = {
+  id: string
+  texts: OutcomeTexts
+  /** Aborted when nobody is to be told any more. */
+  signal: AbortSignal
+}
+
 /**
  * Says what becomes of a request that was stopped before it was answered. What the bank may have got is cancelled there
- * first, so that it is not carried out later either. The toast outlives its screen, for whoever has left it wants to know too.
+ * first, so that it is not carried out later either. The toast outlives its screen, for whoever has left it wants to know
+ * too. Where it was refused and nothing was sent, the caller says why.
  */
-export async function outcomeToast({ maybeArrived }: Stopped, key: string, id: string): Promise<Outcome> {
+export async function outcomeToast(
+  { maybeArrived, refusal }: Stopped,
+  key: string,
+  { id, texts, signal }: Told,
+): Promise<Outcome> {
   const said = { id, description: undefined, action: undefined }
   if (!maybeArrived) {
-    toast.info(t`Cancelled. Nothing was sent`, said)
+    if (signal.aborted) toast.dismiss(id)
+    else toast.info(texts.notSent, said)
     return 'not_sent'
   }
   const description = isLineUp() ? undefined : t`We'll find out as soon as you're back online`
   toast.loading(t`Checking whether it was sent…`, { ...said, description })
   try {
-    if (await cancelAtBank(key)) {
-      toast.success(t`It was sent after all`, said)
+    if (await cancelAtBank(key, signal)) {
+      toast.success(texts.sent, said)
       return 'sent'
     }
-    toast.info(t`Cancelled. Nothing was sent`, said)
+    if (!refusal) toast.info(texts.notSent, said)
     return 'not_sent'
   } catch {
-    toast.error(t`We couldn't find out whether it was sent. Please check before you send it again`, said)
+    if (signal.aborted) toast.dismiss(id)
+    else toast.error(t`We couldn't find out whether it was sent. Please check before you send it again`, said)
     return 'unknown'
   }
 }

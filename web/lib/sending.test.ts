@@ -36,9 +36,14 @@ afterEach(() => {
 const lost = (): Promise<Response> => Promise.reject(new TypeError('connection lost'))
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-function begin(): Promise<unknown> {
+function begin({ sentBefore = false } = {}): Promise<unknown> {
   const send = () => unwrap(anonymousApi.customers.$post({ json: NEWCOMER }, withIdempotencyKey('one')))
-  const options = { cancel: cancel.signal, leave: leave.signal, onPhase: (phase: Phase) => phases.push(phase) }
+  const options = {
+    cancel: cancel.signal,
+    leave: leave.signal,
+    onPhase: (phase: Phase) => phases.push(phase),
+    sentBefore,
+  }
   return sendUntilAnswered(send, options).catch((error: unknown) => error)
 }
 
@@ -85,10 +90,46 @@ test.each([
   expect(await outcome).toBeInstanceOf(Stopped)
 })
 
+test('a refusal after a try without an answer says nothing of that try', async () => {
+  const outcome = begin()
+  await pass(500)
+  respond = async () => Response.json({ error: { code: 'too_many_requests' } }, { status: 429 })
+  await pass(10_000)
+  expect(await outcome).toMatchObject({ maybeArrived: true, refusal: { code: 'too_many_requests' } })
+})
+
+test('a refusal of the first try is the answer', async () => {
+  respond = async () => Response.json({ error: { code: 'too_many_requests' } }, { status: 429 })
+  expect(await begin()).toMatchObject({ code: 'too_many_requests' })
+})
+
+test('a response that breaks off is no answer', async () => {
+  respond = async () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => controller.error(new TypeError('connection lost')),
+      }),
+    )
+  const outcome = begin()
+  await pass(2_000)
+  expect(sent).toBeGreaterThan(1)
+  cancel.abort()
+  expect(await outcome).toMatchObject({ maybeArrived: true })
+})
+
+test('what was sent before may have arrived, though there is no line now', async () => {
+  onlineManager.setOnline(false)
+  const outcome = begin({ sentBefore: true })
+  await pass(1_000)
+  cancel.abort()
+  expect(sent).toBe(0)
+  expect(await outcome).toMatchObject({ maybeArrived: true })
+})
+
 test('a bank that fails by itself is asked three times more', async () => {
   respond = async () => Response.json({ error: { code: 'unavailable' } }, { status: 503 })
   const outcome = begin()
   await pass(60_000)
   expect(sent).toBe(4)
-  expect(await outcome).toMatchObject({ code: 'unavailable' })
+  expect(await outcome).toMatchObject({ maybeArrived: true, refusal: { code: 'unavailable' } })
 })

@@ -11,12 +11,16 @@ const RETRY_MS = { first: 1_000, most: 15_000 }
 /** Who comes back after longer than this may not remember what they wanted to send. */
 const AWAY_MS = 2 * 60_000
 
-/** Thrown where sending was stopped without an answer; `maybeArrived` says whether the bank may have got the request. */
+/** Thrown where sending has ended and the bank may have carried the request out, or may yet. */
 export class Stopped extends Error {
+  /** Whether the bank may have got the request. */
   readonly maybeArrived: boolean
-  constructor(maybeArrived: boolean) {
+  /** Why it ended: what the last try was refused with; null where somebody stopped it. */
+  readonly refusal: Refusal | null
+  constructor(maybeArrived: boolean, refusal: Refusal | null = null) {
     super('Sending was stopped')
     this.maybeArrived = maybeArrived
+    this.refusal = refusal
   }
 }
 
@@ -26,18 +30,22 @@ export type SendingOptions = {
   /** Stops before the next try: nobody looks any more. */
   leave: AbortSignal
   onPhase: (phase: Phase) => void
+  /** Whether the same was sent before, under the same key, and never answered. */
+  sentBefore?: boolean
 }
 
 /**
  * Sends a request again until it is answered, while the customer looks at it: never without a line, never while the page
- * is hidden. `send` is to use one Idempotency-Key for all tries. Throws Stopped, and what is not worth another try.
+ * is hidden. `send` is to use one Idempotency-Key for all tries. Throws Stopped where an earlier try may have been carried
+ * out, and else what it was refused with.
  */
 export async function sendUntilAnswered<Result>(
   send: () => Promise<Result>,
-  { cancel, leave, onPhase }: SendingOptions,
+  { cancel, leave, onPhase, sentBefore = false }: SendingOptions,
 ): Promise<Result> {
   const stop = AbortSignal.any([cancel, leave])
-  let maybeArrived = false
+  let maybeArrived = sentBefore
+  let isUnanswered = sentBefore
   for (let failures = 0; ;) {
     try {
       if (!isLineUp()) {
@@ -50,10 +58,12 @@ export async function sendUntilAnswered<Result>(
       return await orAborted(send(), cancel)
     } catch (error) {
       if (cancel.aborted || error === ABORTED) throw new Stopped(maybeArrived)
-      if (!isRetriable(error)) throw error
+      const refusal = error instanceof Refusal ? error : null
+      if (!isRetriable(error)) throw isUnanswered ? new Stopped(true, refusal) : error
+      isUnanswered = true
       failures += 1
-      const isFailing = error instanceof Refusal && error.code !== 'unreachable'
-      if (isFailing && failures > RETRIES) throw error
+      const isFailing = refusal !== null && refusal.code !== 'unreachable'
+      if (isFailing && failures > RETRIES) throw new Stopped(true, refusal)
     }
     if (leave.aborted) throw new Stopped(maybeArrived)
     if (isLineUp()) onPhase('retrying')

@@ -30,6 +30,9 @@ it.each([
   'javascript:alert(1)',
   '//[',
   '/login?next=/transfer',
+  '/login/',
+  '/Login',
+  '/SignUp//',
 ])('drops %j', (next) => expect(asked(next)).toBe('/dashboard'))
 
 it('leads to the dashboard where nothing was asked for', () => expect(pageAfterSignIn('')).toBe('/dashboard'))

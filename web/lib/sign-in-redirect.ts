@@ -14,7 +14,9 @@ export function pageAfterSignIn(search: string): string {
   if (!next?.startsWith('/') || !URL.canParse(next, HERE)) return paths.dashboard
   const { origin, pathname, search: query, hash } = new URL(next, HERE)
   const leadsAway = origin !== HERE || pathname.startsWith('//')
-  return leadsAway || ENTRANCES.has(pathname) ? paths.dashboard : pathname + query + hash
+  return leadsAway || ENTRANCES.has(pathname.toLowerCase().replace(/\/+$/, ''))
+    ? paths.dashboard
+    : pathname + query + hash
 }
 
 /** Pages for signed-out visitors alone. */

@@ -4,10 +4,10 @@ import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { toast } from '#web/lib/toast.ts'
 import { errorText } from '#web/i18n/words.ts'
-import { isCancelled, isFinal, messageOf, stopRequest } from '#web/lib/api.ts'
-import { requestKey } from '#web/lib/idempotency-key.ts'
-import { outcomeToast } from '#web/lib/outcome-toast.ts'
+import { customerHasLeft, isCancelled, messageOf, stopRequest } from '#web/lib/api.ts'
+import { outcomeToast, type OutcomeTexts } from '#web/lib/outcome-toast.ts'
 import { type Phase, sendUntilAnswered, Stopped } from '#web/lib/sending.ts'
+import { answered, keyFor, requestOf, settle, wasJustSent } from '#web/lib/unsettled.ts'
 
 type ToastText = {
   message: string
@@ -23,6 +23,8 @@ export type SubmissionOptions<Content, Result> = {
   loading: (content: Content) => string
   /** The toast when it is done; null if the response asks for another step first. */
   success: (response: Result, content: Content) => ToastText | null
+  /** What is said of a request that was stopped before it was answered; 'sent' unless told. */
+  outcome?: (content: Content) => OutcomeTexts
   /** Whether the screen itself shows this refusal, so that no toast is needed. */
   showsRefusal?: (refusal: Refusal) => boolean
   /** Marks the field that was refused, beside the toast that says why. */
@@ -77,42 +79,54 @@ function useLeaving(): () => AbortSignal {
   return () => (controller.current ??= new AbortController()).signal
 }
 
-/**
- * The one way to send a form: one request at a time, under an Idempotency-Key that is made before the first try and kept
- * while the outcome is unknown; a toast that goes from loading to success or to the refusal; and fresh data afterwards.
- * Where the bank is out of reach the toast says so with Cancel, and the request is sent again only while somebody looks.
- */
-export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
-  const queries = useQueryClient()
-  const [key] = useState(requestKey)
-  const [done, setDone] = useState(false)
-  const { toastId, dismissToast, plain } = useToast()
+type Sending<Content> = { content: Content; request: string; key: string; sentBefore: boolean }
+
+/** Sends a form's content under one Idempotency-Key, and finds out what became of it where that is not said. */
+function useSending<Content, Result>(options: SubmissionOptions<Content, Result>, toastId: () => string) {
   const leaving = useLeaving()
-  const inFlight = useRef(false)
-  const mutation = useMutation({
-    mutationFn: ({ content, idempotencyKey }: { content: Content; idempotencyKey: string }) => {
+  const texts = (content: Content): OutcomeTexts =>
+    options.outcome?.(content) ?? { sent: t`It was sent after all`, notSent: t`Cancelled. Nothing was sent` }
+  return useMutation({
+    mutationFn: async ({ content, request, key, sentBefore }: Sending<Content>) => {
       const cancelling = new AbortController()
-      const [loading, id] = [options.loading(content), toastId()]
-      return sendUntilAnswered(() => options.send(content, idempotencyKey), {
-        cancel: cancelling.signal,
-        leave: leaving(),
-        onPhase: (phase) =>
-          phaseToast(phase, loading, id, () => {
-            cancelling.abort()
-            stopRequest(idempotencyKey)
-          }),
-      }).catch(async (error: unknown) => {
+      const [loading, id, signal] = [options.loading(content), toastId(), customerHasLeft()]
+      const cancel = () => {
+        cancelling.abort()
+        stopRequest(key)
+      }
+      try {
+        return await sendUntilAnswered(() => options.send(content, key), {
+          cancel: AbortSignal.any([cancelling.signal, signal]),
+          leave: leaving(),
+          onPhase: (phase) => phaseToast(phase, loading, id, cancel),
+          sentBefore,
+        })
+      } catch (error) {
+        if (!(error instanceof Stopped)) throw error
         // Until it is known what became of this request, the form sends no other.
-        if (error instanceof Stopped && (await outcomeToast(error, idempotencyKey, id)) !== 'unknown') key.answered()
-        throw error
-      })
+        const outcome = await settle(request, key, outcomeToast(error, key, { id, texts: texts(content), signal }))
+        throw outcome === 'not_sent' && error.refusal ? error.refusal : error
+      }
     },
     retry: false,
   })
+}
+
+/**
+ * The one way to send a form: one request at a time, under an Idempotency-Key of its own; a toast that goes from loading to
+ * success or to the refusal; and fresh data afterwards. Where the bank is out of reach the toast says so with Cancel, and the
+ * request is sent again only while somebody looks. What may have been carried out without an answer is cancelled at the bank.
+ */
+export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
+  const queries = useQueryClient()
+  const [done, setDone] = useState(false)
+  const { toastId, dismissToast, plain } = useToast()
+  const inFlight = useRef(false)
+  const mutation = useSending(options, toastId)
 
   function showFailure(error: unknown): void {
+    // Its outcome has been told.
     if (error instanceof Stopped) return
-    if (isFinal(error)) key.answered()
     const shown = isCancelled(error) || (error instanceof Refusal && options.showsRefusal?.(error))
     if (shown) dismissToast()
     else toast.error(messageOf(error), plain())
@@ -122,9 +136,11 @@ export function useSubmission<Content, Result>(options: SubmissionOptions<Conten
   async function submit(content: Content): Promise<Result | null> {
     if (inFlight.current) return null
     inFlight.current = true
+    const request = requestOf(content)
     try {
-      const response = await mutation.mutateAsync({ content, idempotencyKey: key.keyFor(content) })
-      key.answered()
+      if (await wasJustSent(request)) return null
+      const response = await mutation.mutateAsync({ content, request, ...keyFor(request) })
+      answered(request)
       const text = options.success(response, content)
       if (text) toast.success(text.message, { ...plain(), description: text.description, action: text.action })
       else dismissToast()

@@ -108,6 +108,13 @@ function useAcceptance(token: string) {
       const amount = money(amountMinor, asset)
       return { message: t`${amount} from ${senderName} is in your account` }
     },
+    outcome: ({ amountMinor, asset, senderName }) => {
+      const amount = money(amountMinor, asset)
+      return {
+        sent: t`${amount} from ${senderName} is in your account`,
+        notSent: t`Cancelled. You haven't accepted it`,
+      }
+    },
   })
   async function accept(claim: Claim): Promise<void> {
     if (await submit(claim)) schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)

@@ -25,6 +25,11 @@
   }
 
   // Where the app's code does not come, the page is loaded once more by itself, and by hand where that does not help.
+  const sayNotLoaded = () => {
+    const said = document.getElementById('not-loaded')
+    said.hidden = false
+    said.querySelector('button').addEventListener('click', () => location.reload(), { once: true })
+  }
   const RELOADED = 'alder.reloaded'
   const RELOAD_AGAIN_MS = 60_000
   addEventListener(
@@ -41,12 +46,14 @@
       } catch {
         // Nothing can be kept, so nobody would know how often it was tried.
       }
-      const said = document.getElementById('not-loaded')
-      said.hidden = false
-      said.querySelector('button').addEventListener('click', () => location.reload())
+      sayNotLoaded()
     },
     true,
   )
+  const LATE_MS = 20_000
+  setTimeout(() => {
+    if (document.getElementById('root').inert) sayNotLoaded()
+  }, LATE_MS)
 
   // What the first screen will ask is asked meanwhile; the app takes the responses over (web/lib/early.ts).
   const API = '/api/v1'

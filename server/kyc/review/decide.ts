@@ -27,9 +27,9 @@ export async function decideCase(
 ): Promise<ReviewCase> {
   const { caseId, key, decision, reason, digest } = asked
   const { id, customer_id: customerId } = await findCaseToReview(deps, reviewer.customer, caseId)
-  await checkUnlocked(deps, reviewer, id)
-  if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
   await once(deps, key, async (trx) => {
+    await checkUnlocked(deps, reviewer, id)
+    if (decision !== 'approve' && !reason) throw new Refusal('fields_missing', 'reason')
     // Every change to a customer, their case or their documents takes one of these two locks.
     if (!(await lockCustomer(trx, customerId))) throw new Refusal('verification_decided')
     await trx.selectFrom('bank.kyc_case').select('id').where('id', '=', id).forUpdate().execute()

@@ -77,6 +77,7 @@ function ConfirmCancel({ transaction, open, onOpenChange }: ConfirmCancelProps) 
     send: (id: string, key) => cancelTransfer(id, key),
     loading: () => t`Cancelling…`,
     success: () => ({ message: t`${amount} is back in your account` }),
+    outcome: () => ({ sent: t`${amount} is back in your account`, notSent: t`The payment wasn't cancelled` }),
   })
   return (
     <Sheet

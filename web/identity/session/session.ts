@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/queries.ts'
 import { forgetLateSignOut } from '#web/lib/late-sign-out.ts'
+import { stopRequests } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { dropKept } from '#web/lib/kept.ts'
@@ -49,6 +50,7 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   const before = queries.getQueryData(currentSessionQuery.queryKey)
   queries.clear()
   dropKept()
+  if (me === null) stopRequests()
   forgetOwnEntries()
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
