@@ -532,6 +532,26 @@ describe('a decision', () => {
     }
   })
 
+  test('that was sent again under its key is answered as before, and no other one is taken under it', async () => {
+    const { id } = await annsCase()
+    const digest = (await lookAt(id))?.digest
+    await lookAt(id, ravi)
+    const key = randomUUID()
+    const send = (body: object, person = rita) =>
+      person.browser.post(`/api/v1/review/cases/${id}/decisions`, { digest, ...body }, { key })
+    expect((await send({ decision: 'approve' })).status).toBe(200)
+    expect((await send({ decision: 'approve' })).status).toBe(200)
+    await expectRefusal(await send({ decision: 'reject', reason: 'No' }), 'idempotency_key_reused')
+    await expectRefusal(await send({ decision: 'approve' }, ravi), 'idempotency_key_reused')
+    expect(await decisions(id)).toHaveLength(1)
+    const withoutKey = rita.browser.post(
+      `/api/v1/review/cases/${id}/decisions`,
+      { digest, decision: 'approve' },
+      { key: null },
+    )
+    await expectRefusal(await withoutKey, 'idempotency_key_missing')
+  })
+
   test('is refused on the reviewer’s own case', async () => {
     const rob = await reviewer({ fullName: 'Rob Own', email: `rob${round}@example.com` })
     const { id, documents } = await annsCase(rob)

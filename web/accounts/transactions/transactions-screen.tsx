@@ -56,6 +56,8 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
   const list = useInfiniteQuery(transactionsQuery(filters))
   // Many rows take long to draw; meanwhile the screen answers to what is pressed.
   const pages = useDeferredValue(list.data?.pages)
+  // What has come is not all drawn yet.
+  const isBehind = pages !== list.data?.pages
   const today = useBusinessDay()
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions), [pages])
   if (list.isError && !list.data) {
@@ -73,10 +75,10 @@ function List({ filters, onClear }: { filters: TransactionFilters; onClear: () =
   return (
     <>
       <Days transactions={transactions} today={today} />
-      {list.hasNextPage ? (
+      {list.hasNextPage || isBehind ? (
         <More
-          busy={list.isFetchingNextPage}
-          pause={list.isFetching || list.isFetchNextPageError}
+          busy={list.isFetchingNextPage || isBehind}
+          pause={isBehind || list.isFetching || list.isFetchNextPageError}
           failed={list.isFetchNextPageError ? messageOf(list.error) : null}
           onMore={() => void list.fetchNextPage({ cancelRefetch: false })}
         />
