@@ -20,6 +20,13 @@ export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', '
 /** Categories that are neither income nor spending: the customer's own money changing places. */
 export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
 
+/** What a shop is, where its category leaves that open. A charge says it in its method's parameters. */
+export const MERCHANT_KINDS = ['coffee', 'bakery', 'groceries', 'restaurant'] as const
+export type MerchantKind = (typeof MERCHANT_KINDS)[number]
+
+/** The parameter that says it. */
+export const MERCHANT_KIND = 'merchantKind'
+
 /** What the invented shops sell. */
 export const SHOP_CATEGORIES = ['food', 'shopping', 'transport', 'entertainment'] as const satisfies readonly Category[]
 export type ShopCategory = (typeof SHOP_CATEGORIES)[number]

@@ -49,6 +49,8 @@ for (const [method, name] of [
 test('by bank it is on its way until the date it says', async ({ page }) => {
   await visit(page)
   await page.goto('/add-money')
+  // The page comes with its screen, which hears no key before the app stands there.
+  await page.getByLabel('Amount').click()
   await page.getByLabel('Amount').pressSequentially('1234.5')
   await expect(page.getByLabel('Amount')).toHaveValue('1,234.5')
   await page.getByRole('radio', { name: 'Bank Transfer' }).click()

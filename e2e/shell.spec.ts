@@ -170,5 +170,14 @@ test('a first page comes with its screen, asks each question once, and is refuse
   await bare.goto('/transfer')
   await expect(bare.getByText('Recent Contacts')).toBeVisible()
   await expect(bare).toHaveTitle('Send Money · Alder')
+  for (const [language, contacts, title] of [
+    ['de', 'Letzte Kontakte', 'Geld senden · Alder'],
+    ['ar', 'جهات الاتصال الأخيرة', 'إرسال الأموال · Alder'],
+  ] as const) {
+    await bare.context().addCookies([{ name: 'alder-language', value: language, url: page.url() }])
+    await bare.goto('/transfer')
+    await expect(bare.getByText(contacts)).toBeVisible()
+    await expect(bare).toHaveTitle(title)
+  }
   await without?.close()
 })

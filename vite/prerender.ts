@@ -19,7 +19,8 @@ const ROOT = join(import.meta.dirname, '..')
 /** A phone's browser. */
 function openBrowser(): void {
   const window = new Window({ url: 'http://localhost/', width: 390, height: 844 })
-  const replaced = { window, navigator: window.navigator }
+  const { navigator, localStorage, sessionStorage } = window
+  const replaced = { window, navigator, localStorage, sessionStorage }
   const parts = Object.getOwnPropertyNames(window).filter((name) => !(name in globalThis))
   for (const name of [...parts, ...Object.keys(replaced)]) {
     const value: unknown = name in replaced ? replaced[name as keyof typeof replaced] : window[name as keyof Window]

@@ -6,7 +6,7 @@ import { queries } from '#web/app/query-client.ts'
 import { router } from '#web/app/routes.tsx'
 import { Splash } from '#web/app/splash.tsx'
 import type { Language } from '#contract/languages.ts'
-import { speak } from '#web/i18n/language.ts'
+import { chooseLanguage } from '#web/i18n/language.ts'
 
 const LOOK_EVERY_MS = 20
 const MOST_LOOKS = 200
@@ -73,7 +73,8 @@ export async function drawScreens(
   const drawn: Record<string, Record<string, Drawn>> = {}
   const takeAsked = silentBank()
   for (const language of languages) {
-    await speak(language)
+    // As on a device that has chosen it: the app would else go on in the first language of all.
+    await chooseLanguage(language)
     const screens: Record<string, Drawn> = { '*': await drawSplash(root) }
     const app = createRoot(root)
     app.render(<App />)
@@ -85,6 +86,7 @@ export async function drawScreens(
       await router.navigate(path)
       await settled(root, before)
       if (router.state.location.pathname !== path || router.state.errors) throw new Error(`${path} could not be drawn`)
+      if (i18n.locale !== language) throw new Error(`${path} was drawn in ${i18n.locale}, not in ${language}`)
       screens[path] = { title: document.title, html: root.innerHTML, asks: takeAsked() }
     }
     drawn[language] = screens

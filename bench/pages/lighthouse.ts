@@ -29,6 +29,8 @@ export type PageFigure = {
 /** Every screen that can be opened by its address, as somebody opens it who has never been here. */
 const SCREENS = [
   ...DRAWN_SCREENS,
+  '/security-privacy/devices',
+  '/security-privacy/activity',
   '/reset-password',
   '/confirm-email',
   '/claim',

@@ -48,6 +48,15 @@ test('a charge leaves the card’s account and reads as the shop', async () => {
   expect(line?.paymentMethod).toEqual({ code: 'debit_card', params: { lastFour: '4821' } })
 })
 
+test('a charge says what the shop is where its category leaves that open, and is found by the card all the same', async () => {
+  await chargeCard(server.deps, { cardId, ...coffee, merchant: 'Bean There', merchantKind: 'coffee' })
+  const [line] = await max.transactions('?q=Bean')
+  const params = { lastFour: '4821', merchantKind: 'coffee' }
+  expect(line?.paymentMethod).toEqual({ code: 'debit_card', params })
+  for (const q of ['4821', 'Debit card •••• 4821', 'debit card •••• 48'])
+    expect((await max.transactions(`?q=${encodeURIComponent(q)}`))[0]?.id).toBe(line?.id)
+})
+
 test('a charge told twice is booked once', async () => {
   const id = randomUUID()
   const before = await max.balanceMinor()

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Category } from '#contract/categories.ts'
+import { type Category, MERCHANT_KIND, type MerchantKind } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import { sql } from 'kysely'
 import type { Earning } from '#contract/rewards.ts'
@@ -61,13 +61,18 @@ export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promi
 }
 
 /** How a payment with this card reads in a list. */
-function cardMethod({ type, lastFour, isVirtual }: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>): Detail {
-  return { method: isVirtual ? 'virtual_card' : `${type}_card`, params: { lastFour } }
+function cardMethod(
+  { type, lastFour, isVirtual }: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>,
+  kind: MerchantKind | undefined,
+): Detail {
+  const params = { lastFour, ...(kind ? { [MERCHANT_KIND]: kind } : {}) }
+  return { method: isVirtual ? 'virtual_card' : `${type}_card`, params }
 }
 
 type Charge = {
   card: Pick<Card, 'accountId' | 'type' | 'lastFour' | 'isVirtual'>
   merchant: string
+  merchantKind?: MerchantKind | undefined
   category: Category
   amountMinor: number
   bookedAt: Date
@@ -85,7 +90,7 @@ export function chargeOperation(charge: Charge): Operation {
   const { card, merchant, category, amountMinor, pointsAccountId } = charge
   const earned: Earning[] = charge.abroad ? ['payment', 'card_abroad'] : ['payment']
   const debit = card.accountId
-  const detail: Detail = { debitName: merchant, category, ...cardMethod(card) }
+  const detail: Detail = { debitName: merchant, category, ...cardMethod(card, charge.merchantKind) }
   return {
     id: charge.id ?? randomUUIDv7(),
     kind: 'card.charge',
@@ -98,7 +103,7 @@ export function chargeOperation(charge: Charge): Operation {
   }
 }
 
-type ChargeCard = Pick<Charge, 'merchant' | 'category' | 'amountMinor' | 'id' | 'fingerprint'> & {
+type ChargeCard = Pick<Charge, 'merchant' | 'merchantKind' | 'category' | 'amountMinor' | 'id' | 'fingerprint'> & {
   cardId: string
   at?: Date
 }
@@ -114,13 +119,14 @@ export async function chargeCard(
 ): Promise<Booked> {
   const row = await selectCards(deps).where('id', '=', charge.cardId).executeTakeFirst()
   if (!row) throw new Refusal('not_found')
-  const { merchant, category, amountMinor, id, fingerprint } = charge
+  const { merchant, merchantKind, category, amountMinor, id, fingerprint } = charge
   const bookedAt = charge.at ?? deps.clock.businessNow()
   const accounts = await accountsOf(runIn(deps.db), row.customer_id)
   const pointsAccountId = accounts.find(({ code }) => code === 'points')?.id ?? null
   const operation = chargeOperation({
     card: toCard(row),
     merchant,
+    merchantKind,
     category,
     amountMinor,
     bookedAt,

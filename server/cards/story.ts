@@ -1,4 +1,5 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { kindOfMerchant } from '#server/cards/merchants.ts'
 import { chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
 import { cardPurchases, LAST_PURCHASE } from '#server/cards/story-purchases.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
@@ -23,7 +24,13 @@ export const cardStory: StoryPart = async (deps, trx, { customer, pointsAccountI
   await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), ...alertNotices.charged, params }])
   return [
     ...cardPurchases().map(({ at: bookedAt, ...purchase }) =>
-      chargeOperation({ card, pointsAccountId, bookedAt, ...purchase }),
+      chargeOperation({
+        card,
+        pointsAccountId,
+        bookedAt,
+        merchantKind: kindOfMerchant(purchase.merchant),
+        ...purchase,
+      }),
     ),
     toVirtualCard(customer.currentAccountId, virtual, 500_00, utc(6, 2, 12)),
   ]

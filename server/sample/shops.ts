@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
+import { type MerchantKind, SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
+import { kindOfMerchant } from '#server/cards/merchants.ts'
 
 type Shop = {
   name: string
@@ -37,12 +38,22 @@ const SHOPS: Record<ShopCategory, readonly Shop[]> = {
   ],
 }
 
-export type Sale = { merchant: string; category: ShopCategory; amountMinor: number }
+export type Sale = {
+  merchant: string
+  merchantKind: MerchantKind | undefined
+  category: ShopCategory
+  amountMinor: number
+}
 
 /** Something bought by chance, at the shops of one category or at any. The amount is US cents. */
 export function somePurchase(category: ShopCategory = oneOf(SHOP_CATEGORIES)): Sale {
   const { name, fromMinor, toMinor } = oneOf(SHOPS[category])
-  return { merchant: name, category, amountMinor: randomInt(fromMinor, toMinor + 1) }
+  return {
+    merchant: name,
+    merchantKind: kindOfMerchant(name),
+    category,
+    amountMinor: randomInt(fromMinor, toMinor + 1),
+  }
 }
 
 function oneOf<Value>(list: readonly Value[]): Value {

@@ -23,7 +23,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
           Array.from({ length: 4 }, (_, index) => (
-            <li key={index} aria-hidden className="flex w-22 shrink-0 flex-col items-center gap-1.5 py-1.5 text-sm">
+            <li key={index} aria-hidden className="flex w-21 shrink-0 flex-col items-center gap-1.5 py-1.5 text-sm">
               <Skeleton round className="size-13" />
               <span className="leading-tight">
                 <Skeleton line className="w-14" />
@@ -32,7 +32,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
             </li>
           ))}
         {data?.contacts.map((contact) => (
-          <li key={contact.email} className="w-22 shrink-0">
+          <li key={contact.email} className="w-21 shrink-0">
             <button
               type="button"
               aria-pressed={contactAt([contact], chosen) !== null}
@@ -48,7 +48,9 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
                 name={contact.name}
                 className="ring-primary ring-offset-2 ring-offset-canvas group-aria-pressed:ring-2"
               />
-              <span className="line-clamp-2 w-full leading-tight rtl:leading-normal text-center">{contact.name}</span>
+              <span dir="auto" className="line-clamp-2 w-full leading-tight rtl:leading-normal text-center">
+                {contact.name}
+              </span>
             </button>
           </li>
         ))}

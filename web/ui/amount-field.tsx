@@ -3,6 +3,7 @@ import {
   type FocusEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
   useId,
   useImperativeHandle,
   useLayoutEffect,
@@ -33,20 +34,27 @@ type AmountFieldProps = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** One big amount of money: formats while it is typed and when it is left, keeps the caret and shrinks to fit. */
-export function AmountField(props: AmountFieldProps) {
-  const { label, value, onChange, onBlur, asset = 'USD', error, hint, action, ref, ...input } = props
-  const id = useId()
-  const element = useRef<HTMLInputElement>(null)
+/** Answers what puts the caret somewhere, once the text that was formatted is there. */
+function useCaret(element: RefObject<HTMLInputElement | null>): (at: number) => void {
   const caret = useRef<number | null>(null)
-  useImperativeHandle(ref, () => element.current as HTMLInputElement, [])
-
   useLayoutEffect(() => {
     if (caret.current !== null && document.activeElement === element.current) {
       element.current?.setSelectionRange(caret.current, caret.current)
     }
     caret.current = null
   })
+  return (at) => {
+    caret.current = at
+  }
+}
+
+/** One big amount of money: formats while it is typed and when it is left, keeps the caret and shrinks to fit. */
+export function AmountField(props: AmountFieldProps) {
+  const { label, value, onChange, onBlur, asset = 'USD', error, hint, action, ref, ...input } = props
+  const id = useId()
+  const element = useRef<HTMLInputElement>(null)
+  const putCaret = useCaret(element)
+  useImperativeHandle(ref, () => element.current as HTMLInputElement, [])
 
   const before = isSymbolBefore()
   const symbol = (
@@ -62,7 +70,13 @@ export function AmountField(props: AmountFieldProps) {
         </label>
         <div className="fit-line" style={{ '--chars': Math.max(value.length, 4) + 1.6 } as CSSProperties}>
           {/* Amounts are written from left to right in every language. */}
-          <div dir="ltr" className="flex min-h-16 items-center gap-2 font-semibold tracking-tight">
+          <div
+            dir="ltr"
+            className={cx(
+              'flex min-h-16 items-center font-semibold tracking-tight rtl:justify-end',
+              before ? 'gap-1' : 'gap-2',
+            )}
+          >
             {before && symbol}
             <input
               {...input}
@@ -78,7 +92,7 @@ export function AmountField(props: AmountFieldProps) {
               onChange={(event) => {
                 const { value: next, selectionStart } = event.currentTarget
                 const edit = editAmount(value, next, selectionStart ?? next.length, asset)
-                caret.current = edit.caret
+                putCaret(edit.caret)
                 onChange(edit.text)
               }}
               onBlur={(event) => {
@@ -88,7 +102,7 @@ export function AmountField(props: AmountFieldProps) {
               }}
               className={cx(
                 'tabular h-16 min-w-0 bg-transparent outline-none placeholder:text-line-strong',
-                before ? 'w-full' : '[field-sizing:content]',
+                before ? 'w-full rtl:w-auto rtl:[field-sizing:content]' : '[field-sizing:content]',
               )}
             />
             {before || symbol}

@@ -4,15 +4,18 @@ import {
   Banknote,
   Car,
   Clapperboard,
+  Coffee,
   CreditCard,
+  Croissant,
   type LucideIcon,
   PiggyBank,
   Plus,
   ReceiptText,
   ShoppingBag,
+  ShoppingBasket,
   Utensils,
 } from 'lucide-react'
-import type { Category } from '#contract/categories.ts'
+import type { Category, MerchantKind } from '#contract/categories.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
@@ -28,12 +31,25 @@ const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
   card: { icon: CreditCard, tint: 'bg-blue-subtle text-blue' },
 }
 
-type CategoryIconProps = { category: Category; incoming?: boolean; size?: 'row' | 'hero' }
+/** Coffee is no dinner: what the category leaves open. */
+const SHOPS: Partial<Record<string, LucideIcon>> = {
+  coffee: Coffee,
+  bakery: Croissant,
+  groceries: ShoppingBasket,
+} satisfies Partial<Record<MerchantKind, LucideIcon>>
+
+type CategoryIconProps = {
+  category: Category
+  /** What the shop is, where that is known. */
+  kind?: string | undefined
+  incoming?: boolean
+  size?: 'row' | 'hero'
+}
 
 /** The picture of what a transaction was for; the category's name stands beside it in words. */
-export function CategoryIcon({ category, incoming = false, size = 'row' }: CategoryIconProps) {
+export function CategoryIcon({ category, kind = '', incoming = false, size = 'row' }: CategoryIconProps) {
   const { icon, tint } = LOOKS[category]
-  const Icon = category === 'transfer' && incoming ? ArrowDownLeft : icon
+  const Icon = category === 'transfer' && incoming ? ArrowDownLeft : (SHOPS[kind] ?? icon)
   return (
     <span
       aria-hidden

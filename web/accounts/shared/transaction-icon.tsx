@@ -1,4 +1,5 @@
 import type { Transaction } from '#contract/accounts.ts'
+import { MERCHANT_KIND } from '#contract/categories.ts'
 import { avatarText } from '#contract/initials.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -12,5 +13,6 @@ export function TransactionIcon({ transaction, size = 'row' }: TransactionIconPr
   const { name, category, paymentMethod, amountMinor } = transaction
   const person = paymentMethod?.code === 'alder_transfer' ? name.params['name'] : undefined
   if (person) return <Avatar initials={avatarText(person)} name={person} className={SIZES[size]} />
-  return <CategoryIcon category={category} incoming={amountMinor > 0} size={size} />
+  const kind = paymentMethod?.params[MERCHANT_KIND]
+  return <CategoryIcon category={category} kind={kind} incoming={amountMinor > 0} size={size} />
 }

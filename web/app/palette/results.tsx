@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Contact } from '#contract/payments.ts'
-import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
+import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { searchWithId } from '#web/accounts/shared/chosen.ts'
 import { transactionsQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import type { Group, Option } from '#web/app/palette/listbox.ts'
@@ -122,7 +122,7 @@ function useTransactions(query: string, go: Go): { group: Group; isLooking: bool
     id: `palette-transaction-${transaction.id}`,
     picture: (
       <span className="-m-1 scale-[0.82]">
-        <CategoryIcon category={transaction.category} incoming={transaction.amountMinor > 0} />
+        <TransactionIcon transaction={transaction} />
       </span>
     ),
     label: nameText(transaction.name),

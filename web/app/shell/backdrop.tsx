@@ -5,6 +5,9 @@ import { Brand } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Rings } from '#web/ui/rings.tsx'
 
+/** A name, the same in every language. */
+const BANK = 'Alder'
+
 /** On a wide screen the name stands at the top, and faint growth rings wherever neither rail nor panes do. */
 export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: boolean }) {
   const { t } = useLingui()
@@ -17,7 +20,7 @@ export function Backdrop({ isPublic, hasRail }: { isPublic: boolean; hasRail: bo
       <nav aria-label="Alder" className={cx('fixed z-10', hasRail ? 'start-5.5 top-5' : 'start-8 top-7')}>
         <Link
           to={isPublic ? paths.home : paths.dashboard}
-          aria-label={isPublic ? t`Alder home page` : t`Alder dashboard`}
+          aria-label={isPublic ? t`${BANK} home page` : t`${BANK} dashboard`}
           className="block rounded-control p-1.5"
         >
           <Brand />

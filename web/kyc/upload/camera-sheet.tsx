@@ -13,7 +13,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 /** Width to height of the frame a face goes into, and so of the photo. */
 const SHAPE = 4 / 5
 
-type CameraSheetProps = {
+export type CameraSheetProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   onUse: (photo: Blob) => void

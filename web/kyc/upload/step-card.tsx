@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { DOCUMENT_TYPE_KEYS, type DocumentType, type KycStep } from '#contract/documents.ts'
 import type { Kyc } from '#contract/kyc.ts'
-import { CameraSheet } from '#web/kyc/upload/camera-sheet.tsx'
+import type { CameraSheetProps } from '#web/kyc/upload/camera-sheet.tsx'
 import { useDocumentUpload } from '#web/kyc/upload/document-upload.ts'
 import { useFileDrop } from '#web/kyc/upload/drop.ts'
 import { StepActions } from '#web/kyc/upload/step-actions.tsx'
@@ -12,6 +12,22 @@ import { TypeChoice } from '#web/kyc/upload/type-choice.tsx'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
+
+/** Comes with the step that has a use for it. */
+const CameraSheet = lazy(async () => ({
+  default: await import('#web/kyc/upload/camera-sheet.tsx').then(
+    (loaded) => loaded.CameraSheet,
+    () => FileInstead,
+  ),
+}))
+
+/** Where the camera does not come, a photo is chosen as a file. */
+function FileInstead({ open, onChooseFile }: CameraSheetProps) {
+  useEffect(() => {
+    if (open) onChooseFile()
+  }, [open, onChooseFile])
+  return null
+}
 
 const ADVANCE_AFTER_MS = 1000
 
@@ -81,15 +97,17 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
       {step === 'selfie' && (
         <>
           <FileInput ref={photos} label={t`A photo of you`} accept={accept} capture="user" onChoose={choose} />
-          <CameraSheet
-            open={cameraOpen}
-            onOpenChange={setCameraOpen}
-            onUse={choose}
-            onChooseFile={() => {
-              setCameraOpen(false)
-              photos.current?.open()
-            }}
-          />
+          <Suspense>
+            <CameraSheet
+              open={cameraOpen}
+              onOpenChange={setCameraOpen}
+              onUse={choose}
+              onChooseFile={() => {
+                setCameraOpen(false)
+                photos.current?.open()
+              }}
+            />
+          </Suspense>
         </>
       )}
     </section>
