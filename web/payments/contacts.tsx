@@ -23,7 +23,11 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
           Array.from({ length: 4 }, (_, index) => (
-            <li key={index} aria-hidden className="flex w-21 shrink-0 flex-col items-center gap-1.5 py-1.5 text-sm">
+            <li
+              key={index}
+              aria-hidden
+              className="flex w-[5.25rem] shrink-0 flex-col items-center gap-1.5 py-1.5 text-sm"
+            >
               <Skeleton round className="size-13" />
               <span className="leading-tight">
                 <Skeleton line className="w-14" />
@@ -32,7 +36,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
             </li>
           ))}
         {data?.contacts.map((contact) => (
-          <li key={contact.email} className="w-21 shrink-0">
+          <li key={contact.email} className="w-[5.25rem] shrink-0">
             <button
               type="button"
               aria-pressed={contactAt([contact], chosen) !== null}
