@@ -36,6 +36,8 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'] },
             // The form library is as heavy as a screen, and many screens have no form.
             { name: 'form', test: /\/react-hook-form\// },
+            // A picture for each thing that money goes on: only screens that show transactions have a use for them.
+            { name: 'categories', test: /\/category-icon\.tsx$/ },
             { name: 'libraries', test: LIBRARY, ...SMALL },
             { name: 'contract', test: /\/(contract|locales)\//, ...SMALL },
             { name: 'parts', test: /\/web\/(i18n|lib(?!\/form\.ts)|ui)\//, ...SMALL },

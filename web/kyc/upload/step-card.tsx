@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { DOCUMENT_TYPE_KEYS, type DocumentType, type KycStep } from '#contract/documents.ts'
 import type { Kyc } from '#contract/kyc.ts'
-import type { CameraSheetProps } from '#web/kyc/upload/camera-sheet.tsx'
 import { useDocumentUpload } from '#web/kyc/upload/document-upload.ts'
 import { useFileDrop } from '#web/kyc/upload/drop.ts'
+import { SelfieCamera } from '#web/kyc/upload/selfie-camera.tsx'
 import { StepActions } from '#web/kyc/upload/step-actions.tsx'
 import { StepStage } from '#web/kyc/upload/step-stage.tsx'
 import { documentOf, nextPending, rulesOf, STEPS, typesOf } from '#web/kyc/steps.ts'
@@ -12,22 +12,6 @@ import { TypeChoice } from '#web/kyc/upload/type-choice.tsx'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
-
-/** Comes with the step that has a use for it. */
-const CameraSheet = lazy(async () => ({
-  default: await import('#web/kyc/upload/camera-sheet.tsx').then(
-    (loaded) => loaded.CameraSheet,
-    () => FileInstead,
-  ),
-}))
-
-/** Where the camera does not come, a photo is chosen as a file. */
-function FileInstead({ open, onChooseFile }: CameraSheetProps) {
-  useEffect(() => {
-    if (open) onChooseFile()
-  }, [open, onChooseFile])
-  return null
-}
 
 const ADVANCE_AFTER_MS = 1000
 
@@ -53,7 +37,6 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
   })
   const [cameraOpen, setCameraOpen] = useState(false)
   const files = useRef<FileInputHandle>(null)
-  const photos = useRef<FileInputHandle>(null)
   const busy = upload.state === 'sending'
   const choose = (file: Blob): void => void upload.send(type, file)
   const { dragging, target } = useFileDrop(choose, !busy && !disabled)
@@ -94,22 +77,7 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
         onCamera={() => setCameraOpen(true)}
       />
       <FileInput ref={files} label={t(STEPS[step].file)} accept={accept} onChoose={choose} />
-      {step === 'selfie' && (
-        <>
-          <FileInput ref={photos} label={t`A photo of you`} accept={accept} capture="user" onChoose={choose} />
-          <Suspense>
-            <CameraSheet
-              open={cameraOpen}
-              onOpenChange={setCameraOpen}
-              onUse={choose}
-              onChooseFile={() => {
-                setCameraOpen(false)
-                photos.current?.open()
-              }}
-            />
-          </Suspense>
-        </>
-      )}
+      {step === 'selfie' && current && <SelfieCamera open={cameraOpen} onOpenChange={setCameraOpen} onUse={choose} />}
     </section>
   )
 }
