@@ -35,6 +35,11 @@ export const transactionDetail = transaction.extend({
   claim: z.object({ url: z.string(), expiresAt: instant }).nullable(),
   /** When money on its way in is expected, business time; null where there is none or nobody knows. */
   settlesAt: instant.nullable(),
+  /**
+   * Of spending: the payments of its category in its calendar month, up to it and with it, and what they came to. Null for
+   * what is no spending or has not been booked, and where there are too many.
+   */
+  monthInCategory: z.object({ count: z.int().min(1), spentMinor: amountMinor }).nullable(),
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
 

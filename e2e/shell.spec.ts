@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
-import { arrive, visit } from './bank.ts'
+import { expect, type Page, test } from '@playwright/test'
+import { arrive, newest, visit } from './bank.ts'
 
 test('an address that is none says so, logs the path and leads home', async ({ page }) => {
   const logged: string[] = []
@@ -88,30 +88,47 @@ const OWN_DATA = {
   '/kyc': ['kyc'],
 }
 
+/** Expects the page at `path` to ask the bank for `own` before the app's code has come, and for nothing again after. */
+async function expectAskedOnce(page: Page, path: string, own: string[]): Promise<void> {
+  let cameLate: () => void = () => {}
+  const late = new Promise<void>((resolve) => {
+    cameLate = resolve
+  })
+  await page.route('**/assets/index-*.js', async (route) => {
+    await late
+    await route.continue()
+  })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const [, name] = /\/api\/v1\/(.+)/.exec(new URL(request.url()).pathname) ?? []
+    if (request.method() === 'GET' && name && !['dashboard', 'events'].includes(name)) asked.push(name)
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  await expect.poll(() => asked.toSorted()).toEqual(own)
+  cameLate()
+  await expect(page.locator('#root')).not.toHaveAttribute('inert')
+  await expect(page.locator('#root').getByText('Loading', { exact: false })).toHaveCount(0)
+  expect(asked.toSorted()).toEqual(own)
+}
+
 for (const [path, own] of Object.entries(OWN_DATA)) {
   test(`${path} asks for its own data with the page, and once`, async ({ page }) => {
-    // The app's code is late, so that whatever is asked meanwhile was asked by the page.
-    let cameLate: () => void = () => {}
-    const late = new Promise<void>((resolve) => {
-      cameLate = resolve
-    })
-    await page.route('**/assets/index-*.js', async (route) => {
-      await late
-      await route.continue()
-    })
-    const asked: string[] = []
-    page.on('request', (request) => {
-      const [, name] = /\/api\/v1\/(.+)/.exec(new URL(request.url()).pathname) ?? []
-      if (request.method() === 'GET' && name && !['dashboard', 'events'].includes(name)) asked.push(name)
-    })
-    await page.goto(path, { waitUntil: 'commit' })
-    await expect.poll(() => asked.toSorted()).toEqual(own)
-    cameLate()
-    await expect(page.locator('#root')).not.toHaveAttribute('inert')
-    await expect(page.locator('#root').getByText('Loading', { exact: false })).toHaveCount(0)
-    expect(asked.toSorted()).toEqual(own)
+    await expectAskedOnce(page, path, own)
   })
 }
+
+test('a transaction’s screen asks for the transaction with the page, and once', async ({ page }) => {
+  await visit(page)
+  const [latest] = await newest(page, 1)
+  await expectAskedOnce(page, `/transaction-detail?id=${latest?.id}`, ['me', `transactions/${latest?.id}`])
+  await expect(page.getByText(latest?.transactionId ?? '')).toBeVisible()
+})
+
+test('an address that names no transaction asks for none', async ({ page }) => {
+  await visit(page)
+  await expectAskedOnce(page, '/transaction-detail?id=../session', ['me'])
+  await expect(page.getByText('Transaction not found')).toBeVisible()
+})
 
 test('nothing can be pressed before the app stands there, and nothing that is pressed then is lost', async ({
   page,

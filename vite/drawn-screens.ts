@@ -1,4 +1,4 @@
-/** Screens that look the same to everybody at first. Those that a link opens depend on what it carries. */
+/** Screens that look the same to everybody at first. Those that a link in a mail opens depend on what it carries. */
 export const DRAWN_SCREENS = [
   '/',
   '/signup',
@@ -7,6 +7,7 @@ export const DRAWN_SCREENS = [
   '/dashboard',
   '/transfer',
   '/transactions',
+  '/transaction-detail',
   '/add-money',
   '/settings',
   '/personal-info',

@@ -7,6 +7,7 @@ import { router } from '#web/app/routes.tsx'
 import { Splash } from '#web/app/splash.tsx'
 import type { Language } from '#contract/languages.ts'
 import { chooseLanguage } from '#web/i18n/language.ts'
+import { paths } from '#web/lib/paths.ts'
 
 const LOOK_EVERY_MS = 20
 const MOST_LOOKS = 200
@@ -23,8 +24,14 @@ async function settled(root: HTMLElement, before: string): Promise<void> {
   throw new Error(`Nothing came at ${router.state.location.pathname}`)
 }
 
-/** A screen as it stands before the bank has said anything, and what it asks the bank meanwhile, as paths of the API. */
+/**
+ * A screen as it stands before the bank has said anything, and what it asks the bank meanwhile, as paths of the API, with
+ * {id} for the one that the address names.
+ */
 export type Drawn = { title: string; html: string; asks: string[] }
+
+/** Stands for the one that the address of a screen names. */
+const ANY_ID = '00000000-0000-4000-8000-000000000000'
 
 /** Where none of the screens is, so that the first of a language is another one too. */
 const BETWEEN = '/no-screen'
@@ -39,7 +46,8 @@ function silentBank(): () => string[] {
   globalThis.fetch = (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input, window.location.href)
     const path = pathname.slice(API.length)
-    if ((init?.method ?? 'GET') === 'GET' && !ALWAYS_ASKED.has(path)) asked.push(path + search)
+    if ((init?.method ?? 'GET') === 'GET' && !ALWAYS_ASKED.has(path))
+      asked.push((path + search).replace(ANY_ID, '{id}'))
     return new Promise(() => {})
   }
   return () => {
@@ -66,7 +74,7 @@ async function drawSplash(root: HTMLElement): Promise<Drawn> {
 /** Draws screens one after the other into the page that it runs in, by language and path; '*' is what stands for any other. The build runs it. */
 export async function drawScreens(
   languages: readonly Language[],
-  paths: readonly string[],
+  addresses: readonly string[],
 ): Promise<Record<string, Record<string, Drawn>>> {
   const root = document.createElement('div')
   document.body.append(root)
@@ -78,12 +86,12 @@ export async function drawScreens(
     const screens: Record<string, Drawn> = { '*': await drawSplash(root) }
     const app = createRoot(root)
     app.render(<App />)
-    for (const path of paths) {
+    for (const path of addresses) {
       const before = root.innerHTML
       // What one screen is still waiting for, the next would not ask for.
       queries.clear()
       takeAsked()
-      await router.navigate(path)
+      await router.navigate(path === paths.transactionDetail ? `${path}?id=${ANY_ID}` : path)
       await settled(root, before)
       if (router.state.location.pathname !== path || router.state.errors) throw new Error(`${path} could not be drawn`)
       if (i18n.locale !== language) throw new Error(`${path} was drawn in ${i18n.locale}, not in ${language}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { COUNTED_MOST, type Transaction } from '#contract/accounts.ts'
+import { COUNTED_MOST, type Transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { chargeOperation } from '#server/cards/service.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
@@ -282,6 +282,35 @@ describe('the list', () => {
       }
     }
     expect(await ann.transactions('?q=TXN!!!')).toEqual([])
+  })
+
+  test('says of a payment what the month came to in its category, and nothing of what is none', async () => {
+    await server.deps.ledger.postAll([
+      chargeOperation({
+        card: { ...CARD, accountId: ann.customer.currentAccountId },
+        pointsAccountId: null,
+        merchant: 'Corner Bakery',
+        category: 'food',
+        amountMinor: 1_50,
+        bookedAt: day(28),
+      }),
+    ])
+    const { transaction: pending } = await added('bank', 25_00)
+    const months = await Promise.all(
+      [pending, ...(await ann.transactions('?status=completed'))].map(async ({ id }) => {
+        const detail = (await (await ann.browser.get(`/api/v1/transactions/${id}`)).json()) as TransactionDetail
+        return detail.monthInCategory
+      }),
+    )
+    expect(months).toEqual([
+      null,
+      { count: 3, spentMinor: 80_00 },
+      { count: 1, spentMinor: 23_50 },
+      { count: 2, spentMinor: 78_50 },
+      { count: 1, spentMinor: 5_60 },
+      null,
+      null,
+    ])
   })
 
   test('finds money on its way by its id, too', async () => {

@@ -6,6 +6,7 @@ import {
   type TransactionDetail,
   type TransactionFilters,
 } from '#contract/accounts.ts'
+import { SPENDING } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
 import { initialsOf } from '#contract/initials.ts'
@@ -15,9 +16,9 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { flowOf } from '#server/ledger/flows.ts'
+import { flowOf, monthInCategory } from '#server/ledger/flows.ts'
 import { originsByDigest } from '#server/ledger/origins.ts'
-import { findLine, listLines } from '#server/ledger/statement.ts'
+import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { unreadCount } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
@@ -62,7 +63,21 @@ export async function readTransaction(
   const expiresAt = line.status === 'pending' && line.side === 'debit' ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   const settlesAt = line.status === 'pending' && line.side === 'credit' ? line.settlesAt : null
-  return { ...transactionOfLine(line), claim, settlesAt: settlesAt?.toISOString() ?? null }
+  return {
+    ...transactionOfLine(line),
+    claim,
+    settlesAt: settlesAt?.toISOString() ?? null,
+    monthInCategory: await spentSoFar(deps, customer, line),
+  }
+}
+
+async function spentSoFar(
+  deps: Pick<Deps, 'pool'>,
+  { currentAccountId }: Pick<Customer, 'currentAccountId'>,
+  { side, category, version, bookedAt }: Line,
+): Promise<TransactionDetail['monthInCategory']> {
+  if (side === 'credit' || version === null || category === null || !SPENDING.includes(category)) return null
+  return monthInCategory(runOn(deps.pool), currentAccountId, category, { version, at: bookedAt })
 }
 
 /** How many transactions of the current account the filters let through, up to COUNTED_MOST. */

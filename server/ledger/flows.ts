@@ -101,6 +101,33 @@ export async function spendingByMonth(
     .toSorted((a, b) => (a.month < b.month ? -1 : 1))
 }
 
+/** How far back in an account's entries the payments of one month are looked for. */
+const MONTH_ENTRIES = 500
+
+/**
+ * The payments of a category out of an account in the calendar month (UTC) of `booked.at`, up to the entry `booked.version`
+ * and with it. Null where the month may have begun before the last MONTH_ENTRIES entries.
+ */
+export async function monthInCategory(
+  run: Run,
+  accountId: AccountId,
+  category: Category,
+  booked: { version: number; at: Date },
+): Promise<{ count: number; spentMinor: number } | null> {
+  const { rows } = await run(
+    `SELECT count(*) FILTER (WHERE payment)::int AS count, (-sum(amount_minor) FILTER (WHERE payment))::text AS spent_minor,
+            min(booked_at) >= $5 AND min(version) > 1 AS began_before
+       FROM (SELECT version, booked_at, amount_minor, category = $4 AND amount_minor < 0 AND booked_at >= $5 AS payment
+               FROM ledger.entry WHERE account_id = $1 AND version > $2::bigint - $3 AND version <= $2 OFFSET 0) entry`,
+    [accountId, booked.version, MONTH_ENTRIES, category, firstOfMonth(booked.at)],
+  )
+  const [month] = rows
+  if (!month || month['began_before'] === true) return null
+  return { count: month['count'] as number, spentMinor: told(BigInt(month['spent_minor'] as string)) }
+}
+
+const firstOfMonth = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1))
+
 /** What was spent, refunds taken off, by whatever `keyOf` tells of a flow. */
 function sumBy(all: Flow[], keyOf: (flow: Flow) => string): Map<string, bigint> {
   const sums = new Map<string, bigint>()

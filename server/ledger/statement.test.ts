@@ -8,7 +8,7 @@ import { runOn, type Run } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import { flowOf, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
+import { flowOf, monthInCategory, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
 import { createLedger } from '#server/ledger/ledger.ts'
 import { findLine, type LineFilters, listLines } from '#server/ledger/statement.ts'
 import type { AccountId, Detail, Ledger, Leg, Operation } from '#server/ledger/types.ts'
@@ -204,6 +204,42 @@ test('income and spending leave out moves between own accounts, and a refund les
     expensesMinor: 0,
     spentMinor: 0,
   })
+})
+
+test('a payment is one of those of its category in its month, up to it', async () => {
+  await book(-5, transfer(CLEARING, current, 5_000), { category: 'income' })
+  await book(-3, transfer(current, SHOPS, 9), { category: 'food' })
+  const ids: string[] = []
+  for (const day of [1, 4, 31]) ids.push(await book(day, transfer(current, SHOPS, 100 * day), { category: 'food' }))
+  await book(31, transfer(SHOPS, current, 50), { category: 'food' })
+  ids.push(await book(31, transfer(current, SHOPS, 7), { category: 'food' }))
+  const other = await book(31, transfer(current, SHOPS, 1), { category: 'bills' })
+  const monthOf = async (id: string) => {
+    const line = await findLine(run, current, id)
+    if (!line?.category || line.version === null) throw new Error(`${id} is not booked`)
+    return monthInCategory(run, current, line.category, { version: line.version, at: line.bookedAt })
+  }
+  expect(await Promise.all(ids.map(monthOf))).toEqual([
+    { count: 1, spentMinor: 100 },
+    { count: 2, spentMinor: 500 },
+    { count: 3, spentMinor: 3_600 },
+    { count: 4, spentMinor: 3_607 },
+  ])
+  expect(await monthOf(other)).toEqual({ count: 1, spentMinor: 1 })
+})
+
+test('a month of too many entries to look at is not told', async () => {
+  const bookedAt = new Date(Date.UTC(2026, 7, 3))
+  const detail: Detail = { category: 'food' }
+  await book(1, transfer(CLEARING, current, 5_000))
+  const operations = Array.from({ length: 500 }, (): Operation => {
+    const id = randomUUID()
+    return { id, kind: 'test', fingerprint: id, bookedAt, legs: [{ ...transfer(current, SHOPS, 1), detail }] }
+  })
+  await ledger.postAll(operations)
+  const upTo = (version: number) => monthInCategory(run, current, 'food', { version, at: bookedAt })
+  expect(await upTo(500)).toEqual({ count: 499, spentMinor: 499 })
+  expect(await upTo(501)).toBeNull()
 })
 
 test('each leg of one operation reads as it says, and a way back reads as the way there did', async () => {

@@ -41,6 +41,8 @@ export type Line = {
   bookedAt: Date
   /** null where nothing was booked. */
   balanceAfterMinor: number | null
+  /** Its place among the account's entries, counted from 1; null where nothing was booked. */
+  version: number | null
   counterAccount: AccountId
   settlesAt: Date | null
   expiresAt: Date | null
@@ -75,7 +77,7 @@ const ENTRIES = `SELECT account_id, version, side, amount_minor, balance_minor, 
 /** Holds on account $1 that were not posted, open or given back, as lines; `side` is the account's. */
 const holdsOn = (side: 'debit' | 'credit', open: boolean, where: string): string => `
   SELECT '${side}' AS side, ${side === 'debit' ? '-' : ''}t.held_minor AS amount_minor, NULL::numeric AS balance_minor,
-         t.${side === 'debit' ? 'credit' : 'debit'}_account AS counter_account, t.operation_id, t.leg, t.asset, t.hold_id,
+         NULL::bigint AS version, t.${side === 'debit' ? 'credit' : 'debit'}_account AS counter_account, t.operation_id, t.leg, t.asset, t.hold_id,
          t.hold_id AS origin_id, '${open ? 'pending' : 'returned'}' AS status, t.expires_at, t.booked_at,
          t.${side}_name AS name, t.label, t.category, t.method, t.params, t.note, t.settles_at
     FROM ledger.unposted_hold u JOIN ledger.transfer t ON t.hold_id = u.hold_id AND t.kind = 'hold'
@@ -93,12 +95,12 @@ export async function listLines(run: Run, query: LineQuery): Promise<{ lines: Li
   while (lines.length < query.limit) {
     const [entry] = entries
     const [hold] = holds
-    if (hold && (!entry || hold.bookedAt >= entry.line.bookedAt)) {
+    if (hold && (!entry || hold.bookedAt >= entry.bookedAt)) {
       lines.push(hold)
       holds.shift()
       position.hold = [hold.bookedAt.toISOString(), hold.id]
     } else if (entry) {
-      lines.push(entry.line)
+      lines.push(entry)
       entries.shift()
       position.version = entry.version
     } else break
@@ -114,10 +116,8 @@ const BLOCK = 64
 const BLOCKS_FIRST = 2
 const BLOCKS_MOST = 128
 
-type Entry = { line: Line; version: number }
-
 /** Up to one more than a page of entries before that version, newest first. */
-async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<Entry[]> {
+async function readEntries(run: Run, query: LineQuery, before: Position['version']): Promise<Line[]> {
   if (query.filters.status && query.filters.status !== 'completed') return []
   const { rows } = await run('SELECT version FROM ledger.account WHERE id = $1', [query.accountId])
   const latest = (rows[0]?.['version'] as number | undefined) ?? 0
@@ -134,21 +134,21 @@ const isFiltered = (filters: LineFilters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== 'originIds' && name !== 'reading' && value !== undefined)
 
 /** The entries that the filters let through, of those after version `since` up to `last`, newest first. */
-async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Entry[]> {
+async function readStretch(run: Run, query: LineQuery, since: number, last: number): Promise<Line[]> {
   const values: unknown[] = [query.accountId, since, last, query.limit + 1]
   const filtered = conditions(query.filters, values)
   const { rows } = await run(
     `SELECT * FROM (${ENTRIES}) line WHERE version > $2 AND version <= $3${filtered} ORDER BY version DESC LIMIT $4`,
     values,
   )
-  return rows.map(toEntry)
+  return rows.map(toLine)
 }
 
 /**
  * The entries in which a text is found: first those that are not in a block yet, then those of the blocks in which it is
  * found, ever more of them at once, until there are enough for a page.
  */
-async function searchEntries(run: Run, query: LineQuery, last: number, blocked: number): Promise<Entry[]> {
+async function searchEntries(run: Run, query: LineQuery, last: number, blocked: number): Promise<Line[]> {
   const entries = last > blocked ? await readStretch(run, query, blocked, last) : []
   let below = Math.ceil(Math.min(last, blocked) / BLOCK)
   for (let most = BLOCKS_FIRST; below > 0 && entries.length <= query.limit; most = Math.min(most * 4, BLOCKS_MOST)) {
@@ -171,7 +171,7 @@ async function findBlocks(run: Run, { accountId, filters }: LineQuery, below: nu
 }
 
 /** OFFSET 0: see 0042_flat_reads.sql. */
-async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: number): Promise<Entry[]> {
+async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: number): Promise<Line[]> {
   const values: unknown[] = [query.accountId, blocks, last, query.limit + 1]
   const filtered = conditions(query.filters, values)
   const { rows } = await run(
@@ -180,11 +180,7 @@ async function readBlocks(run: Run, query: LineQuery, blocks: number[], last: nu
      ) line WHERE true${filtered} ORDER BY version DESC LIMIT $4`,
     values,
   )
-  return rows.map(toEntry)
-}
-
-function toEntry(row: Record<string, unknown>): Entry {
-  return { line: toLine(row), version: row['version'] as number }
+  return rows.map(toLine)
 }
 
 /** Each side and state has its holds in an index by date, so that a page reads no more of them than it shows. */
@@ -317,6 +313,7 @@ function toLine(row: Record<string, unknown>): Line {
     status: row['status'] as TransactionStatus,
     bookedAt: row['booked_at'] as Date,
     balanceAfterMinor: row['balance_minor'] as number | null,
+    version: row['version'] as number | null,
     counterAccount: row['counter_account'] as AccountId,
     settlesAt: row['settles_at'] as Date | null,
     expiresAt: row['expires_at'] as Date | null,

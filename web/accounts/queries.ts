@@ -11,11 +11,8 @@ import type { z } from 'zod'
 import type { Transaction, TransactionFilters, topUpRequest, transactionPage } from '#contract/accounts.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT, KEPT_UNDATED } from '#web/lib/kept.ts'
-import { dayOf, monthStart } from '#web/i18n/dates.ts'
+import { dayOf } from '#web/i18n/dates.ts'
 import { useNow } from '#web/lib/now.ts'
-
-/** One page is enough for a month of one category; a customer with more gets a tip without figures. */
-const MONTH_LIMIT = 100
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
@@ -93,28 +90,6 @@ export function useListedTransaction(id: string): Transaction | null {
   })
   const listed = lists.flatMap(([, list]) => list?.pages.flatMap(({ transactions }) => transactions) ?? [])
   return listed.find((transaction) => transaction.id === id) ?? null
-}
-
-/** What this month's spending in a category came to before and with `transaction`; null until it is known. */
-export function useMonthInCategory(
-  transaction: Transaction,
-  on: boolean,
-): { spentMinor: number; count: number } | null {
-  const day = new Date(transaction.bookedAt)
-  const filters = {
-    category: transaction.category,
-    status: 'completed',
-    from: monthStart(day),
-    to: dayOf(day),
-  } as const
-  const { data } = useQuery({
-    queryKey: ['transactions', 'month', filters],
-    queryFn: ({ signal }) => page({ ...filters, limit: MONTH_LIMIT }, signal),
-    enabled: on,
-  })
-  if (!data || data.nextCursor !== null) return null
-  const spent = data.transactions.filter((other) => other.amountMinor < 0 && other.bookedAt <= transaction.bookedAt)
-  return { spentMinor: spent.reduce((sum, other) => sum - other.amountMinor, 0), count: spent.length }
 }
 
 /** The ways to add money that this bank has. */

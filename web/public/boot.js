@@ -69,8 +69,14 @@
   const get = (path, after) =>
     note('GET', path, after === undefined ? ask('GET', path) : after.then(() => ask('GET', path)))
   const first = root.dataset.firstRequests
-  // What its screen begins with, unless the address asks for something else of it.
-  const firstData = location.search === '' ? (root.dataset.firstData ?? '').split(' ').filter(Boolean) : []
+  // What its screen begins with: of the one thing that the address names, or unless the address asks for something else.
+  const id = new URLSearchParams(location.search).get('id') ?? ''
+  const isAsked = (path) =>
+    path.includes('{id}') ? /^[\da-f-]{36}(\.\d+)?$/i.test(id) : path && location.search === ''
+  const firstData = (root.dataset.firstData ?? '')
+    .split(' ')
+    .filter(isAsked)
+    .map((path) => path.replace('{id}', id))
   if (first === 'session') get('/session')
   if (first === 'open') for (const path of ['/me', '/dashboard', ...firstData]) get(path)
   // Only a page that nobody could listen in on has it, and the app needs such a page too.

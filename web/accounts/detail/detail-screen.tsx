@@ -70,7 +70,8 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   const known = useListedTransaction(id) ?? (handed?.id === id ? handed : null)
   const { data, error, refetch } = useQuery(transactionQuery(id))
   if (error instanceof Refusal && error.status === 404) return <Missing />
-  const shown: TransactionDetail | null = data ?? (known && { ...known, claim: null, settlesAt: null })
+  const shown: TransactionDetail | null =
+    data ?? (known && { ...known, claim: null, settlesAt: null, monthInCategory: null })
   return (
     <Screen title={t`Transaction Details`} back={paths.transactions + searchWithoutId(search)}>
       {shown && <Shown shown={shown} isCurrent={data !== undefined} />}
@@ -90,7 +91,7 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
       <Rows shown={shown} />
       <SendAgain shown={shown} />
       <Actions shown={shown} />
-      <SmartTip transaction={shown} />
+      {isCurrent && <SmartTip shown={shown} />}
     </>
   )
 }

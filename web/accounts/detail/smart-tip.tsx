@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Lightbulb } from 'lucide-react'
-import type { Transaction } from '#contract/accounts.ts'
+import type { TransactionDetail } from '#contract/accounts.ts'
 import type { Category } from '#contract/categories.ts'
-import { useMonthInCategory } from '#web/accounts/queries.ts'
 import { monthName } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 
@@ -55,13 +54,13 @@ const HINTS: Partial<Record<Category, Hint>> = {
 }
 
 /** A hint for spending that can be changed, from the customer's own figures where there are enough of them. */
-export function SmartTip({ transaction }: { transaction: Transaction }) {
-  const hint = transaction.amountMinor < 0 ? HINTS[transaction.category] : undefined
-  const month = useMonthInCategory(transaction, hint !== undefined)
+export function SmartTip({ shown }: { shown: TransactionDetail }) {
+  const hint = shown.amountMinor < 0 ? HINTS[shown.category] : undefined
   if (!hint) return null
+  const month = shown.monthInCategory
   const amounts = (spentMinor: number): OfOne => ({
-    spent: money(spentMinor, transaction.asset),
-    kept: money(Math.round(spentMinor / hint.keeps), transaction.asset),
+    spent: money(spentMinor, shown.asset),
+    kept: money(Math.round(spentMinor / hint.keeps), shown.asset),
   })
   return (
     <section className="flex gap-3.5 rounded-card bg-orange-subtle p-4">
@@ -75,9 +74,9 @@ export function SmartTip({ transaction }: { transaction: Transaction }) {
             ? hint.ofMonth({
                 ...amounts(month.spentMinor),
                 count: month.count,
-                month: monthName(new Date(transaction.bookedAt)),
+                month: monthName(new Date(shown.bookedAt)),
               })
-            : hint.ofOne(amounts(-transaction.amountMinor))}
+            : hint.ofOne(amounts(-shown.amountMinor))}
         </p>
       </div>
     </section>
