@@ -21,8 +21,7 @@ export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', '
 export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
 
 /** What a shop is, where its category leaves that open. A charge says it in its method's parameters. */
-export const MERCHANT_KINDS = ['coffee', 'bakery', 'groceries', 'restaurant'] as const
-export type MerchantKind = (typeof MERCHANT_KINDS)[number]
+export type MerchantKind = 'coffee' | 'bakery' | 'groceries' | 'restaurant'
 
 /** The parameter that says it. */
 export const MERCHANT_KIND = 'merchantKind'

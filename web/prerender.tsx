@@ -7,6 +7,7 @@ import { router } from '#web/app/routes.tsx'
 import { Splash } from '#web/app/splash.tsx'
 import type { Language } from '#contract/languages.ts'
 import { chooseLanguage } from '#web/i18n/language.ts'
+import { keyOf } from '#web/lib/early.ts'
 import { paths } from '#web/lib/paths.ts'
 
 const LOOK_EVERY_MS = 20
@@ -44,10 +45,8 @@ const ALWAYS_ASKED = new Set(['/me', '/session', '/dashboard'])
 function silentBank(): () => string[] {
   let asked: string[] = []
   globalThis.fetch = (input, init) => {
-    const { pathname, search } = new URL(input instanceof Request ? input.url : input, window.location.href)
-    const path = pathname.slice(API.length)
-    if ((init?.method ?? 'GET') === 'GET' && !ALWAYS_ASKED.has(path))
-      asked.push((path + search).replace(ANY_ID, '{id}'))
+    const [, path] = keyOf(input, init?.method).split(`GET ${API}`)
+    if (path && !ALWAYS_ASKED.has(path)) asked.push(path.replace(ANY_ID, '{id}'))
     return new Promise(() => {})
   }
   return () => {

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import { WITHDRAWN } from '#server/platform/once.ts'
 import type { LedgerRefusal, Operation } from '#server/ledger/types.ts'
 
 /**
@@ -38,9 +39,6 @@ export async function rememberRefusal(run: Run, { id, fingerprint }: Refused, re
   )
 }
 
-/** No request has this digest, so that whatever comes under a withdrawn id is another request's. */
-const WITHDRAWN = { fingerprint: '', code: 'idempotency_key_reused' } as const
-
 /**
  * Refuses an operation before it comes, unless it was applied: from now on its id is refused, as long as refusals are
  * remembered. Answers whether it was applied. Runs in the caller's SQL transaction. An operation decided meanwhile is seen,
@@ -57,9 +55,12 @@ export async function withdraw(run: Run, operationId: string, holderId: string):
   )
   if (rows.some(({ own }) => own)) return true
   if (rows.length > 0) throw new Refusal('idempotency_key_reused')
-  await rememberRefusal(run, { id: operationId, fingerprint: WITHDRAWN.fingerprint }, WITHDRAWN.code)
   // One that was refused a while ago is to be remembered for as long from now on.
-  await run('UPDATE ledger.refusal SET refused_at = now() WHERE operation_id = $1', [operationId])
+  await run(
+    `INSERT INTO ledger.refusal (operation_id, fingerprint, code) VALUES ($1, $2, 'idempotency_key_reused')
+     ON CONFLICT (operation_id) DO UPDATE SET refused_at = now()`,
+    [operationId, WITHDRAWN],
+  )
   return false
 }
 

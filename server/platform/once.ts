@@ -13,8 +13,8 @@ const KEPT_MS = 90 * DAY_MS
 /** For how long one that was withdrawn is refused: as long as the ledger remembers what it refused. */
 const WITHDRAWN_KEPT_MS = DAY_MS
 
-/** No request has this digest, so that whatever comes under a withdrawn key is another request's. */
-const WITHDRAWN = ''
+/** The fingerprint of what was withdrawn: no request has it, so that whatever comes under its key is another request's. */
+export const WITHDRAWN = ''
 
 /**
  * Does what a request asks for in one SQL transaction, once for its key: a repeated request is answered

@@ -82,18 +82,6 @@ export function timeOfDay(instant: string | Date): string {
   return TIME().format(new Date(instant)).replace(/\s/g, '\u00a0')
 }
 
-const HOUR_AND_MINUTE = { hour: 'numeric', minute: '2-digit' } as const
-const DEVICE_TIME = perLanguage((locale) => new Intl.DateTimeFormat(locale, HOUR_AND_MINUTE))
-const DEVICE_MOMENT = perLanguage(
-  (locale) => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...HOUR_AND_MINUTE }),
-)
-
-/** A moment of this device's own time, in milliseconds: '2:05 PM' if it is of today, else 'Aug 27, 2026, 2:05 PM'. */
-export function momentOnThisDevice(ms: number): string {
-  const isToday = new Date(ms).toDateString() === new Date().toDateString()
-  return (isToday ? DEVICE_TIME : DEVICE_MOMENT)().format(ms)
-}
-
 /** 'August 28, 2026'. */
 export function wholeDay(instant: string | Date): string {
   return WHOLE_DAY().format(new Date(instant))

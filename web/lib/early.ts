@@ -16,7 +16,8 @@ function asked(): Map<string, Promise<Response>> {
   return early
 }
 
-function keyOf(input: RequestInfo | URL, method: string): string {
+/** A request by its method and path, as what the page has asked is noted. */
+export function keyOf(input: RequestInfo | URL, method = 'GET'): string {
   // The base only completes a path; nothing is ever fetched from it.
   const { pathname, search } = new URL(input instanceof Request ? input.url : input, 'http://localhost')
   return `${method.toUpperCase()} ${pathname}${search}`

@@ -15,6 +15,7 @@ const TIME = format({ hour: 'numeric', minute: '2-digit' })
 const DAY = format({ weekday: 'long', month: 'long', day: 'numeric' })
 const DAY_YEAR = format({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 const SHORT_DAY = format({ month: 'short', day: 'numeric', year: 'numeric' })
+const MOMENT = format({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
 const AGO = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 /** The device's calendar day of an instant; two of the same day are equal. */
@@ -36,8 +37,13 @@ export function localShortDay(instant: string): string {
 }
 
 /** '9:41 AM'. */
-export function localTime(instant: string): string {
+export function localTime(instant: string | number): string {
   return TIME().format(new Date(instant))
+}
+
+/** '2:05 PM' if it is of today, else 'Aug 27, 2026, 2:05 PM'. */
+export function localMoment(instant: number): string {
+  return localDay(instant) === localDay(Date.now()) ? localTime(instant) : MOMENT().format(instant)
 }
 
 /** 'just now', '5 minutes ago', '3 hours ago', 'yesterday', '6 days ago', then the day. `nowMs` is the device's time. */

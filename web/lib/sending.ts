@@ -45,7 +45,6 @@ export async function sendUntilAnswered<Result>(
 ): Promise<Result> {
   const stop = AbortSignal.any([cancel, leave])
   let maybeArrived = sentBefore
-  let isUnanswered = sentBefore
   for (let failures = 0; ;) {
     try {
       if (!isLineUp()) {
@@ -59,8 +58,7 @@ export async function sendUntilAnswered<Result>(
     } catch (error) {
       if (cancel.aborted || error === ABORTED) throw new Stopped(maybeArrived)
       const refusal = error instanceof Refusal ? error : null
-      if (!isRetriable(error)) throw isUnanswered ? new Stopped(true, refusal) : error
-      isUnanswered = true
+      if (!isRetriable(error)) throw sentBefore || failures > 0 ? new Stopped(true, refusal) : error
       failures += 1
       const isFailing = refusal !== null && refusal.code !== 'unreachable'
       if (isFailing && failures > RETRIES) throw new Stopped(true, refusal)

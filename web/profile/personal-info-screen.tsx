@@ -204,7 +204,6 @@ function Fields({ form, profile, readOnly }: FieldsProps) {
         {...field('email')}
         label={t`Email`}
         type="email"
-        dir="ltr"
         maxLength={254}
         autoComplete="email"
         autoCapitalize="none"

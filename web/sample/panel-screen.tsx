@@ -82,7 +82,6 @@ function Address({ customer }: { customer: SamplePanel['customer'] | undefined }
             action={t`Copy Email`}
             copied={t`Email copied`}
             value={customer?.email}
-            shown={customer?.email}
           />
           {customer?.phone !== null && (
             <CopyRow
@@ -108,11 +107,11 @@ type CopyRowProps = {
   /** Said once it is copied. */
   copied: string
   value: string | undefined
-  /** How it is written. */
-  shown: string | undefined
+  /** How it is written, where that is another way. */
+  shown?: string | undefined
 }
 
-function CopyRow({ icon: Icon, label, action, copied, value, shown }: CopyRowProps) {
+function CopyRow({ icon: Icon, label, action, copied, value, shown = value }: CopyRowProps) {
   return (
     <li className="@container ps-4 pe-2.5">
       <div className="flex min-h-16 items-center gap-3 py-2.5">

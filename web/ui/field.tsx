@@ -40,8 +40,8 @@ export function Field({ label, error, hint, leading, trailing, className, ...inp
       >
         {leading}
         <input
-          // An address is written from left to right in every language.
-          {...(input.type === 'email' && { dir: 'ltr' })}
+          // Addresses and numbers are written from left to right in every language.
+          {...((input.type === 'email' || input.type === 'tel') && { dir: 'ltr' })}
           {...input}
           id={id}
           aria-invalid={error ? true : undefined}

@@ -15,7 +15,6 @@ export function PhoneField({ value, onChange, ...props }: PhoneFieldProps) {
       autoComplete="tel"
       {...props}
       type="tel"
-      dir="ltr"
       inputMode="tel"
       maxLength={40}
       value={phones && /^\+\d+$/.test(value) ? phones.groupPhone(value) : value}

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { observed, useObserved } from '#web/lib/observed.ts'
 
 /** What there is room for: the column alone, a rail beside it, or a list and its details side by side. */
 export type Room = 'column' | 'rail' | 'panes'
@@ -13,37 +13,23 @@ function measure(): Room {
   return width >= FROM_REM.rail ? 'rail' : 'column'
 }
 
-/** What was measured last. To measure has the browser lay out the page, so it is done only when something has changed. */
-let known: Room | null = null
-const listeners = new Set<() => void>()
-
 /** The window's width shows in the page's own; the text size in something that is as large as it. */
 function watch(): void {
   const rem = document.createElement('div')
   rem.style.cssText = 'position: fixed; inline-size: 1rem; block-size: 1rem; visibility: hidden; pointer-events: none'
   document.body.append(rem)
-  const observer = new ResizeObserver(() => {
-    known = measure()
-    for (const listener of listeners) listener()
-  })
+  const observer = new ResizeObserver(() => room.set(measure()))
   observer.observe(document.documentElement)
   observer.observe(rem)
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** To measure has the browser lay out the page, so it is done only when something has changed. */
+const room = observed(() => {
+  watch()
+  return measure()
+})
 
 /** What there is room for at this moment. */
-export function roomNow(): Room {
-  if (known === null) {
-    known = measure()
-    watch()
-  }
-  return known
-}
+export const roomNow = room.get
 
-export function useRoom(): Room {
-  return useSyncExternalStore(subscribe, roomNow)
-}
+export const useRoom = (): Room => useObserved(room)

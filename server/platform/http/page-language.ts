@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { directionOf, isLanguage, type Language, SOURCE_LANGUAGE } from '#contract/languages.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { readJson } from '#server/platform/http/built.ts'
 import { markup, written } from '#server/platform/markup.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
@@ -56,10 +55,7 @@ export function pageIn(page: string, say: Translator): string {
 type Manifest = { description?: string; shortcuts?: { name: string; url: string }[] }
 
 /** What an installed app is called by the system around it, as the build has it. Null without a build. */
-export function readManifest(root: string): Manifest | null {
-  const file = join(root, 'manifest.webmanifest')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : null
-}
+export const readManifest = (root: string) => readJson(root, 'manifest.webmanifest') as Manifest | null
 
 /** The same in a language. A shortcut is known by the page it opens. */
 export function manifestIn(manifest: Manifest, say: Translator): Manifest & { lang: string; dir: string } {

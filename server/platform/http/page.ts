@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Language } from '#contract/languages.ts'
+import { readJson } from '#server/platform/http/built.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** What the build says each page needs at once (vite/pages.ts). */
@@ -36,10 +37,6 @@ function headFor({ screens, font }: Pages, path: string): string {
   ].join('')
 }
 
-function readJson(file: string): unknown {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
-}
-
 /**
  * Nothing of a drawn screen can be pressed until the app has taken its place; but it is there to see first, so what it is
  * painted with is fetched before the app's code.
@@ -57,8 +54,8 @@ export function openPages({ policy }: Pick<Deps, 'policy'>, root: string): PageW
   if (!existsSync(file)) return null
   // Tells the app which language it begins in for somebody who has chosen none.
   const plain = readFileSync(file, 'utf8').replace('<html', `<html data-first-language="${policy.firstLanguage}"`)
-  const pages = readJson(join(root, 'pages.json')) as Pages | null
-  const drawn = (readJson(join(root, 'screens.json')) ?? {}) as Drawn
+  const pages = readJson(root, 'pages.json') as Pages | null
+  const drawn = (readJson(root, 'screens.json') ?? {}) as Drawn
   return {
     plain,
     write: ({ path, first, language }) => {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
+import { HAS_FAILED } from '#server/platform/jobs/failed.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs/queue.ts'
 
 /** A recurring job is late once it has missed this many runs. */
@@ -43,8 +44,6 @@ export async function lateJobs(db: Kysely<Database>, jobs: readonly RunnableJob[
        WHERE attempts < max_attempts AND locked_at IS NULL
          AND run_at < now() - ${sql.lit(WAITING_MS)} * interval '1 millisecond')
     UNION ALL
-    SELECT 'jobs failed' WHERE EXISTS (SELECT 1 FROM ${allJobs} WHERE attempts >= max_attempts AND locked_at IS NULL)`.execute(
-    db,
-  )
+    SELECT 'jobs failed' WHERE EXISTS (SELECT 1 FROM ${allJobs} WHERE ${sql.raw(HAS_FAILED)})`.execute(db)
   return rows.map(({ name }) => name)
 }

@@ -3,7 +3,7 @@ import { type Query, type QueryCache, useIsFetching, useQueryClient } from '@tan
 import { CloudOff, Hourglass, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { useNavigation } from 'react-router'
-import { momentOnThisDevice } from '#web/i18n/dates.ts'
+import { localMoment } from '#web/lib/local-time.ts'
 import { hasNoNetwork, useLineUp } from '#web/lib/line.ts'
 import { cx } from '#web/ui/cx.ts'
 
@@ -32,7 +32,7 @@ function OutOfReach() {
     (listener) => cache.subscribe(listener),
     () => oldestShown(cache),
   )
-  const time = asOfMs === null ? null : momentOnThisDevice(asOfMs)
+  const time = asOfMs === null ? null : localMoment(asOfMs)
   return (
     <Strip icon={CloudOff} warns>
       {hasNoNetwork() ? <Trans>You're offline.</Trans> : <Trans>We can't reach Alder right now.</Trans>}{' '}

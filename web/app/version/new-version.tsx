@@ -1,20 +1,12 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { observed, useObserved } from '#web/lib/observed.ts'
 
-let bar: ReactNode = null
-const listeners = new Set<() => void>()
+const bar = observed<ReactNode>(() => null)
 
 /** Offers the new version by `next`, which has come with its code: this page's own version may have lost its files. */
 export function offerNewVersion(next: ReactNode): void {
-  bar = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  bar.set(next)
 }
 
 /** The bar that offers the new version of the app, while this page is of an earlier one. */
-export function NewVersion(): ReactNode {
-  return useSyncExternalStore(subscribe, () => bar)
-}
+export const NewVersion = (): ReactNode => useObserved(bar)

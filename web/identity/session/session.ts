@@ -1,5 +1,4 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { readCurrentSession } from '#web/identity/queries.ts'
 import { forgetLateSignOut } from '#web/lib/late-sign-out.ts'
@@ -7,6 +6,7 @@ import { stopRequests } from '#web/lib/api.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { forgetOwnEntries } from '#web/lib/history-entries.ts'
 import { dropKept } from '#web/lib/kept.ts'
+import { observed, useObserved } from '#web/lib/observed.ts'
 import { takeNext } from '#web/lib/sign-in-redirect.ts'
 import { type SignOutReason, postToTabs } from '#web/lib/tabs.ts'
 
@@ -22,27 +22,14 @@ export const currentSessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-let left = false
-const listeners = new Set<() => void>()
-
-function setLeft(next: boolean): void {
-  left = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const left = observed(() => false)
 
 /** Whether the customer has signed out while their last screen is still shown. */
-export function useIsLeaving(): boolean {
-  return useSyncExternalStore(subscribe, () => left)
-}
+export const useIsLeaving = (): boolean => useObserved(left)
 
 /** The next screen is shown. */
 export function leavingFinished(): void {
-  if (left) setLeft(false)
+  if (left.get()) left.set(false)
 }
 
 /** Drops all data of the previous customer; `me` is signed in now, null for nobody. */
@@ -55,7 +42,7 @@ export function forgetCustomer(queries: QueryClient, me: Me | null): void {
   if (before) queries.setQueryData(currentSessionQuery.queryKey, { ...before, me })
   if (me) queries.setQueryData(meQuery.queryKey, me)
   if (me === null) takeNext()
-  setLeft(me === null)
+  left.set(me === null)
 }
 
 /** Call when a customer has signed in; the other tabs of this browser follow. */
