@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { arrive, ask, signIn, signOut } from './bank.ts'
+import { arrive, ask, signIn, signOut, visit } from './bank.ts'
 import { expectAccessible } from './accessibility.ts'
 import type { Me } from '#contract/identity.ts'
 
@@ -83,4 +83,21 @@ test('an amount is typed as the language writes it', async ({ page }) => {
   await page.getByRole('radio').first().click()
   await page.getByRole('main').getByRole('button').last().click()
   await expect(page.getByRole('region', { name: /alt\+T/ })).toContainText('1.234,56')
+})
+
+test('an amount that was filtered by stands there again as the language writes it', async ({ page }) => {
+  await visit(page)
+  await page.addInitScript(() => localStorage.setItem('alder.language', 'de'))
+  await page.goto('/transactions?minMinor=123456')
+  await page.getByRole('button', { name: 'Filter, 1 aktiv' }).click()
+  const minimum = page.getByRole('dialog').getByLabel('Mindestens')
+  await expect(minimum).toHaveValue('1.234,56')
+  await minimum.fill('12,5')
+  await minimum.blur()
+  await expect(minimum).toHaveValue('12,50')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /anzeigen$/ })
+    .click()
+  await expect(page).toHaveURL(/minMinor=1250$/)
 })

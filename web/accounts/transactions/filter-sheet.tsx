@@ -4,13 +4,12 @@ import { type ReactNode, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { type Category, CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
-import { formatAmount } from '#contract/money.ts'
 import { money } from '#web/i18n/formats.ts'
 import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
 import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
 import { countQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { dayBefore, dayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { amountText, readAmount, wholeAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
@@ -36,17 +35,14 @@ type Draft = {
 
 const NOTHING: Draft = { category: undefined, status: 'any', from: '', to: '', min: '', max: '' }
 
-/** An amount as it is typed, which is the same in every language. */
-const amountText = (minor: number | undefined) => (minor ? formatAmount(minor, 'USD', { symbol: false }) : '')
-
 function draftOf(filters: TransactionFilters): Draft {
   return {
     category: filters.category,
     status: filters.status ?? 'any',
     from: filters.from ?? '',
     to: filters.to ?? '',
-    min: amountText(filters.minMinor),
-    max: amountText(filters.maxMinor),
+    min: filters.minMinor ? amountText(filters.minMinor) : '',
+    max: filters.maxMinor ? amountText(filters.maxMinor) : '',
   }
 }
 
@@ -278,6 +274,7 @@ function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
           value={min}
           error={wrong.min ? errorText('amount_invalid') : undefined}
           onChange={(event) => onChange({ min: event.currentTarget.value })}
+          onBlur={() => onChange({ min: wholeAmount(min) })}
         />
         <Field
           label={t`Maximum`}
@@ -287,6 +284,7 @@ function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
           value={max}
           error={wrong.max ? errorText('amount_invalid') : undefined}
           onChange={(event) => onChange({ max: event.currentTarget.value })}
+          onBlur={() => onChange({ max: wholeAmount(max) })}
         />
       </div>
     </fieldset>
