@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { texts } from './locales/vite.ts'
 import { compressed } from './vite/compressed.ts'
+import { fonts } from './vite/fonts.ts'
 import { noCircles } from './vite/no-circles.ts'
 import { noSchemas } from './vite/no-schemas.ts'
 import { pages } from './vite/pages.ts'
@@ -19,7 +20,7 @@ const SMALL = { minShareCount: 4, maxModuleSize: 6_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [texts(), react(), tailwindcss(), noCircles(), noSchemas(), pages(), compressed(), worker()],
+  plugins: [texts(), fonts(), react(), tailwindcss(), noCircles(), noSchemas(), pages(), compressed(), worker()],
   build: {
     outDir: 'dist',
     // Nothing is inlined as data: addresses, so that the content policy can stay strict.
@@ -41,6 +42,7 @@ export default defineConfig({
             { name: 'libraries', test: LIBRARY, ...SMALL },
             { name: 'contract', test: /\/(contract|locales)\//, ...SMALL },
             { name: 'parts', test: /\/web\/(i18n|lib(?!\/form\.ts)|ui)\//, ...SMALL },
+            { name: 'transactions', test: /\/web\/accounts\/(?!queries)/, ...SMALL, minShareCount: 3 },
           ],
         },
       },
