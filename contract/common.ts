@@ -18,7 +18,7 @@ export const day = z.iso.date()
 /** Query parameters of every list that pages. */
 export const pageQuery = {
   cursor: z.string().min(1).max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(30),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
 }
 
 /**

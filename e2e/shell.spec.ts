@@ -85,6 +85,8 @@ const OWN_DATA = {
   '/settings': ['kyc', 'profile'],
   '/personal-info': ['profile'],
   '/security-privacy': ['security'],
+  '/security-privacy/devices': ['sessions'],
+  '/security-privacy/activity': ['security-events'],
   '/kyc': ['kyc'],
 }
 

@@ -12,5 +12,7 @@ export const DRAWN_SCREENS = [
   '/settings',
   '/personal-info',
   '/security-privacy',
+  '/security-privacy/devices',
+  '/security-privacy/activity',
   '/language',
 ]

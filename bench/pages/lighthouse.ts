@@ -29,8 +29,6 @@ export type PageFigure = {
 /** Every screen that can be opened by its address, as somebody opens it who has never been here. */
 const SCREENS = [
   ...DRAWN_SCREENS,
-  '/security-privacy/devices',
-  '/security-privacy/activity',
   '/reset-password',
   '/confirm-email',
   '/claim',
@@ -40,7 +38,7 @@ const SCREENS = [
   '/no-such-screen',
 ]
 
-/** The screen of one transaction, which only its own customer sees. */
+/** Of these, the screen of one transaction, which only its own customer sees. */
 const DETAIL = '/transaction-detail'
 
 const { values: options } = parseArgs({
@@ -169,7 +167,7 @@ function median(figures: readonly PageFigure[]): PageFigure {
 const machine = await open()
 const figures: PageFigure[] = []
 try {
-  for (const path of options.only ?? [...SCREENS, DETAIL]) {
+  for (const path of options.only ?? SCREENS) {
     const each: PageFigure[] = []
     for (let run = 0; run < runs; run += 1) each.push(await measureOnce(machine, path))
     figures.push(median(each))
