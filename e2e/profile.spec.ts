@@ -539,7 +539,7 @@ test.describe('devices and activity', () => {
     }
     await page.getByRole('link', { name: 'Security Activity' }).click()
     const rows = page.getByRole('main').getByRole('listitem')
-    await expect(rows).toHaveCount(30)
+    await expect(rows).toHaveCount(20)
     await page.getByRole('button', { name: 'Show More' }).click()
     await expect(page.getByRole('button', { name: 'Show More' })).toHaveCount(0)
     await expect(rows).toHaveCount(31)

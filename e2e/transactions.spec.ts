@@ -78,6 +78,7 @@ test('offers a way on where nothing is found', async ({ page }) => {
   await expect(rows(page).first()).toBeVisible()
 
   await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByRole('radio', { name: 'Any', checked: true })).toBeVisible()
   await page.getByLabel('Minimum').fill('1,000,000')
   await expect(page.getByRole('button', { name: 'No Matching Transactions' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset all' }).click()

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { usePreload } from '#web/lib/preload.ts'
 
 export type SheetProps = {
   open: boolean
@@ -14,9 +15,6 @@ export type SheetProps = {
 const loadPanel = () => import('#web/ui/sheet-panel.tsx')
 const Panel = lazy(async () => ({ default: (await loadPanel()).SheetPanel }))
 
-/** How long a screen has for itself before it fetches what it may open. */
-const AFTER_MS = 1500
-
 /** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
 function useOpener(open: boolean): Element | null {
   const [seen, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })
@@ -30,10 +28,7 @@ export function Sheet(sheet: SheetProps) {
   const opener = useOpener(sheet.open)
   const [wasOpened, setWasOpened] = useState(sheet.open)
   if (sheet.open && !wasOpened) setWasOpened(true)
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPanel().catch(() => undefined), AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  usePreload(loadPanel)
   return (
     wasOpened && (
       <Suspense>

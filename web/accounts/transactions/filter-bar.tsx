@@ -1,12 +1,15 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Search, SlidersHorizontal, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
-import { FilterSheet } from '#web/accounts/transactions/filter-sheet.tsx'
 import { chipsOf, withoutFilters } from '#web/accounts/transactions/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
+import { usePreload } from '#web/lib/preload.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+
+const loadSheet = () => import('#web/accounts/transactions/filter-sheet.tsx')
+const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }))
 
 const TYPING_PAUSE_MS = 250
 
@@ -19,6 +22,8 @@ type FilterBarProps = {
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
+  const [openings, setOpenings] = useState(0)
+  usePreload(loadSheet)
   const now = useBusinessNow()
   const chips = chipsOf(filters, now)
   const count = chips.length
@@ -31,7 +36,10 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           label={count > 0 ? plural(count, { one: 'Filters, # active', other: 'Filters, # active' }) : t`Filters`}
           dot={count > 0}
           aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
+          onClick={() => {
+            setOpenings(openings + 1)
+            setOpen(true)
+          }}
           className="!size-12 border border-line bg-surface shadow-card"
         />
       </div>
@@ -52,7 +60,18 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           ))}
         </ul>
       )}
-      <FilterSheet open={open} onOpenChange={setOpen} filters={filters} onApply={(next) => onChange(next, false)} />
+      {openings > 0 && (
+        <Suspense>
+          <FilterSheet
+            // Opened again, it begins with what is filtered by then.
+            key={openings}
+            open={open}
+            onOpenChange={setOpen}
+            filters={filters}
+            onApply={(next) => onChange(next, false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

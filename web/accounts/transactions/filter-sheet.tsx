@@ -1,14 +1,15 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { FocusEvent, FormEvent, ReactNode } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { type Category, CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { money } from '#web/i18n/formats.ts'
-import { categoryText, errorText, transactionStatusText } from '#web/i18n/words.ts'
-import { normaliseRanges } from '#web/accounts/transactions/filters.ts'
+import { categoryText, transactionStatusText } from '#web/i18n/words.ts'
+import { filtersFrom, normaliseRanges } from '#web/accounts/transactions/filters.ts'
 import { countQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { dayBefore, dayOf, monthEnd, monthStart } from '#web/i18n/dates.ts'
+import { type Check, faults, useFields } from '#web/lib/form.ts'
 import { amountText, readAmount, wholeAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -23,26 +24,23 @@ type FilterSheetProps = {
   onApply: (filters: TransactionFilters) => void
 }
 
-/** What is being put together in the sheet; text until it is applied. */
-type Draft = {
-  category: Category | undefined
-  status: 'any' | (typeof TRANSACTION_STATUSES)[number]
-  from: string
-  to: string
-  min: string
-  max: string
-}
+/** What is being put together in the sheet; text until it is applied, empty where it is left open. */
+type Draft = { category: string; status: string; from: string; to: string; min: string; max: string }
 
-const NOTHING: Draft = { category: undefined, status: 'any', from: '', to: '', min: '', max: '' }
+/** One of a few is always chosen. */
+const ANY = 'any'
 
-function draftOf(filters: TransactionFilters): Draft {
+const NOTHING: Draft = { category: '', status: ANY, from: '', to: '', min: '', max: '' }
+
+function draftOf({ category, status, from, to, minMinor, maxMinor }: TransactionFilters): Draft {
+  const textOf = (minor: number | undefined) => (minor === undefined ? '' : amountText(minor))
   return {
-    category: filters.category,
-    status: filters.status ?? 'any',
-    from: filters.from ?? '',
-    to: filters.to ?? '',
-    min: filters.minMinor ? amountText(filters.minMinor) : '',
-    max: filters.maxMinor ? amountText(filters.maxMinor) : '',
+    category: category ?? '',
+    status: status ?? ANY,
+    from: from ?? '',
+    to: to ?? '',
+    min: textOf(minMinor),
+    max: textOf(maxMinor),
   }
 }
 
@@ -53,30 +51,24 @@ function boundOf(text: string): number | undefined | null {
   return reading.state === 'read' ? reading.amountMinor : null
 }
 
+const check: Check<Draft> = ({ min, max }) =>
+  faults(
+    boundOf(min) === null && { field: 'min', code: 'amount_invalid' },
+    boundOf(max) === null && { field: 'max', code: 'amount_invalid' },
+  )
+
 /** What a draft asks for beside the text; null where an amount in it is none. */
-function filtersOf(draft: Draft, q: string | undefined): TransactionFilters | null {
-  const [minMinor, maxMinor] = [boundOf(draft.min), boundOf(draft.max)]
+function filtersOf({ min, max, ...draft }: Draft, q: string | undefined): TransactionFilters | null {
+  const [minMinor, maxMinor] = [boundOf(min), boundOf(max)]
   if (minMinor === null || maxMinor === null) return null
-  return normaliseRanges({
-    ...(q && { q }),
-    ...(draft.category && { category: draft.category }),
-    ...(draft.status !== 'any' && { status: draft.status }),
-    ...(draft.from && { from: draft.from }),
-    ...(draft.to && { to: draft.to }),
-    ...(minMinor && { minMinor }),
-    ...(maxMinor && { maxMinor }),
-  })
+  const chosen = filtersFrom(new URLSearchParams(draft))
+  return normaliseRanges({ ...chosen, ...(q && { q }), ...(minMinor && { minMinor }), ...(maxMinor && { maxMinor }) })
 }
 
 export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterSheetProps) {
   const { t } = useLingui()
-  const [opened, setOpened] = useState(open)
-  const [draft, setDraft] = useState(() => draftOf(filters))
-  if (opened !== open) {
-    setOpened(open)
-    if (open) setDraft(draftOf(filters))
-  }
-  const drafted = filtersOf(draft, filters.q)
+  const form = useFields({ initial: draftOf(filters), check })
+  const drafted = filtersOf(form.values, filters.q)
   return (
     <Sheet
       open={open}
@@ -92,13 +84,12 @@ export function FilterSheet({ open, onOpenChange, filters, onApply }: FilterShee
       }
     >
       <FilterForm
-        draft={draft}
-        onChange={setDraft}
-        onApply={() => {
+        form={form}
+        onSubmit={form.onSubmit(() => {
           if (!drafted) return
           onApply(drafted)
           onOpenChange(false)
-        }}
+        })}
       />
     </Sheet>
   )
@@ -113,53 +104,30 @@ function WhatIsShown({ drafted }: { drafted: TransactionFilters | null }) {
   return <Plural value={count} _0="No Matching Transactions" one="Show # Transaction" other="Show # Transactions" />
 }
 
-type FilterFormProps = { draft: Draft; onChange: (draft: Draft) => void; onApply: () => void }
+type FilterFields = ReturnType<typeof useFields<Draft>>
 
-function FilterForm({ draft, onChange, onApply }: FilterFormProps) {
+function FilterForm({ form, onSubmit }: { form: FilterFields; onSubmit: (event: FormEvent) => void }) {
   const { t } = useLingui()
-  const [wrong, setWrong] = useState({ min: false, max: false })
-  const change = (part: Partial<Draft>) => onChange({ ...draft, ...part })
-
-  function apply() {
-    setWrong({ min: boundOf(draft.min) === null, max: boundOf(draft.max) === null })
-    onApply()
-  }
-
   return (
-    <form
-      id="transaction-filters"
-      noValidate
-      className="space-y-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply()
-      }}
-    >
-      <CategoryChoice chosen={draft.category} onChange={(category) => change({ category })} />
+    <form id="transaction-filters" noValidate className="space-y-6" onSubmit={onSubmit}>
+      <CategoryChoice chosen={form.values.category} onChange={(category) => form.set('category', category)} />
       <fieldset className="min-w-0">
         <Legend>
           <Trans>Status</Trans>
         </Legend>
         <Segmented
           label={t`Status`}
-          value={draft.status}
-          onChange={(status) => change({ status })}
+          value={form.values.status}
+          onChange={(status) => form.set('status', status)}
           options={[
-            { value: 'any', label: t({ message: 'Any', context: 'status' }) },
+            { value: ANY, label: t({ message: 'Any', context: 'status' }) },
             ...TRANSACTION_STATUSES.map((status) => ({ value: status, label: transactionStatusText(status) })),
           ]}
         />
       </fieldset>
-      <DateRange from={draft.from} to={draft.to} onChange={change} />
-      <AmountRange min={draft.min} max={draft.max} wrong={wrong} onChange={change} />
-      <Button
-        variant="quiet"
-        size="small"
-        onClick={() => {
-          onChange(NOTHING)
-          setWrong({ min: false, max: false })
-        }}
-      >
+      <DateRange form={form} />
+      <AmountRange form={form} />
+      <Button variant="quiet" size="small" onClick={() => form.reset(NOTHING)}>
         <Trans>Reset All</Trans>
       </Button>
     </form>
@@ -174,7 +142,7 @@ const CHIP = 'min-h-11 rounded-full border px-4 text-[0.9375rem] font-medium tra
 const CHIP_ON = 'border-primary bg-primary text-on-primary'
 const CHIP_OFF = 'border-line bg-surface text-ink hover:bg-muted'
 
-type CategoryChoiceProps = { chosen: Category | undefined; onChange: (category: Category | undefined) => void }
+type CategoryChoiceProps = { chosen: string; onChange: (category: Category | '') => void }
 
 function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
   return (
@@ -188,7 +156,7 @@ function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
             key={key}
             type="button"
             aria-pressed={chosen === key}
-            onClick={() => onChange(chosen === key ? undefined : key)}
+            onClick={() => onChange(chosen === key ? '' : key)}
             className={cx(CHIP, chosen === key ? CHIP_ON : CHIP_OFF)}
           >
             {categoryText(key)}
@@ -199,10 +167,13 @@ function CategoryChoice({ chosen, onChange }: CategoryChoiceProps) {
   )
 }
 
-type DateRangeProps = { from: string; to: string; onChange: (part: { from?: string; to?: string }) => void }
-
-function DateRange({ from, to, onChange }: DateRangeProps) {
+function DateRange({ form }: { form: FilterFields }) {
   const { t } = useLingui()
+  const { from, to } = form.values
+  const choose = (first: string, last: string) => {
+    form.set('from', first)
+    form.set('to', last)
+  }
   const now = useBusinessNow()
   const presets = now
     ? [
@@ -224,7 +195,7 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
               key={preset.label}
               type="button"
               aria-pressed={on}
-              onClick={() => onChange(on ? { from: '', to: '' } : { from: preset.from, to: preset.to })}
+              onClick={() => (on ? choose('', '') : choose(preset.from, preset.to))}
               className={cx(CHIP, on ? CHIP_ON : CHIP_OFF)}
             >
               {preset.label}
@@ -233,59 +204,32 @@ function DateRange({ from, to, onChange }: DateRangeProps) {
         })}
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-        <Field
-          label={t({ message: 'From', context: 'first day' })}
-          type="date"
-          value={from}
-          onChange={(event) => onChange({ from: event.currentTarget.value })}
-        />
-        <Field
-          label={t({ message: 'To', context: 'last day' })}
-          type="date"
-          value={to}
-          onChange={(event) => onChange({ to: event.currentTarget.value })}
-        />
+        <Field {...form.field('from')} label={t({ message: 'From', context: 'first day' })} type="date" />
+        <Field {...form.field('to')} label={t({ message: 'To', context: 'last day' })} type="date" />
       </div>
     </fieldset>
   )
 }
 
-type AmountRangeProps = {
-  min: string
-  max: string
-  wrong: { min: boolean; max: boolean }
-  onChange: (part: { min?: string; max?: string }) => void
-}
-
 /** An amount counts whether it came in or went out. */
-function AmountRange({ min, max, wrong, onChange }: AmountRangeProps) {
+function AmountRange({ form }: { form: FilterFields }) {
   const { t } = useLingui()
+  const bound = (name: 'min' | 'max') => {
+    const field = form.field(name)
+    const onBlur = (event: FocusEvent<HTMLElement>) => {
+      form.set(name, wholeAmount(form.values[name]))
+      field.onBlur(event)
+    }
+    return { ...field, onBlur, inputMode: 'decimal', autoComplete: 'off' } as const
+  }
   return (
     <fieldset className="min-w-0">
       <Legend>
         <Trans>Amount</Trans>
       </Legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3">
-        <Field
-          label={t`Minimum`}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={money(0, 'USD')}
-          value={min}
-          error={wrong.min ? errorText('amount_invalid') : undefined}
-          onChange={(event) => onChange({ min: event.currentTarget.value })}
-          onBlur={() => onChange({ min: wholeAmount(min) })}
-        />
-        <Field
-          label={t`Maximum`}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={t({ message: 'Any', context: 'amount' })}
-          value={max}
-          error={wrong.max ? errorText('amount_invalid') : undefined}
-          onChange={(event) => onChange({ max: event.currentTarget.value })}
-          onBlur={() => onChange({ max: wholeAmount(max) })}
-        />
+        <Field {...bound('min')} label={t`Minimum`} placeholder={money(0, 'USD')} />
+        <Field {...bound('max')} label={t`Maximum`} placeholder={t({ message: 'Any', context: 'amount' })} />
       </div>
     </fieldset>
   )
