@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import lighthouse from 'lighthouse'
+import { Secret, TOTP } from 'otpauth'
 import puppeteer, { type Browser, type BrowserContext } from 'puppeteer-core'
 import type { Dashboard } from '#contract/accounts.ts'
+import type { TwoFactorSetup } from '#contract/identity.ts'
 import { findBrowser, QUIET_BROWSER } from '../../scripts/browser.mjs'
 import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
 
@@ -35,11 +37,9 @@ const SCREENS = [
   '/request',
   '/sample',
   '/sample/mail',
+  '/review',
   '/no-such-screen',
 ]
-
-/** Of these, the screen of one transaction, which only its own customer sees. */
-const DETAIL = '/transaction-detail'
 
 const { values: options } = parseArgs({
   options: {
@@ -68,16 +68,17 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-type Machine = { origin: string; browser: Browser; close(): Promise<void> }
+type Machine = { origin: string; dataDir: string; browser: Browser; close(): Promise<void> }
 
 /** A bank of its own and a browser of its own, with nobody else in either. */
 async function open(): Promise<Machine> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('There is no Chrome, Chromium or Edge here; set CHROME_PATH to one.')
   const dir = mkdtempSync(join(tmpdir(), 'alder-pages-'))
+  const dataDir = join(dir, 'bank')
   const bank = spawn(process.execPath, ['scripts/alder.mjs', 'start'], {
     // Each run is a visitor from an address of their own, for one address may not make many customers.
-    env: { ...process.env, PORT: '0', DATA_DIR: join(dir, 'bank'), LOG_LEVEL: 'error', TRUST_PROXY: 'true' },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', TRUST_PROXY: 'true' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const close = async () => {
@@ -89,6 +90,7 @@ async function open(): Promise<Machine> {
     const browser = await puppeteer.launch({ executablePath, args: [...QUIET_BROWSER] })
     return {
       origin,
+      dataDir,
       browser,
       close: async () => {
         await browser.close()
@@ -101,20 +103,44 @@ async function open(): Promise<Machine> {
   }
 }
 
-/** Signs a new customer in on this browser; the answer is the address of one of their transactions. */
-async function signIn(context: BrowserContext, origin: string, visitor: Record<string, string>): Promise<string> {
-  const visit = await fetch(`${origin}/api/v1/session/visit`, {
-    method: 'POST',
-    headers: { ...visitor, origin, 'idempotency-key': randomUUID() },
-  })
-  const cookies = visit.headers.getSetCookie().map((set) => {
+type Visitor = Record<string, string>
+
+/** Asks the bank as the page does, as whoever the headers say. */
+function ask(origin: string, path: string, headers: Visitor, body?: object): Promise<Response> {
+  if (body === undefined) return fetch(`${origin}/api/v1${path}`, { headers })
+  const posted = { origin, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
+  const request = { method: 'POST', headers: { ...headers, ...posted }, body: JSON.stringify(body) }
+  return fetch(`${origin}/api/v1${path}`, request)
+}
+
+/** Signs a customer in on this browser; the answer is the headers that speak for them. */
+async function signIn(context: BrowserContext, origin: string, visitor: Visitor, email: string): Promise<Visitor> {
+  const response = await ask(origin, '/session', visitor, { email, password: randomUUID() })
+  const cookies = response.headers.getSetCookie().map((set) => {
     const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=')
     return { name, value, domain: new URL(origin).hostname }
   })
   await context.setCookie(...cookies)
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const dashboard = (await (await fetch(`${origin}/api/v1/dashboard`, { headers: { cookie } })).json()) as Dashboard
-  return `${DETAIL}?id=${dashboard.recent[0]?.id}`
+  return { ...visitor, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
+}
+
+/** Screens that only some people see: signs one of them in, and answers the address to open. */
+const INSIDE: Record<string, (machine: Machine, context: BrowserContext, visitor: Visitor) => Promise<string>> = {
+  '/transaction-detail': async ({ origin }, context, visitor) => {
+    const headers = await signIn(context, origin, visitor, `${randomUUID()}@example.com`)
+    const { recent } = (await (await ask(origin, '/dashboard', headers)).json()) as Dashboard
+    return `/transaction-detail?id=${recent[0]?.id}`
+  },
+  '/review': async ({ origin, dataDir }, context, visitor) => {
+    const email = `${randomUUID()}@example.com`
+    const headers = await signIn(context, origin, visitor, email)
+    const setup = (await (await ask(origin, '/two-factor/setup', headers, {})).json()) as TwoFactorSetup
+    const code = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate()
+    await ask(origin, '/two-factor', headers, { oneTimeToken: setup.oneTimeToken, code })
+    const env = { ...process.env, DATA_DIR: dataDir }
+    await promisify(execFile)(process.execPath, ['scripts/alder.mjs', 'reviewer', email], { env })
+    return '/review'
+  },
 }
 
 type Request = { resourceType?: string; transferSize: number }
@@ -125,7 +151,7 @@ async function measureOnce(machine: Machine, path: string): Promise<PageFigure> 
   visitors += 1
   const visitor = { 'x-forwarded-for': `198.51.100.${visitors}` }
   const context = await machine.browser.createBrowserContext()
-  const address = path === DETAIL ? await signIn(context, machine.origin, visitor) : path
+  const address = (await INSIDE[path]?.(machine, context, visitor)) ?? path
   const page = await context.newPage()
   const settings = { output: 'json', logLevel: 'error', extraHeaders: visitor } as const
   const result = await lighthouse(machine.origin + address, settings, undefined, page)
