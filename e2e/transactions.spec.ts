@@ -103,3 +103,15 @@ test('an amount that is none is refused in the sheet, and an address that is ben
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
+
+test('a sheet whose code does not come is said to be out of reach, and opens once it is there', async ({ page }) => {
+  await visit(page)
+  await page.route('**/assets/filter-sheet-*.js', (route) => route.abort())
+  await page.goto('/transactions')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText("We couldn't reach Alder")
+  await expect(rows(page).first()).toBeVisible()
+  await page.unroute('**/assets/filter-sheet-*.js')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible()
+})

@@ -20,8 +20,8 @@ const FAMILIES: readonly Family[] = [
   {
     name: 'inter',
     file: /^inter-(.+)-wght-normal\.woff2$/,
-    // What any text needs, and what web/styles.css switches on.
-    keepFeatures: ['ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'calt', 'tnum', 'cv11', 'ss03'],
+    // What any text needs, and tabular figures.
+    keepFeatures: ['ccmp', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'calt', 'tnum'],
   },
   { name: 'noto-sans-arabic', file: /^noto-sans-arabic-(arabic)-wght-normal\.woff2$/ },
 ]
@@ -38,6 +38,9 @@ function lettersOf(ranges: string): string {
   return letters.join('')
 }
 
+const versionOf = (root: string, name: string): string =>
+  (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version
+
 /** Writes what is needed of a family's files into a folder of its own, unless that was done before; answers the folder. */
 async function reduced(root: string, { name, file, keepFeatures }: Family): Promise<string> {
   const source = join(root, 'node_modules/@fontsource-variable', name)
@@ -47,11 +50,8 @@ async function reduced(root: string, { name, file, keepFeatures }: Family): Prom
     variationAxes: WEIGHTS,
     ...(keepFeatures && { keepFeatures }),
   }
-  const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as { version: string }
-  const digest = createHash('sha256')
-    .update(JSON.stringify([name, version, options]))
-    .digest('hex')
-    .slice(0, 12)
+  const made = [name, options, ranges, versionOf(root, 'subset-font'), versionOf(root, `@fontsource-variable/${name}`)]
+  const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 12)
   const folder = join(root, 'node_modules/.cache/fonts', digest)
   mkdirSync(folder, { recursive: true })
   for (const whole of readdirSync(join(source, 'files'))) {

@@ -18,6 +18,7 @@ import {
   listTransactions,
   readDashboard,
   readTransaction,
+  readTransactionDetail,
   summarise,
 } from '#server/accounts/service.ts'
 import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
@@ -122,7 +123,7 @@ export const accountRoutes = router()
     return c.json(await countTransactions(c.get('deps'), c.get('customer'), c.req.valid('query')), 200)
   })
   .openapi(getTransaction, async (c) => {
-    return c.json(await readTransaction(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
+    return c.json(await readTransactionDetail(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
   })
   .openapi(getReceipt, async (c) => {
     const [deps, customer] = [c.get('deps'), c.get('customer')]

@@ -49,17 +49,30 @@ export async function listTransactions(
   return { transactions: lines.map(transactionOfLine), nextCursor }
 }
 
+type Holder = Pick<Customer, 'currentAccountId'>
+
+/** Throws Refusal `transaction_not_found`, for another customer's too. */
+async function lineOf(deps: Pick<Deps, 'pool'>, { currentAccountId }: Holder, id: string): Promise<Line> {
+  const line = await findLine(runOn(deps.pool), currentAccountId, id)
+  if (!line) throw new Refusal('transaction_not_found')
+  return line
+}
+
+/** One transaction of the customer's, as lists have it. Throws Refusal `transaction_not_found`, for another customer's too. */
+export async function readTransaction(deps: Pick<Deps, 'pool'>, customer: Holder, id: string): Promise<Transaction> {
+  return transactionOfLine(await lineOf(deps, customer, id))
+}
+
 /**
- * One transaction of the customer's, with the claim link while money waits for somebody who is not a customer.
- * Throws Refusal `transaction_not_found`, for another customer's too.
+ * The same with what its own screen shows beside it: the claim link while money waits for somebody who is not a customer,
+ * and what its month came to.
  */
-export async function readTransaction(
+export async function readTransactionDetail(
   deps: Pick<Deps, 'pool' | 'config'>,
-  customer: Pick<Customer, 'currentAccountId'>,
+  customer: Holder,
   id: string,
 ): Promise<TransactionDetail> {
-  const line = await findLine(runOn(deps.pool), customer.currentAccountId, id)
-  if (!line) throw new Refusal('transaction_not_found')
+  const line = await lineOf(deps, customer, id)
   const expiresAt = line.status === 'pending' && line.side === 'debit' ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   const settlesAt = line.status === 'pending' && line.side === 'credit' ? line.settlesAt : null
@@ -73,7 +86,7 @@ export async function readTransaction(
 
 async function spentSoFar(
   deps: Pick<Deps, 'pool'>,
-  { currentAccountId }: Pick<Customer, 'currentAccountId'>,
+  { currentAccountId }: Holder,
   { side, category, version, bookedAt }: Line,
 ): Promise<TransactionDetail['monthInCategory']> {
   if (side === 'credit' || version === null || category === null || !SPENDING.includes(category)) return null

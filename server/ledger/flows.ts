@@ -116,17 +116,20 @@ export async function monthInCategory(
 ): Promise<{ count: number; spentMinor: number } | null> {
   const { rows } = await run(
     `SELECT count(*) FILTER (WHERE payment)::int AS count, (-sum(amount_minor) FILTER (WHERE payment))::text AS spent_minor,
-            min(booked_at) >= $5 AND min(version) > 1 AS began_before
-       FROM (SELECT version, booked_at, amount_minor, category = $4 AND amount_minor < 0 AND booked_at >= $5 AS payment
+            (array_agg(booked_at ORDER BY version))[1] >= $5 AND min(version) > 1 AS began_before
+       FROM (SELECT version, booked_at, amount_minor,
+                    category = $4 AND amount_minor < 0 AND booked_at >= $5 AND booked_at < $6 AS payment
                FROM ledger.entry WHERE account_id = $1 AND version > $2::bigint - $3 AND version <= $2 OFFSET 0) entry`,
-    [accountId, booked.version, MONTH_ENTRIES, category, firstOfMonth(booked.at)],
+    [accountId, booked.version, MONTH_ENTRIES, category, firstOfMonth(booked.at, 0), firstOfMonth(booked.at, 1)],
   )
   const [month] = rows
   if (!month || month['began_before'] === true) return null
   return { count: month['count'] as number, spentMinor: told(BigInt(month['spent_minor'] as string)) }
 }
 
-const firstOfMonth = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1))
+/** The first instant of the calendar month of `instant`, or of one so many months after it. */
+const firstOfMonth = (instant: Date, months: number): Date =>
+  new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1))
 
 /** What was spent, refunds taken off, by whatever `keyOf` tells of a flow. */
 function sumBy(all: Flow[], keyOf: (flow: Flow) => string): Map<string, bigint> {

@@ -214,6 +214,9 @@ test('a payment is one of those of its category in its month, up to it', async (
   await book(31, transfer(SHOPS, current, 50), { category: 'food' })
   ids.push(await book(31, transfer(current, SHOPS, 7), { category: 'food' }))
   const other = await book(31, transfer(current, SHOPS, 1), { category: 'bills' })
+  // Booked after one of the next month, as one that was under way when the month ended.
+  await book(32, transfer(current, SHOPS, 5_00), { category: 'food' })
+  ids.push(await book(31, transfer(current, SHOPS, 3), { category: 'food' }))
   const monthOf = async (id: string) => {
     const line = await findLine(run, current, id)
     if (!line?.category || line.version === null) throw new Error(`${id} is not booked`)
@@ -224,6 +227,7 @@ test('a payment is one of those of its category in its month, up to it', async (
     { count: 2, spentMinor: 500 },
     { count: 3, spentMinor: 3_600 },
     { count: 4, spentMinor: 3_607 },
+    { count: 5, spentMinor: 3_610 },
   ])
   expect(await monthOf(other)).toEqual({ count: 1, spentMinor: 1 })
 })

@@ -44,7 +44,7 @@ export function filterParams(filters: object): URLSearchParams {
 }
 
 /** One page of the list. What is no string becomes one on its way into the query. */
-function page(query: TransactionFilters & { cursor?: string; limit?: number }, signal: AbortSignal) {
+function page(query: TransactionFilters & { cursor?: string }, signal: AbortSignal) {
   return unwrap(api.transactions.$get({ query: Object.fromEntries(filterParams(query)) }, withSignal(signal)))
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { useOnDemand } from '#web/app/shell/on-demand.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { type Overlay, useShortcuts } from '#web/app/shell/shortcuts.ts'
 
 // The places bring a picture each. By themselves, they are fetched with what shows them and by nobody else.

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useState } from 'react'
-import { useOnDemand } from '#web/app/shell/on-demand.ts'
+import { useEffect, useState } from 'react'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { onLineChange } from '#web/lib/line.ts'
 import { onToastWanted } from '#web/lib/toast.ts'
 
@@ -11,11 +11,7 @@ const loadToaster = () => import('#web/ui/toaster.tsx')
 /** Brings what shows toasts with the first of them, or before; where it does not come, again when there is a line. */
 export function Toasts() {
   const [wanted, setWanted] = useState(false)
-  const toaster = useOnDemand(
-    loadToaster,
-    wanted,
-    useCallback(() => setWanted(false), []),
-  )
+  const toaster = useOnDemand(loadToaster, wanted, () => setWanted(false))
   useEffect(() => {
     const want = () => setWanted(true)
     const timer = setTimeout(want, AFTER_MS)

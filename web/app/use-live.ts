@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useOnDemand } from '#web/app/shell/on-demand.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { useLineUp } from '#web/lib/line.ts'
 
 const loadLive = () => import('#web/app/live.ts')

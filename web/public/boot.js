@@ -10,9 +10,16 @@
     }
   }
 
-  // A theme chosen in Settings wins over the system's.
-  const theme = kept('alder.theme')
-  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+  // A theme chosen in Settings, in this tab or another, wins over the system's.
+  const THEME = 'alder.theme'
+  const showTheme = (theme) => {
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+    else delete root.dataset.theme
+  }
+  showTheme(kept(THEME))
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === THEME) showTheme(newValue)
+  })
 
   // The screen that came with the page is of another language than the one that was chosen here.
   const language = kept('alder.language')
@@ -71,8 +78,8 @@
   const first = root.dataset.firstRequests
   // What its screen begins with: of the one thing that the address names, or unless the address asks for something else.
   const id = new URLSearchParams(location.search).get('id') ?? ''
-  const isAsked = (path) =>
-    path.includes('{id}') ? /^[\da-f-]{36}(\.\d+)?$/i.test(id) : path && location.search === ''
+  const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(\.\d+)?$/i
+  const isAsked = (path) => (path.includes('{id}') ? ID.test(id) : path && location.search === '')
   const firstData = (root.dataset.firstData ?? '')
     .split(' ')
     .filter(isAsked)

@@ -1,5 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { usePreload } from '#web/lib/preload.ts'
+import { type ReactNode, useState } from 'react'
+import { useOpened } from '#web/lib/on-demand.ts'
 
 export type SheetProps = {
   open: boolean
@@ -12,8 +12,8 @@ export type SheetProps = {
   footer?: ReactNode
 }
 
-const loadPanel = () => import('#web/ui/sheet-panel.tsx')
-const Panel = lazy(async () => ({ default: (await loadPanel()).SheetPanel }))
+/** Brings what shows a sheet. */
+export const loadSheet = () => import('#web/ui/sheet-panel.tsx')
 
 /** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
 function useOpener(open: boolean): Element | null {
@@ -26,14 +26,6 @@ function useOpener(open: boolean): Element | null {
 /** Something to decide before going on. Its code comes after the screen's own. */
 export function Sheet(sheet: SheetProps) {
   const opener = useOpener(sheet.open)
-  const [wasOpened, setWasOpened] = useState(sheet.open)
-  if (sheet.open && !wasOpened) setWasOpened(true)
-  usePreload(loadPanel)
-  return (
-    wasOpened && (
-      <Suspense>
-        <Panel {...sheet} opener={opener} />
-      </Suspense>
-    )
-  )
+  const panel = useOpened(loadSheet, sheet.open, () => sheet.onOpenChange(false))
+  return panel && <panel.SheetPanel {...sheet} opener={opener} />
 }

@@ -9,10 +9,10 @@ const KEY = 'alder.theme'
 
 const isChosen = (theme: unknown): theme is ThemeChoice => theme === 'light' || theme === 'dark'
 
-/** As the page shows it; what another tab of this device chooses is followed. */
+/** As the page shows it, which follows what another tab of this device chooses (public/boot.js). */
 const choice = observed<ThemeChoice>(() => {
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === KEY) choose(isChosen(newValue) ? newValue : 'system')
+    if (key === KEY) choice.set(isChosen(newValue) ? newValue : 'system')
   })
   const shown = document.documentElement.dataset['theme']
   return isChosen(shown) ? shown : 'system'

@@ -1,15 +1,18 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Search, SlidersHorizontal, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { chipsOf, withoutFilters } from '#web/accounts/transactions/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
-import { usePreload } from '#web/lib/preload.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { loadSheet } from '#web/ui/sheet.tsx'
 
-const loadSheet = () => import('#web/accounts/transactions/filter-sheet.tsx')
-const FilterSheet = lazy(async () => ({ default: (await loadSheet()).FilterSheet }))
+async function loadFilters() {
+  const [{ FilterSheet }] = await Promise.all([import('#web/accounts/transactions/filter-sheet.tsx'), loadSheet()])
+  return { FilterSheet }
+}
 
 const TYPING_PAUSE_MS = 250
 
@@ -23,7 +26,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
   const [openings, setOpenings] = useState(0)
-  usePreload(loadSheet)
+  const sheet = useOpened(loadFilters, open, () => setOpen(false))
   const now = useBusinessNow()
   const chips = chipsOf(filters, now)
   const count = chips.length
@@ -60,17 +63,15 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           ))}
         </ul>
       )}
-      {openings > 0 && (
-        <Suspense>
-          <FilterSheet
-            // Opened again, it begins with what is filtered by then.
-            key={openings}
-            open={open}
-            onOpenChange={setOpen}
-            filters={filters}
-            onApply={(next) => onChange(next, false)}
-          />
-        </Suspense>
+      {sheet && (
+        <sheet.FilterSheet
+          // Opened again, it begins with what is filtered by then.
+          key={openings}
+          open={open}
+          onOpenChange={setOpen}
+          filters={filters}
+          onApply={(next) => onChange(next, false)}
+        />
       )}
     </>
   )

@@ -1,22 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type Idle, idleAt } from '#web/identity/session/idle.ts'
-import type { IdleSheetProps } from '#web/identity/session/idle-sheet.tsx'
 import { lastInput, noteInput, watchInput } from '#web/identity/session/last-input.ts'
 import { endSession } from '#web/identity/queries.ts'
 import { signedOut } from '#web/identity/session/session.ts'
 import { meQuery } from '#web/lib/me.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { signInPathFor } from '#web/lib/sign-in-redirect.ts'
 import { paths } from '#web/lib/paths.ts'
+import { loadSheet } from '#web/ui/sheet.tsx'
 
-const IdleSheet = lazy<ComponentType<IdleSheetProps>>(() =>
-  import('#web/identity/session/idle-sheet.tsx').then(
-    (loaded) => ({ default: loaded.IdleSheet }),
-    // Without the warning a person is still signed out in time.
-    () => ({ default: () => null }),
-  ),
-)
+/** Where it does not come there is no warning, and a person is still signed out in time. */
+async function loadWarning() {
+  const [{ IdleSheet }] = await Promise.all([import('#web/identity/session/idle-sheet.tsx'), loadSheet()])
+  return { IdleSheet }
+}
 
 const CHECK_EVERY_MS = 1000
 /** The bank sees requests alone; who reads or types for long is made known to it this often within the time it allows. */
@@ -84,18 +83,17 @@ function IdleTimer({ idleSeconds }: { idleSeconds: number }) {
     }
   }, [])
 
-  if (idle.state !== 'warned') return null
+  const warning = useOnDemand(loadWarning, idle.state === 'warned')
+  if (idle.state !== 'warned' || !warning) return null
   return (
-    <Suspense>
-      <IdleSheet
-        secondsLeft={idle.secondsLeft}
-        onStay={() => {
-          noteInput()
-          keepAlive(true)
-          setIdle(ACTIVE)
-        }}
-        onLeave={() => end('left')}
-      />
-    </Suspense>
+    <warning.IdleSheet
+      secondsLeft={idle.secondsLeft}
+      onStay={() => {
+        noteInput()
+        keepAlive(true)
+        setIdle(ACTIVE)
+      }}
+      onLeave={() => end('left')}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { FileX2, Maximize2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { KycStep } from '#contract/documents.ts'
 import type { KycDocument } from '#contract/kyc.ts'
 import { documentTypeText } from '#web/i18n/document-words.ts'
@@ -8,12 +8,10 @@ import { DocumentPreview } from '#web/kyc/document-preview.tsx'
 import { caseDocument } from '#web/kyc/queries.ts'
 import { STEPS } from '#web/kyc/steps.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
 import { Card } from '#web/ui/screen.tsx'
 
-/** Comes with the first document that is enlarged. */
-const DocumentViewer = lazy(async () => ({
-  default: (await import('#web/kyc/review/document-viewer.tsx')).DocumentViewer,
-}))
+const loadViewer = () => import('#web/kyc/review/document-viewer.tsx')
 
 type ReviewDocumentProps = { step: KycStep; caseId: string; document: KycDocument | undefined }
 
@@ -43,8 +41,7 @@ export function ReviewDocument({ step, caseId, document }: ReviewDocumentProps) 
 function Image({ document, path }: { document: KycDocument; path: string }) {
   const { t } = useLingui()
   const [open, setOpen] = useState(false)
-  const [wasOpened, setWasOpened] = useState(false)
-  if (open && !wasOpened) setWasOpened(true)
+  const viewer = useOpened(loadViewer, open, () => setOpen(false))
   const documentType = documentTypeText(document.type)
   return (
     <>
@@ -70,11 +67,7 @@ function Image({ document, path }: { document: KycDocument; path: string }) {
           <Maximize2 className="size-4.5" strokeWidth={2} />
         </span>
       </button>
-      {wasOpened && (
-        <Suspense>
-          <DocumentViewer document={document} path={path} open={open} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {viewer && <viewer.DocumentViewer document={document} path={path} open={open} onOpenChange={setOpen} />}
     </>
   )
 }

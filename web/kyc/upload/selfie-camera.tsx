@@ -1,22 +1,14 @@
 import { useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { CameraSheetProps } from '#web/kyc/upload/camera-sheet.tsx'
-import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
 import { rulesOf } from '#web/kyc/steps.ts'
+import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
+import { FileInput, type FileInputHandle } from '#web/ui/file-input.tsx'
+import { loadSheet } from '#web/ui/sheet.tsx'
 
-const CameraSheet = lazy(async () => ({
-  default: await import('#web/kyc/upload/camera-sheet.tsx').then(
-    (loaded) => loaded.CameraSheet,
-    () => FileInstead,
-  ),
-}))
-
-/** Where the camera does not come, a photo is chosen as a file. */
-function FileInstead({ open, onChooseFile }: CameraSheetProps) {
-  useEffect(() => {
-    if (open) onChooseFile()
-  }, [open, onChooseFile])
-  return null
+async function loadCamera() {
+  const [{ CameraSheet }] = await Promise.all([import('#web/kyc/upload/camera-sheet.tsx'), loadSheet()])
+  return { CameraSheet }
 }
 
 /** A photo of oneself, taken here, or by the device's own camera app where there is no camera to use here. */
@@ -27,6 +19,8 @@ export function SelfieCamera({ open, onOpenChange, onUse }: Omit<CameraSheetProp
     onOpenChange(false)
     photos.current?.open()
   }
+  usePreload(loadCamera)
+  const camera = useOnDemand(loadCamera, open, chooseFile)
   return (
     <>
       <FileInput
@@ -36,9 +30,7 @@ export function SelfieCamera({ open, onOpenChange, onUse }: Omit<CameraSheetProp
         capture="user"
         onChoose={onUse}
       />
-      <Suspense>
-        <CameraSheet open={open} onOpenChange={onOpenChange} onUse={onUse} onChooseFile={chooseFile} />
-      </Suspense>
+      {camera && <camera.CameraSheet open={open} onOpenChange={onOpenChange} onUse={onUse} onChooseFile={chooseFile} />}
     </>
   )
 }

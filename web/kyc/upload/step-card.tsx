@@ -77,7 +77,7 @@ export function StepCard({ step, kyc, current, onAdvance, disabled }: StepCardPr
         onCamera={() => setCameraOpen(true)}
       />
       <FileInput ref={files} label={t(STEPS[step].file)} accept={accept} onChoose={choose} />
-      {step === 'selfie' && current && <SelfieCamera open={cameraOpen} onOpenChange={setCameraOpen} onUse={choose} />}
+      {step === 'selfie' && <SelfieCamera open={cameraOpen} onOpenChange={setCameraOpen} onUse={choose} />}
     </section>
   )
 }

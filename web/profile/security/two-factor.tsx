@@ -2,12 +2,13 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { LifeBuoy, Smartphone } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { RecoveryCodes, Security, TwoFactorSetup } from '#contract/identity.ts'
 import { toast } from '#web/lib/toast.ts'
 import { beginTwoFactor, renewRecoveryCodes, switchTwoFactorOff } from '#web/profile/queries.ts'
 import { toastError, errorMessage } from '#web/lib/error-toast.ts'
 import { RecoveryCodesSheet } from '#web/profile/security/recovery-codes.tsx'
+import { useOpened } from '#web/lib/on-demand.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
@@ -60,14 +61,13 @@ function useTwoFactor() {
 }
 
 /** Its form and QR code come with the first setup. */
-const TwoFactorSetupSheet = lazy(async () => ({
-  default: (await import('#web/profile/security/two-factor-setup.tsx')).TwoFactorSetupSheet,
-}))
+const loadSetup = () => import('#web/profile/security/two-factor-setup.tsx')
 
 /** Signing in with a code of an authenticator app beside the password. */
 export function TwoFactor({ security }: { security: Security | undefined }) {
   const { t } = useLingui()
   const { step, open, setup, codes, showCodes, begin, off, renew } = useTwoFactor()
+  const setupSheet = useOpened(loadSetup, step === 'setup', () => open(null))
   const sheet = (name: Step) => ({
     open: step === name,
     onOpenChange: (opened: boolean) => open(opened ? name : null),
@@ -84,16 +84,14 @@ export function TwoFactor({ security }: { security: Security | undefined }) {
         onChange={(on) => (on ? begin.mutate() : open('off'))}
       />
       {security?.twoFactor && <CodesLeft left={security.recoveryCodesLeft} onRenew={() => open('renew')} />}
-      {setup && (
-        <Suspense>
-          <TwoFactorSetupSheet
-            key={setup.oneTimeToken}
-            {...sheet('setup')}
-            setup={setup}
-            onDone={showCodes}
-            onEnded={() => begin.mutate()}
-          />
-        </Suspense>
+      {setup && setupSheet && (
+        <setupSheet.TwoFactorSetupSheet
+          key={setup.oneTimeToken}
+          {...sheet('setup')}
+          setup={setup}
+          onDone={showCodes}
+          onEnded={() => begin.mutate()}
+        />
       )}
       <RecoveryCodesSheet codes={codes} open={step === 'codes'} onClose={() => open(null)} />
       <Confirm
