@@ -16,7 +16,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { flowOf, monthInCategory } from '#server/ledger/flows.ts'
+import { firstOfMonth, flowOf, monthInCategory } from '#server/ledger/flows.ts'
 import { originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { unreadCount } from '#server/notifications/service.ts'
@@ -104,7 +104,7 @@ export async function countTransactions(
 }
 
 /** Income and expenses of the last calendar days, today included: minor units, never below zero; own moves left out. */
-export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Pick<Customer, 'currentAccountId'>) {
+export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Holder) {
   const period = {
     from: midnight(deps.clock.businessNow(), 1 - SUMMARY_DAYS),
     to: midnight(deps.clock.businessNow(), 1),
@@ -117,11 +117,6 @@ export async function summarise(deps: Pick<Deps, 'pool' | 'clock'>, customer: Pi
 /** The first instant of a business day, so many days after today. */
 function midnight(now: Date, days: number): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days))
-}
-
-/** The first instant of a calendar month, so many months after this one. */
-function firstOfMonth(now: Date, months: number): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))
 }
 
 /** The end of the day of last month that has today's number; of its last day where it has none. */

@@ -3,7 +3,7 @@ import { percentOf } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { flowOf, type Period, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
+import { firstOfMonth, flowOf, type Period, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 type Reader = Pick<Deps, 'pool' | 'clock'>
@@ -16,9 +16,8 @@ async function spendingAccounts(deps: Reader, customerId: string): Promise<Accou
 
 /** The calendar month (UTC) that lies `back` months before the one of `now`. */
 function monthOf(now: Date, back = 0): Period & { month: string } {
-  const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
-  const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back + 1, 1))
-  return { from, to, month: from.toISOString().slice(0, 7) }
+  const from = firstOfMonth(now, -back)
+  return { from, to: firstOfMonth(now, 1 - back), month: from.toISOString().slice(0, 7) }
 }
 
 export type MonthlySpending = { month: string; spentMinor: number }

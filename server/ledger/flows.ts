@@ -6,6 +6,11 @@ import type { AccountId } from '#server/ledger/types.ts'
 /** A stretch of business days (UTC): from the one that begins at `from`, up to but not including the one at `to`. */
 export type Period = { from: Date; to: Date }
 
+/** The first instant of a calendar month (UTC): of that of `instant`, or of one so many months after it. */
+export function firstOfMonth(instant: Date, months: number): Date {
+  return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1))
+}
+
 const DAY_MS = 86_400_000
 
 /** What came in and went out in a category ('' for none), minor units; a sum of amounts is wider than an amount. */
@@ -126,10 +131,6 @@ export async function monthInCategory(
   if (!month || month['began_before'] === true) return null
   return { count: month['count'] as number, spentMinor: told(BigInt(month['spent_minor'] as string)) }
 }
-
-/** The first instant of the calendar month of `instant`, or of one so many months after it. */
-const firstOfMonth = (instant: Date, months: number): Date =>
-  new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1))
 
 /** What was spent, refunds taken off, by whatever `keyOf` tells of a flow. */
 function sumBy(all: Flow[], keyOf: (flow: Flow) => string): Map<string, bigint> {
