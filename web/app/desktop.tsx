@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { type Overlay, useShortcuts } from '#web/app/shell/shortcuts.ts'
 
@@ -17,7 +17,7 @@ const loadKeys = () => import('#web/app/shell/keys-sheet.tsx')
 /** What a larger screen and a keyboard are given beyond the column: the rail, the command palette, the list of keys. */
 export function Desktop({ hasRail }: { hasRail: boolean }) {
   const [overlay, setOverlay] = useState<Overlay | null>(null)
-  const close = useCallback(() => setOverlay(null), [])
+  const close = () => setOverlay(null)
   useShortcuts(setOverlay)
   const rail = useOnDemand(loadRail, hasRail)
   const palette = useOnDemand(loadPalette, overlay === 'palette', close)

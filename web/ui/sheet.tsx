@@ -12,8 +12,15 @@ export type SheetProps = {
   footer?: ReactNode
 }
 
-/** Brings what shows a sheet. */
-export const loadSheet = () => import('#web/ui/sheet-panel.tsx')
+const loadPanel = () => import('#web/ui/sheet-panel.tsx')
+
+/** Loads something that opens in a sheet together with the sheet's own code: both or neither. */
+export function withSheet<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  return async () => {
+    const [loaded] = await Promise.all([load(), loadPanel()])
+    return loaded
+  }
+}
 
 /** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
 function useOpener(open: boolean): Element | null {
@@ -26,6 +33,6 @@ function useOpener(open: boolean): Element | null {
 /** Something to decide before going on. Its code comes after the screen's own. */
 export function Sheet(sheet: SheetProps) {
   const opener = useOpener(sheet.open)
-  const panel = useOpened(loadSheet, sheet.open, () => sheet.onOpenChange(false))
+  const panel = useOpened(loadPanel, sheet.open, () => sheet.onOpenChange(false))
   return panel && <panel.SheetPanel {...sheet} opener={opener} />
 }

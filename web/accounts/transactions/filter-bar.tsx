@@ -7,12 +7,9 @@ import { chipsOf, withoutFilters } from '#web/accounts/transactions/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { loadSheet } from '#web/ui/sheet.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
 
-async function loadFilters() {
-  const [{ FilterSheet }] = await Promise.all([import('#web/accounts/transactions/filter-sheet.tsx'), loadSheet()])
-  return { FilterSheet }
-}
+const loadFilters = withSheet(() => import('#web/accounts/transactions/filter-sheet.tsx'))
 
 const TYPING_PAUSE_MS = 250
 

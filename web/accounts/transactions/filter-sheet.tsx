@@ -27,10 +27,8 @@ type FilterSheetProps = {
 /** What is being put together in the sheet; text until it is applied, empty where it is left open. */
 type Draft = { category: string; status: string; from: string; to: string; min: string; max: string }
 
-/** One of a few is always chosen. */
+/** Every status: one of the choices is always on. */
 const ANY = 'any'
-
-const NOTHING: Draft = { category: '', status: ANY, from: '', to: '', min: '', max: '' }
 
 function draftOf({ category, status, from, to, minMinor, maxMinor }: TransactionFilters): Draft {
   const textOf = (minor: number | undefined) => (minor === undefined ? '' : amountText(minor))
@@ -127,7 +125,7 @@ function FilterForm({ form, onSubmit }: { form: FilterFields; onSubmit: (event: 
       </fieldset>
       <DateRange form={form} />
       <AmountRange form={form} />
-      <Button variant="quiet" size="small" onClick={() => form.reset(NOTHING)}>
+      <Button variant="quiet" size="small" onClick={() => form.reset(draftOf({}))}>
         <Trans>Reset All</Trans>
       </Button>
     </form>
