@@ -15,6 +15,11 @@ export const LABELS = {
   'points.refer_friend': 'Friend referred',
   'points.direct_debit': 'Direct debit set up',
   'points.card_abroad': 'Card used abroad',
+  'savings.added': 'Added',
+  'savings.withdrawn': 'Withdrawn',
+  'savings.monthly': 'Monthly saving',
+  'savings.round_up': 'Round-up',
+  'savings.interest': 'Interest',
 } as const
 
 /** How something was paid. */

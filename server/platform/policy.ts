@@ -38,6 +38,8 @@ export type Policy = {
    * come to hold by money that its holder adds (docs/decisions/0070).
    */
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
+  /** What savings goals earn a year, in hundredths of a per cent. */
+  savingsRateBps: number
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
   /**
@@ -73,6 +75,8 @@ const LIVE_LIMITS: Policy['limits'] = {
   balanceMinor: 1_000_000_00,
 }
 
+const SAVINGS_RATE_BPS = 4_00
+
 /** The one place that knows the modes. */
 export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
   const sample = mode === 'sample'
@@ -92,6 +96,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     kyc: { specimens: sample, approvedAtOnce: sample },
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
+    savingsRateBps: SAVINGS_RATE_BPS,
     rails: sample ? 'simulated' : 'configured',
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
