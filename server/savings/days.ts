@@ -16,3 +16,13 @@ export function monthsUntil(day: string, from: string): number {
   const { months, days } = Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(day), { largestUnit: 'months' })
   return Math.max(1, months + (days > 0 ? 1 : 0))
 }
+
+const DAY_MS = 86_400_000
+
+export function dayAfter(day: string): string {
+  return dayOf(new Date(Date.parse(day) + DAY_MS))
+}
+
+export function dayBefore(day: string): string {
+  return dayOf(new Date(Date.parse(day) - DAY_MS))
+}
