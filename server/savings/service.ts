@@ -31,6 +31,7 @@ export type KeptGoal = Required<NewGoal> & {
   monthly: { amountMinor: number; dayOfMonth: number; nextOn: string } | null
   /** Interest that has not been paid, in millionths of a cent. */
   accruedMillionths: number
+  closedAt: Date | null
 }
 
 export type Goal = KeptGoal & {
@@ -103,12 +104,22 @@ export async function createGoalsWithin(
     roundUpTimes: null,
     monthly: null,
     accruedMillionths: 0,
+    closedAt: null,
   }))
 }
 
 /** A customer's open goals with what each holds, in the customer's order. */
 export async function goalsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Goal[]> {
-  const rows = await selectGoals(deps.db).where('customer_id', '=', customerId).orderBy('place').execute()
+  return withSavings(deps, selectGoals(deps.db).where('customer_id', '=', customerId).where('closed_at', 'is', null))
+}
+
+/** The same with those that were closed. */
+export async function everyGoalOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Goal[]> {
+  return withSavings(deps, selectGoals(deps.db).where('customer_id', '=', customerId))
+}
+
+async function withSavings(deps: Pick<Deps, 'db'>, query: ReturnType<typeof selectGoals>): Promise<Goal[]> {
+  const rows = await query.orderBy('place').execute()
   if (rows.length === 0) return []
   const accounts = await accountsById(
     runIn(deps.db),
@@ -120,7 +131,11 @@ export async function goalsOf(deps: Pick<Deps, 'db'>, customerId: string): Promi
 
 /** An open goal of a customer's. Throws Refusal `not_found` for one that is not theirs, and for one that was closed. */
 export async function findGoal(db: Kysely<Database>, customerId: string, goalId: string): Promise<KeptGoal> {
-  const row = await selectGoals(db).where('id', '=', goalId).where('customer_id', '=', customerId).executeTakeFirst()
+  const row = await selectGoals(db)
+    .where('id', '=', goalId)
+    .where('customer_id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
   if (!row) throw new Refusal('not_found')
   return toGoal(row)
 }
@@ -212,10 +227,9 @@ function selectGoals(db: Kysely<Database>) {
   return db
     .selectFrom('bank.goal')
     .leftJoin('bank.goal_monthly', 'goal_id', 'bank.goal.id')
-    .select(['id', 'customer_id', 'account_id', 'name', 'icon', 'target_minor', 'asset', 'unlocks_at'])
+    .select(['id', 'customer_id', 'account_id', 'name', 'icon', 'target_minor', 'asset', 'unlocks_at', 'closed_at'])
     .select(['round_up_times', 'accrued_millionths', 'amount_minor', 'day_of_month'])
     .select([dayText('target_on'), dayText('locked_until'), dayText('next_on')])
-    .where('closed_at', 'is', null)
 }
 
 type GoalRow = Awaited<ReturnType<ReturnType<typeof selectGoals>['executeTakeFirstOrThrow']>>
@@ -235,6 +249,7 @@ function toGoal(row: GoalRow): KeptGoal {
     roundUpTimes: row.round_up_times as RoundUpTimes | null,
     monthly: amountMinor && dayOfMonth && nextOn ? { amountMinor, dayOfMonth, nextOn } : null,
     accruedMillionths: row.accrued_millionths,
+    closedAt: row.closed_at,
     asset: row.asset,
   }
 }

@@ -17,5 +17,5 @@ CREATE TABLE bank.goal_monthly (
   day_of_month smallint NOT NULL CHECK (day_of_month BETWEEN 1 AND 31),
   next_on      date NOT NULL
 );
-CREATE INDEX goal_monthly_next ON bank.goal_monthly (next_on);
+CREATE INDEX goal_monthly_next ON bank.goal_monthly (next_on, goal_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON bank.goal_monthly TO alder_app;
