@@ -1,17 +1,7 @@
 import { z } from 'zod'
-import { GOAL_ICONS } from '#contract/accounts.ts'
 import { amountMinor, asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
+import { GOAL_ICONS, ROUND_UP_TIMES } from '#contract/goals.ts'
 import { LABEL_CODES } from '#contract/wording.ts'
-
-/** How many goals a customer may have open at the same time. */
-export const MOST_GOALS = 20
-
-/** How long after it was asked for a goal is unlocked early, in hours of business time. */
-export const UNLOCK_HOURS = 24
-
-/** How many times over a card payment may be rounded up. */
-export const ROUND_UP_TIMES = [1, 2, 5] as const
-export type RoundUpTimes = (typeof ROUND_UP_TIMES)[number]
 
 const roundUpTimes = z.union(ROUND_UP_TIMES.map((times) => z.literal(times)))
 const dayOfMonth = z.int().min(1).max(31)

@@ -9,6 +9,7 @@ export const DRAWN_SCREENS = [
   '/transactions',
   '/transaction-detail',
   '/add-money',
+  '/savings',
   '/settings',
   '/personal-info',
   '/security-privacy',

@@ -1,12 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import {
-  type GoalMonthlyRequest,
-  type GoalRequest,
-  type NewGoalRequest,
-  type RoundUpTimes,
-  UNLOCK_HOURS,
-} from '#contract/savings.ts'
+import { type RoundUpTimes, UNLOCK_HOURS } from '#contract/goals.ts'
+import type { GoalMonthlyRequest, GoalRequest, NewGoalRequest } from '#contract/savings.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Goal, type GoalList, MOST_GOALS } from '#contract/savings.ts'
+import { MOST_GOALS } from '#contract/goals.ts'
+import type { Goal, GoalList } from '#contract/savings.ts'
 import { lineNamed } from '#contract/wording.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { interestJob } from '#server/savings/interest-payments.ts'

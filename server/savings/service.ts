@@ -1,6 +1,5 @@
-import type { GoalIcon } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
-import { MOST_GOALS, type RoundUpTimes } from '#contract/savings.ts'
+import { type GoalIcon, MOST_GOALS, type RoundUpTimes } from '#contract/goals.ts'
 import type { Label } from '#contract/wording.ts'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'

@@ -87,6 +87,7 @@ const screens: RouteObject[] = [
   screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
+  screen(paths.savings, async () => (await import('#web/savings/savings-screen.tsx')).SavingsScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
     const [{ ReviewScreen }, { NotFoundScreen }] = await Promise.all([
@@ -107,7 +108,6 @@ const screens: RouteObject[] = [
   notBuilt(paths.cards, msg`Cards`),
   notBuilt(paths.notifications, msg`Notifications`),
   notBuilt(paths.invest, msg`Invest`),
-  notBuilt(paths.savings, msg`Savings`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),
   notBuilt(paths.analytics, msg`Analytics`),
   notBuilt(paths.crypto, msg`Crypto`),
