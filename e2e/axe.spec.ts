@@ -25,6 +25,15 @@ const PAYMENTS: Screen[] = [
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
     },
   ],
+  ['savings', (page) => page.goto('/savings')],
+  [
+    'a savings goal',
+    async (page) => {
+      await page.goto('/savings')
+      await page.getByRole('button', { name: 'Manage Vacation Fund' }).click()
+      await expect(page.getByRole('dialog').getByText('Activity')).toBeVisible()
+    },
+  ],
   [
     'add money',
     async (page) => {

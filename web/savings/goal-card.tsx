@@ -14,10 +14,10 @@ import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-type GoalCardProps = { goal: Goal; onOpen: (kind: 'add' | 'manage') => void }
+type GoalCardProps = { goal: Goal; today: Date; onOpen: (kind: 'add' | 'manage') => void }
 
 /** A savings goal: how far it is, how it gets on, and the way to add to it. */
-export function GoalCard({ goal, onOpen }: GoalCardProps) {
+export function GoalCard({ goal, today, onOpen }: GoalCardProps) {
   const { t } = useLingui()
   const { name: goalName, savedMinor, targetMinor } = goal
   const percent = percentOf(savedMinor, targetMinor)
@@ -44,7 +44,7 @@ export function GoalCard({ goal, onOpen }: GoalCardProps) {
           </div>
           <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
         </div>
-        <Facts goal={goal} />
+        <Facts goal={goal} today={today} />
         <Button
           variant="secondary"
           size="small"
@@ -72,7 +72,7 @@ function Saved({ goal: { savedMinor, targetMinor, asset } }: Pick<GoalCardProps,
 }
 
 /** What happens by itself, and what there is to know. */
-function Facts({ goal }: Pick<GoalCardProps, 'goal'>) {
+function Facts({ goal, today }: Pick<GoalCardProps, 'goal' | 'today'>) {
   const { asset, savedMinor, targetMinor, targetOn, monthlyNeedMinor, monthly, roundUpTimes, lockedUntil } = goal
   const facts = [
     savedMinor >= targetMinor && { key: 'reached', icon: Target, fact: <Trans>Goal reached</Trans> },
@@ -80,15 +80,15 @@ function Facts({ goal }: Pick<GoalCardProps, 'goal'>) {
       targetOn !== null && {
         key: 'need',
         icon: Target,
-        fact: <Need amount={money(monthlyNeedMinor, asset)} day={shortDay(targetOn, null)} />,
+        fact: <Need amount={money(monthlyNeedMinor, asset)} day={shortDay(targetOn, today)} />,
       },
     monthly !== null && {
       key: 'monthly',
       icon: Repeat,
-      fact: <Monthly amount={money(monthly.amountMinor, asset)} day={shortDay(monthly.nextOn, null)} />,
+      fact: <Monthly amount={money(monthly.amountMinor, asset)} day={shortDay(monthly.nextOn, today)} />,
     },
     roundUpTimes !== null && { key: 'round-ups', icon: Coins, fact: <RoundUps times={roundUpTimes} /> },
-    lockedUntil !== null && { key: 'lock', icon: Lock, fact: <LockFact goal={goal} /> },
+    lockedUntil !== null && { key: 'lock', icon: Lock, fact: <LockFact goal={goal} today={today} /> },
   ].filter((fact) => fact !== false)
   if (facts.length === 0) return null
   return (
@@ -132,12 +132,12 @@ function RoundUps({ times }: { times: number }) {
   )
 }
 
-function LockFact({ goal: { lockedUntil, unlocksAt } }: Pick<GoalCardProps, 'goal'>) {
+function LockFact({ goal: { lockedUntil, unlocksAt }, today }: Pick<GoalCardProps, 'goal' | 'today'>) {
   if (unlocksAt !== null) {
     const moment = dateAndTime(unlocksAt)
     return <Trans comment="{moment} is a date with a time">Unlocks on {moment}</Trans>
   }
-  const day = lockedUntil && shortDay(lockedUntil, null)
+  const day = lockedUntil && shortDay(lockedUntil, today)
   return <Trans comment="{day} is a date">Locked until {day}</Trans>
 }
 

@@ -89,20 +89,11 @@ const RATE = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'per
 /** '4.25%' for 425. */
 const rateText = (bps: number) => RATE().format(bps / 10_000)
 
+const sumOf = (goals: readonly Goal[], of: (goal: Goal) => number) => goals.reduce((sum, goal) => sum + of(goal), 0)
+
 /** What all goals hold, and what they earn. */
 function Total({ list }: { list: GoalList | undefined }) {
   const { t } = useLingui()
-  const sum = (of: (goal: Goal) => number) => (list?.goals ?? []).reduce((total, goal) => total + of(goal), 0)
-  const rate = list && rateText(list.interestRateBps)
-  const paid = money(
-    sum(({ interest }) => interest.paidThisYearMinor),
-    'USD',
-  )
-  const accrued = money(
-    sum(({ interest }) => interest.accruedMinor),
-    'USD',
-  )
-  const day = list && shortDay(list.interestPaidOn, null)
   return (
     <section aria-label={t`Total savings`}>
       <Card className="p-5">
@@ -110,37 +101,52 @@ function Total({ list }: { list: GoalList | undefined }) {
           <Trans>Total savings</Trans>
         </p>
         {list ? (
-          <FitMoney
-            amountMinor={sum(({ savedMinor }) => savedMinor)}
-            asset="USD"
-            most="2.25rem"
-            smallDecimals
-            className="font-semibold tracking-tight"
-          />
+          <>
+            <FitMoney
+              amountMinor={sumOf(list.goals, ({ savedMinor }) => savedMinor)}
+              asset="USD"
+              most="2.25rem"
+              smallDecimals
+              className="font-semibold tracking-tight"
+            />
+            <Earned list={list} />
+          </>
         ) : (
-          <Skeleton line className="w-48 text-[2.25rem]" />
-        )}
-        {list ? (
-          <div className="mt-2 flex flex-col gap-0.5 text-sm text-ink-soft">
-            <p>
-              <Trans comment="{rate} is a percentage, as in 4%">
-                You earn <strong className="font-semibold text-success">{rate}</strong> interest a year
-              </Trans>
-            </p>
-            <p className="tabular">
-              <Trans comment="{paid} and {accrued} are amounts of interest; {day} is the date it is paid next">
-                {paid} paid this year · {accrued} due on {day}
-              </Trans>
-            </p>
-          </div>
-        ) : (
-          <div className="mt-2 text-sm">
-            <Skeleton line className="w-44" />
-            <Skeleton line className="mt-0.5 w-56" />
-          </div>
+          <>
+            <Skeleton line className="w-48 text-[2.25rem]" />
+            <div className="mt-2 text-sm">
+              <Skeleton line className="w-44" />
+              <Skeleton line className="mt-0.5 w-56" />
+            </div>
+          </>
         )}
       </Card>
     </section>
+  )
+}
+
+/** The rate, and the interest of all goals: what was paid this year, and what has been earned since. */
+function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { list: GoalList }) {
+  const rate = <strong className="font-semibold text-success">{rateText(interestRateBps)}</strong>
+  const paidMinor = sumOf(goals, ({ interest }) => interest.paidThisYearMinor)
+  const accruedMinor = sumOf(goals, ({ interest }) => interest.accruedMinor)
+  const [paid, accrued] = [money(paidMinor, 'USD'), money(accruedMinor, 'USD')]
+  const day = shortDay(interestPaidOn, new Date(today))
+  return (
+    <div className="mt-2 flex flex-col gap-0.5 text-sm text-ink-soft">
+      <p>
+        <Trans comment="{rate} is a percentage, as in 4%">You earn {rate} interest a year</Trans>
+      </p>
+      <p className="tabular">
+        {paidMinor + accruedMinor === 0 ? (
+          <Trans comment="{day} is the date on which interest is paid next">Paid every month, next on {day}</Trans>
+        ) : (
+          <Trans comment="{paid} and {accrued} are amounts of interest; {day} is the date it is paid next">
+            {paid} paid this year · {accrued} due on {day}
+          </Trans>
+        )}
+      </p>
+    </div>
   )
 }
 
@@ -207,7 +213,11 @@ function Goals({ list, onOpen }: GoalsProps) {
         {list
           ? list.goals.map((goal) => (
               <li key={goal.id}>
-                <GoalCard goal={goal} onOpen={(kind) => onOpen({ kind, goalId: goal.id })} />
+                <GoalCard
+                  goal={goal}
+                  today={new Date(list.today)}
+                  onOpen={(kind) => onOpen({ kind, goalId: goal.id })}
+                />
               </li>
             ))
           : [1, 2, 3].map((place) => (

@@ -60,7 +60,7 @@ type OneGoalProps = {
 function OneGoal({ kind, list: { today }, goal, onShow, onClose }: OneGoalProps) {
   switch (kind) {
     case 'manage':
-      return <ManageGoal goal={goal} onShow={onShow} />
+      return <ManageGoal goal={goal} today={new Date(today)} onShow={onShow} />
     case 'add':
       return <MoveMoney goal={goal} direction="in" onDone={onClose} />
     case 'withdraw':

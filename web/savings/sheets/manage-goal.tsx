@@ -17,13 +17,13 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
 
-type ManageGoalProps = { goal: Goal; onShow: (kind: GoalSheetKind) => void }
+type ManageGoalProps = { goal: Goal; today: Date; onShow: (kind: GoalSheetKind) => void }
 
 /** All that can be done with a goal, and what last happened on it. */
-export function ManageGoal({ goal, onShow }: ManageGoalProps) {
+export function ManageGoal({ goal, today, onShow }: ManageGoalProps) {
   const { t } = useLingui()
   const { asset, monthly, lockedUntil, unlocksAt, interest } = goal
-  const day = lockedUntil === null ? null : shortDay(lockedUntil, null)
+  const day = lockedUntil === null ? null : shortDay(lockedUntil, today)
   const moment = unlocksAt === null ? null : dateAndTime(unlocksAt)
   const lock = moment !== null ? t`Unlocks on ${moment}` : day !== null ? t`Locked until ${day}` : t`Off`
   return (
@@ -40,7 +40,7 @@ export function ManageGoal({ goal, onShow }: ManageGoalProps) {
         <ButtonRow
           icon={Repeat}
           title={t`Save Every Month`}
-          description={<MonthlyText monthly={monthly} />}
+          description={<MonthlyText monthly={monthly} today={today} />}
           onClick={() => onShow('monthly')}
         />
         <RoundUps goal={goal} />
@@ -58,15 +58,15 @@ export function ManageGoal({ goal, onShow }: ManageGoalProps) {
       <p className="tabular px-1 text-sm text-ink-soft">
         <Interest paid={money(interest.paidThisYearMinor, asset)} accrued={money(interest.accruedMinor, asset)} />
       </p>
-      <Activity goal={goal} />
+      <Activity goal={goal} today={today} />
     </div>
   )
 }
 
-function MonthlyText({ monthly }: Pick<Goal, 'monthly'>) {
+function MonthlyText({ monthly, today }: Pick<Goal, 'monthly'> & { today: Date }) {
   if (monthly === null) return <Trans>Off</Trans>
   const amount = money(monthly.amountMinor, 'USD')
-  const day = shortDay(monthly.nextOn, null)
+  const day = shortDay(monthly.nextOn, today)
   return (
     <Trans comment="What a goal is given by itself each month, and when next">
       {amount} every month, next on {day}
@@ -121,7 +121,7 @@ function RoundUps({ goal: { id, name: goalName, roundUpTimes } }: Pick<ManageGoa
 }
 
 /** What last moved in and out. */
-function Activity({ goal }: Pick<ManageGoalProps, 'goal'>) {
+function Activity({ goal, today }: Pick<ManageGoalProps, 'goal' | 'today'>) {
   const { data, error } = useQuery(goalActivityQuery(goal.id))
   return (
     <section>
@@ -142,7 +142,7 @@ function Activity({ goal }: Pick<ManageGoalProps, 'goal'>) {
               <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 px-4 py-3">
                 <span className="min-w-0">
                   <span className="block font-medium">{nameText({ code: label, params: {} })}</span>
-                  <span className="block text-sm text-ink-soft">{shortDay(bookedAt, null)}</span>
+                  <span className="block text-sm text-ink-soft">{shortDay(bookedAt, today)}</span>
                 </span>
                 <Money
                   amountMinor={amountMinor}
