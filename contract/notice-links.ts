@@ -1,0 +1,24 @@
+import type { NoticeContent, NoticeKind } from '#contract/notifications.ts'
+
+/** The screen that notices of a kind are about. */
+const SCREENS: Partial<Record<NoticeKind, string>> = {
+  payment_received: '/transactions',
+  payment_claimed: '/transactions',
+  payment_expired: '/transactions',
+  card_payment: '/transactions',
+  top_up_settled: '/transactions',
+  top_up_failed: '/add-money',
+  top_up_returned: '/transactions',
+  kyc_approved: '/kyc',
+  kyc_rejected: '/kyc',
+  kyc_again: '/kyc',
+  investment_update: '/invest',
+  new_feature: '/transfer',
+}
+
+/** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
+export function noticePath({ kind, params }: Pick<NoticeContent, 'kind' | 'params'>): string | null {
+  const { transactionId } = params as { transactionId?: string }
+  if (transactionId !== undefined) return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
+  return SCREENS[kind] ?? null
+}
