@@ -1,4 +1,4 @@
-import type { NoticeContent, NoticeKind } from '#contract/notifications.ts'
+import type { NoticeKind } from '#contract/notifications.ts'
 
 /** The screen that notices of a kind are about. */
 const SCREENS: Partial<Record<NoticeKind, string>> = {
@@ -17,8 +17,8 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
 }
 
 /** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
-export function noticePath({ kind, params }: Pick<NoticeContent, 'kind' | 'params'>): string | null {
-  const { transactionId } = params as { transactionId?: string }
-  if (transactionId !== undefined) return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
-  return SCREENS[kind] ?? null
+export function noticePath({ kind, params }: { kind: string; params: object }): string | null {
+  const { transactionId } = params as { transactionId?: unknown }
+  if (typeof transactionId === 'string') return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
+  return SCREENS[kind as NoticeKind] ?? null
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
+import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
 /** The transaction that it is about, where a screen shows it. */
@@ -58,29 +59,12 @@ export const unreadNotices = z.object({ unread: z.int() })
 /** `upTo`: the newest notice that was seen. One that came after it stays unread. */
 export const readRequest = z.strictObject({ upTo: z.uuid() })
 
-/**
- * What a customer may switch off. The security of the account is not among them: it may be the only way they learn of
- * something.
- */
-export const NOTICE_TOPICS = ['money_in', 'money_out', 'cards', 'requests', 'savings', 'investing', 'news'] as const
-export type NoticeTopicChoice = (typeof NOTICE_TOPICS)[number]
-
-/** Those that the switch for transaction alerts turns all at once. */
-export const MONEY_TOPICS = ['money_in', 'money_out', 'cards'] as const satisfies NoticeTopicChoice[]
-
 const topics = z.record(z.enum(NOTICE_TOPICS), z.boolean())
 
-/**
- * What a customer wants to hear of. `notifications` is the switch above all others, `transactionAlerts` the one above
- * those of money; a topic keeps what it was set to while a switch above it is off.
- */
 export const noticePreferences = z.object({ notifications: z.boolean(), transactionAlerts: z.boolean(), topics })
-export type NoticePreferences = z.infer<typeof noticePreferences>
 
-/** What is left out stays as it is. */
 export const noticePreferenceChange = z.strictObject({
   notifications: z.boolean().optional(),
   transactionAlerts: z.boolean().optional(),
   topics: z.partialRecord(z.enum(NOTICE_TOPICS), z.boolean()).optional(),
 })
-export type NoticePreferenceChange = z.infer<typeof noticePreferenceChange>

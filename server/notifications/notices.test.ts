@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { MONEY_TOPICS, type Notice, NOTICE_TOPICS, type NoticePreferences } from '#contract/notifications.ts'
+import { MONEY_TOPICS, NOTICE_TOPICS, type NoticePreferences } from '#contract/notice-topics.ts'
+import type { Notice } from '#contract/notifications.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { purgeNotices } from '#server/notifications/retention.ts'
 import { type NewNotice, notify, notifyAll } from '#server/notifications/service.ts'

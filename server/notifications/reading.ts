@@ -1,5 +1,10 @@
-import type { Notice, NoticePreferenceChange, NoticePreferences, NoticeTopicChoice } from '#contract/notifications.ts'
-import { NOTICE_TOPICS } from '#contract/notifications.ts'
+import {
+  NOTICE_TOPICS,
+  type NoticePreferenceChange,
+  type NoticePreferences,
+  type NoticeTopicChoice,
+} from '#contract/notice-topics.ts'
+import type { Notice } from '#contract/notifications.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'

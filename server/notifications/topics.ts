@@ -1,4 +1,5 @@
-import { MONEY_TOPICS, type NoticeKind, type NoticeTopicChoice } from '#contract/notifications.ts'
+import { MONEY_TOPICS, type NoticeTopicChoice } from '#contract/notice-topics.ts'
+import type { NoticeKind } from '#contract/notifications.ts'
 
 /**
  * What a kind of notice is about, which decides who gets it. `security`: everybody, for it may be the only way they learn
