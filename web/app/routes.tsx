@@ -33,6 +33,8 @@ const settingsScreen = async () => (await import('#web/profile/settings-screen.t
 const personalInfoScreen = async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen
 const securityScreen = async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen
 
+const notificationsScreen = async () =>
+  (await import('#web/notifications/notifications-screen.tsx')).NotificationsScreen
 const noticePreferencesScreen = async () =>
   (await import('#web/notifications/preferences-screen.tsx')).NoticePreferencesScreen
 
@@ -70,7 +72,7 @@ const lists: RouteObject[] = [
   }),
   listWithDetails({
     home: paths.notifications,
-    list: async () => (await import('#web/notifications/notifications-screen.tsx')).NotificationsScreen,
+    list: notificationsScreen,
     beside: noticePreferencesScreen,
     opens: [paths.notificationPreferences],
     chosenIn: ({ pathname }) => pathname,

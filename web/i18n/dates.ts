@@ -106,8 +106,13 @@ const WEEK_DAYS = 7
 /** What lies further back is known by its date. */
 const MOST_DAYS = 5 * WEEK_DAYS
 
-/** 'now', '5 min. ago', '2 hr. ago', 'yesterday', '3 days ago', 'last week', then the day. `now` is business time. */
+/** 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago', 'Last week', then the day. `now` is business time. */
 export function timeSince(iso: string, now: Date): string {
+  const since = elapsed(iso, now)
+  return since.charAt(0).toLocaleUpperCase() + since.slice(1)
+}
+
+function elapsed(iso: string, now: Date): string {
   const instant = new Date(iso)
   const minutes = Math.floor((now.getTime() - instant.getTime()) / MINUTE_MS)
   if (minutes < 1) return SHORTLY().format(0, 'second')
