@@ -224,17 +224,20 @@ test.describe('web push', () => {
         data: JSON.stringify({ ...message, id }),
       })
     const [worker] = page.context().serviceWorkers()
-    const shown = () =>
-      worker?.evaluate(async () => {
-        const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
-        return (await registration.getNotifications()).map(({ tag, title, data }) => [tag, title, data.path])
-      })
+    // A browser without windows has nowhere to show it.
+    await worker?.evaluate(() => {
+      const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: unknown[] }
+      scope.shown = []
+      scope.registration.showNotification = async (title, { tag, dir, data } = {}) => {
+        scope.shown.push([tag, title, dir, data.path])
+      }
+    })
+    const shown = () => worker?.evaluate(() => (globalThis as unknown as { shown: unknown[] }).shown)
     await deliver('seen')
     const other = await page.context().newPage()
     await page.goto('about:blank')
     await deliver('away')
-    await deliver('away')
-    await expect.poll(shown).toEqual([['away', 'Card payment', '/transactions']])
+    await expect.poll(shown).toEqual([['away', 'Card payment', 'ltr', '/transactions']])
     await other.close()
 
     await page.goto('/notifications/preferences')
