@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { newNotices, newPayments, track } from '#web/app/live.ts'
+import { newPayments, track } from '#web/app/live.ts'
 
 const AT = '2026-08-28T09:41:00.000Z'
 
@@ -41,33 +41,4 @@ it.each([
 
 it('announces each arrival once', () => {
   expect(newPayments(track(known, [transaction('new')]), [transaction('new')])).toEqual([])
-})
-
-const notice = (id: string, changes: object = {}) => ({
-  id,
-  kind: 'card_payment',
-  params: {},
-  createdAt: AT,
-  readAt: null,
-  ...changes,
-})
-
-const since = { announced: new Set(['said']), sinceMs: Date.parse(AT) }
-
-it('announces notices that came while somebody looks, oldest first', () => {
-  expect(newNotices([notice('2'), notice('1')], since).map(({ id }) => id)).toEqual(['1', '2'])
-})
-
-it.each([
-  ['what was announced before', { id: 'said' }],
-  ['what was read on another device', { readAt: AT }],
-  ['what was there before', { createdAt: '2026-08-28T09:39:59.000Z' }],
-  ['a payment, which is announced by itself', { kind: 'payment_received' }],
-])('keeps quiet about %s', (_what, changes) => {
-  expect(newNotices([notice('new', changes)], since)).toEqual([])
-})
-
-it('announces three of many', () => {
-  const many = Array.from({ length: 8 }, (_, index) => notice(String(8 - index)))
-  expect(newNotices(many, since).map(({ id }) => id)).toEqual(['6', '7', '8'])
 })

@@ -3,12 +3,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
-import type { Notice } from '#contract/notifications.ts'
-import { noticeText } from '#web/i18n/notice-words.ts'
-import { paths } from '#web/lib/paths.ts'
+import { countUnread, openAnnouncer, renewPush } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
-import { unread } from '#web/lib/unread.ts'
-import { newestNotices } from '#web/notifications/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
@@ -20,9 +16,6 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = { balance: ['transactions'], notification: ['notifications', 'kyc'] } as const
-
-/** The most notices that are announced at once: of more, the list tells better. */
-const MOST_ANNOUNCED = 3
 
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
@@ -58,28 +51,6 @@ function toastPayment(transaction: Transaction): void {
   })
 }
 
-/** What arrived after `sinceMs`, business time, and was not announced, oldest first. A payment is announced by itself. */
-export function newNotices<One extends Pick<Notice, 'id' | 'kind' | 'createdAt' | 'readAt'>>(
-  notices: readonly One[],
-  { announced, sinceMs }: { announced: ReadonlySet<string>; sinceMs: number },
-): One[] {
-  return notices
-    .filter(
-      ({ id, kind, createdAt, readAt }) =>
-        readAt === null &&
-        kind !== 'payment_received' &&
-        !announced.has(id) &&
-        Date.parse(createdAt) >= sinceMs - LEEWAY_MS,
-    )
-    .slice(0, MOST_ANNOUNCED)
-    .toReversed()
-}
-
-function toastNotice(notice: Notice): void {
-  const said = noticeText(notice)
-  if (said) toast.message(said.title, { id: `notice-${notice.id}`, description: said.message })
-}
-
 /** Calls `look` when the page becomes visible or hidden. Answers the way to stop. */
 function whenLookedAt(look: () => void): () => void {
   document.addEventListener('visibilitychange', look)
@@ -88,28 +59,6 @@ function whenLookedAt(look: () => void): () => void {
     document.removeEventListener('visibilitychange', look)
     window.removeEventListener('focus', look)
   }
-}
-
-/** Keeps the number that the page's title and the rail show: what the dashboard last said. Answers the way to stop. */
-function countUnread(queries: QueryClient): () => void {
-  const count = (): void => {
-    const known = queries.getQueryData(dashboardQuery.queryKey)?.unreadNotifications ?? 0
-    if (known !== unread.get()) unread.set(known)
-  }
-  count()
-  const stop = queries.getQueryCache().subscribe(({ query }) => {
-    if (query.queryKey[0] === dashboardQuery.queryKey[0]) count()
-  })
-  return () => {
-    stop()
-    unread.set(0)
-  }
-}
-
-/** Where this browser shows notices while the app is closed, the bank is told that it still does. */
-async function renewPush(): Promise<void> {
-  if (globalThis.Notification?.permission !== 'granted') return
-  await import('#web/notifications/browser-push.ts').then(({ renewPushHere }) => renewPushHere()).catch(() => {})
 }
 
 /**
@@ -121,8 +70,7 @@ export function listen(queries: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
   let known: Seen | null = null
-  const announced = new Set<string>()
-  let sinceMs = Number.POSITIVE_INFINITY
+  const announcer = openAnnouncer()
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
@@ -134,22 +82,10 @@ export function listen(queries: QueryClient): () => void {
         const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
         const seen = known
         known = track(seen, dashboard.recent)
-        sinceMs = Math.min(sinceMs, Date.parse(dashboard.now))
+        announcer.begin(dashboard.now)
         if (seen) newPayments(seen, dashboard.recent).forEach(toastPayment)
       })
       .catch(() => {})
-  }
-
-  /** Says what has arrived. Whoever looks at the list sees it there. */
-  function announce(): void {
-    if (location.pathname === paths.notifications) return
-    newestNotices(MOST_ANNOUNCED).then(
-      (notices) => {
-        newNotices(notices, { announced, sinceMs }).forEach(toastNotice)
-        for (const { id } of notices) announced.add(id)
-      },
-      () => {},
-    )
   }
 
   function open(): void {
@@ -160,7 +96,7 @@ export function listen(queries: QueryClient): () => void {
       delayMs = RETRY_MS.first
       // Events during the gap are not sent again.
       refresh()
-      if (heard) announce()
+      if (heard) announcer.announce()
       if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
@@ -189,7 +125,7 @@ export function listen(queries: QueryClient): () => void {
     // Other tabs have taken its stream. It reconnects when it is visible again.
     if (type === 'replaced') return close()
     refresh()
-    if (type === 'notification') announce()
+    if (type === 'notification') announcer.announce()
     for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
@@ -205,7 +141,7 @@ export function listen(queries: QueryClient): () => void {
   void renewPush()
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
     known = track(null, dashboard.recent)
-    sinceMs = Date.parse(dashboard.now)
+    announcer.begin(dashboard.now)
     open()
   }, openLater)
   return () => {
