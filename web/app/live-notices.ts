@@ -46,9 +46,12 @@ type Announcer = {
   begin(now: string): void
   /** Says what has arrived, each once. Whoever looks at the list sees it there. */
   announce(): void
+  stop(): void
 }
 
-export function openAnnouncer(): Announcer {
+export function openAnnouncer(queries: QueryClient): Announcer {
+  const stop = countUnread(queries)
+  void renewPush()
   const announced = new Set<string>()
   let sinceMs = Number.POSITIVE_INFINITY
   return {
@@ -65,11 +68,12 @@ export function openAnnouncer(): Announcer {
         () => {},
       )
     },
+    stop,
   }
 }
 
 /** Keeps the number that the page's title and the rail show: what the dashboard last said. Answers the way to stop. */
-export function countUnread(queries: QueryClient): () => void {
+function countUnread(queries: QueryClient): () => void {
   const count = (): void => {
     const known = queries.getQueryData(dashboardQuery.queryKey)?.unreadNotifications ?? 0
     if (known !== unread.get()) unread.set(known)
@@ -85,7 +89,7 @@ export function countUnread(queries: QueryClient): () => void {
 }
 
 /** Where this browser shows notices while the app is closed, the bank is told that it still does. */
-export async function renewPush(): Promise<void> {
+async function renewPush(): Promise<void> {
   if (globalThis.Notification?.permission !== 'granted') return
   await import('#web/notifications/browser-push.ts').then(({ renewPushHere }) => renewPushHere()).catch(() => {})
 }

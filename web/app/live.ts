@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
-import { countUnread, openAnnouncer, renewPush } from '#web/app/live-notices.ts'
+import { openAnnouncer } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
@@ -51,6 +51,16 @@ function toastPayment(transaction: Transaction): void {
   })
 }
 
+/** Announces the payments among the recent transactions that were not there the last time. */
+function watchPayments(): (recent: readonly Transaction[]) => void {
+  let known: Seen | null = null
+  return (recent) => {
+    const seen = known
+    known = track(seen, recent)
+    if (seen) newPayments(seen, recent).forEach(toastPayment)
+  }
+}
+
 /** Calls `look` when the page becomes visible or hidden. Answers the way to stop. */
 function whenLookedAt(look: () => void): () => void {
   document.addEventListener('visibilitychange', look)
@@ -69,8 +79,8 @@ export function listen(queries: QueryClient): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
-  let known: Seen | null = null
-  const announcer = openAnnouncer()
+  const seePayments = watchPayments()
+  const announcer = openAnnouncer(queries)
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
@@ -80,10 +90,8 @@ export function listen(queries: QueryClient): () => void {
     asking = asking
       .then(async () => {
         const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
-        const seen = known
-        known = track(seen, dashboard.recent)
         announcer.begin(dashboard.now)
-        if (seen) newPayments(seen, dashboard.recent).forEach(toastPayment)
+        seePayments(dashboard.recent)
       })
       .catch(() => {})
   }
@@ -137,18 +145,15 @@ export function listen(queries: QueryClient): () => void {
 
   // The first question also makes sure that there is a session, which EventSource could not ask for.
   const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
-  const stopCounting = countUnread(queries)
-  void renewPush()
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
-    known = track(null, dashboard.recent)
-    announcer.begin(dashboard.now)
+    seePayments(dashboard.recent)
     open()
   }, openLater)
   return () => {
     stopped = true
     clearTimeout(timer)
     stopLooking()
-    stopCounting()
+    announcer.stop()
     close()
   }
 }
