@@ -42,9 +42,14 @@ const ENGLISH = join(import.meta.dirname, 'en.po')
 const TABLES = 'contract/texts.ts'
 const SAID: Record<string, readonly TextTable[]> = {
   'web/i18n/words.ts': ['category', 'transaction_status', 'label', 'method'],
+  'web/i18n/notice-words.ts': ['notice', 'review_reason'],
   'web/i18n/security-words.ts': ['security_event', 'network_zone', 'device'],
   'web/i18n/document-words.ts': ['document_type', 'review_reason'],
 }
+
+/** The ids of the refusals that a file names: it is the one that says them. Any other comes with its words from the bank. */
+const codesIn = (code: string) =>
+  new Set([...code.matchAll(/['"]([a-z]+(?:_[a-z]+)*)['"]/g)].map(([, name]) => `error.${name}`))
 
 /** Gives each file its own texts in English: who reads the bank in English waits for no catalog. */
 const english = (): Plugin => {
@@ -61,7 +66,8 @@ const english = (): Plugin => {
         const said = Object.entries(messages.get(TABLES) ?? {}).filter(([key]) =>
           SAID[file]?.some((table) => key.startsWith(`${table}.`)),
         )
-        const own = { ...messages.get(file), ...Object.fromEntries(said) }
+        const refused = Object.entries(messages.get(TABLES) ?? {}).filter(([key]) => codesIn(code).has(key))
+        const own = { ...messages.get(file), ...Object.fromEntries([...said, ...refused]) }
         if (Object.keys(own).length === 0) return null
         // At the end, so that the lines above stay where they are.
         const added = `\nimport { ENGLISH as itsTexts } from '#web/i18n/english.ts'\nObject.assign(itsTexts, ${JSON.stringify(own)})`
