@@ -26,7 +26,9 @@ export function CloseGoal({ goal, onDone, onKeep }: CloseGoalProps) {
   return (
     <div className="flex flex-col gap-5">
       <p className="text-pretty text-ink-soft">
-        {savedMinor > 0 ? (
+        {savedMinor > 0 && interest.accruedMinor === 0 ? (
+          <Trans comment="{saved}: what a savings goal holds">We move {saved} back to your account.</Trans>
+        ) : savedMinor + interest.accruedMinor > 0 ? (
           <Trans comment="{saved}: what the goal holds; {accrued}: interest it has earned and not been paid">
             We move {saved} back to your account, with the {accrued} of interest it has earned since it was last paid.
           </Trans>

@@ -35,18 +35,24 @@ export function GoalSheets({ list, sheet, open, onShow, onClose }: GoalSheetsPro
     >
       {sheet.kind === 'new' && <GoalDetails today={list.today} onDone={onClose} />}
       {sheet.kind !== 'new' && goal && (
-        <OneGoal
-          key={sheet.kind}
-          kind={sheet.kind}
-          list={list}
-          goal={goal}
-          onShow={(kind) => onShow({ kind, goalId: goal.id })}
-          onClose={onClose}
-        />
+        <div key={sheet.kind} ref={showFromTop}>
+          <OneGoal
+            kind={sheet.kind}
+            list={list}
+            goal={goal}
+            onShow={(kind) => onShow({ kind, goalId: goal.id })}
+            onClose={onClose}
+          />
+        </div>
       )}
       {sheet.kind !== 'new' && !goal && <p className="text-ink-soft">{t`This goal is closed.`}</p>}
     </Sheet>
   )
+}
+
+/** What takes the place of something that was scrolled begins at its top. */
+function showFromTop(element: HTMLElement | null): void {
+  element?.parentElement?.scrollTo({ top: 0 })
 }
 
 type OneGoalProps = {
