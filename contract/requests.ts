@@ -42,10 +42,6 @@ export const moneyRequest = z.object({
 })
 export type MoneyRequest = z.infer<typeof moneyRequest>
 
-/** Of either side the open ones first, then the latest that are over. */
-export const requestList = z.object({ received: z.array(moneyRequest), sent: z.array(moneyRequest) })
-export type RequestList = z.infer<typeof requestList>
-
 export const requestEvent = z.object({
   kind: z.enum(['asked', 'reminded', 'paid', 'declined', 'cancelled', 'expired']),
   at: instant,
@@ -86,4 +82,13 @@ export type RequestBlock = z.infer<typeof requestBlock>
 /** Somebody whose requests the customer does not see. */
 export const blockedRequester = z.object({ id: z.string(), name: z.string(), blockedAt: instant })
 export type BlockedRequester = z.infer<typeof blockedRequester>
+
 export const blockedRequesters = z.object({ blocked: z.array(blockedRequester) })
+
+/** Of either side the open ones first, then the latest that are over; and whom the customer has blocked. */
+export const requestList = z.object({
+  received: z.array(moneyRequest),
+  sent: z.array(moneyRequest),
+  blocked: z.array(blockedRequester),
+})
+export type RequestList = z.infer<typeof requestList>

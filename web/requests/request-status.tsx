@@ -1,0 +1,34 @@
+import { useLingui } from '@lingui/react/macro'
+import type { RequestStatus } from '#contract/requests.ts'
+import { cx } from '#web/ui/cx.ts'
+
+const LOOKS: Record<RequestStatus, string> = {
+  open: 'bg-warning-subtle text-warning',
+  paid: 'bg-primary-subtle text-primary',
+  declined: 'bg-danger-subtle text-danger',
+  cancelled: 'bg-muted text-ink-soft',
+  expired: 'bg-muted text-ink-soft',
+}
+
+/** What has become of a request, in a word. */
+export function RequestStatusBadge({ status, className }: { status: RequestStatus; className?: string }) {
+  const { t } = useLingui()
+  const texts: Record<RequestStatus, string> = {
+    open: t({ message: 'Open', comment: 'A request for money that is not paid yet' }),
+    paid: t({ message: 'Paid', comment: 'A request for money' }),
+    declined: t({ message: 'Declined', comment: 'A request for money' }),
+    cancelled: t({ message: 'Cancelled', comment: 'A request for money' }),
+    expired: t({ message: 'Expired', comment: 'A request for money' }),
+  }
+  return (
+    <span
+      className={cx(
+        'inline-flex rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap',
+        LOOKS[status],
+        className,
+      )}
+    >
+      {texts[status]}
+    </span>
+  )
+}
