@@ -10,6 +10,7 @@ import { cardsOf, chargeCard } from '#server/cards/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { once } from '#server/platform/once.ts'
+import type { Translator } from '#server/platform/translations.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
@@ -102,21 +103,21 @@ export async function shopCharges(
 }
 
 /** What friends ask for, US cents, and for what. */
-const FRIENDS_ASK = [
-  { amountMinor: 18_50, id: 'sample.request.lunch', message: 'Lunch yesterday' },
-  { amountMinor: 24_00, id: 'sample.request.cinema', message: 'Cinema tickets' },
-  { amountMinor: 42_75, id: 'sample.request.present', message: 'Birthday present' },
-] as const
+const FRIENDS_ASK: readonly { amountMinor: number; note: (say: Translator) => string }[] = [
+  { amountMinor: 18_50, note: ({ i18n }) => i18n._({ id: 'sample.request.lunch', message: 'Lunch yesterday' }) },
+  { amountMinor: 24_00, note: ({ i18n }) => i18n._({ id: 'sample.request.cinema', message: 'Cinema tickets' }) },
+  { amountMinor: 42_75, note: ({ i18n }) => i18n._({ id: 'sample.request.present', message: 'Birthday present' }) },
+]
 
 /** One of the friends of the sample story asks the customer for money. */
 export async function friendAsks(deps: Deps, customer: Customer, key: RequestKey): Promise<MoneyRequest> {
   const friends = await openFriends(deps)
   const { result } = await once(deps, key, async (trx) => {
     const friend = friends[randomInt(friends.length)]
-    const ask = FRIENDS_ASK[randomInt(FRIENDS_ASK.length)] ?? FRIENDS_ASK[0]
-    if (!friend) throw new Error('The sample story has no friends')
-    const { i18n } = deps.translations.in(customer.language)
-    const asks = [{ recipient: customer.email, amountMinor: ask.amountMinor, note: i18n._(ask) }]
+    const ask = FRIENDS_ASK[randomInt(FRIENDS_ASK.length)]
+    if (!friend || !ask) throw new Error('The sample story has no friends')
+    const note = ask.note(deps.translations.in(customer.language))
+    const asks = [{ recipient: customer.email, amountMinor: ask.amountMinor, note }]
     // The friends are everybody's, so that no limit on what one customer asks would do.
     const [id] = await createRequestsWithin(deps, trx, friend, asks, { counted: false })
     return id

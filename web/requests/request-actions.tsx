@@ -42,7 +42,7 @@ function PayerActions({ request, onAsk }: SideProps) {
         send={(payment, key) => payRequest(id, payment, key)}
         beside={
           <Button variant="secondary" className="flex-1 !px-3" onClick={() => onAsk('decline')}>
-            <Trans comment="A request for money">Decline</Trans>
+            <Trans context="money request">Decline</Trans>
           </Button>
         }
       />
@@ -104,13 +104,15 @@ function ShareLink({ request, url }: { request: MoneyRequest; url: string }) {
   )
 }
 
-function Remind({ request: { id, name, remindableAt } }: { request: MoneyRequest }) {
+function Remind({ request }: { request: MoneyRequest }) {
   const { t } = useLingui()
+  const { id, remindableAt } = request
+  const name = request.name ?? ''
   const now = useBusinessNow()
   const { submit, busy } = useSubmission({
     send: (requestId: string, key) => remindPayer(requestId, key),
     loading: () => t`Sending a reminder…`,
-    success: () => ({ message: t`You reminded ${name ?? ''}` }),
+    success: () => ({ message: t`You reminded ${name}` }),
   })
   const tooEarly = remindableAt !== null && now !== null && now < new Date(remindableAt)
   const again = remindableAt && dateAndTime(remindableAt)

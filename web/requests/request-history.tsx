@@ -43,20 +43,21 @@ export function RequestHistory({ history, asset }: RequestHistoryProps) {
   )
 
   function textOf({ kind, name, amountMinor }: RequestEvent): string {
+    const payer = name ?? ''
     const amount = amountMinor === null ? '' : money(amountMinor, asset)
     switch (kind) {
       case 'asked':
-        return t({ message: 'Requested', comment: 'Money was asked for' })
+        return t({ message: 'Requested', context: 'money request' })
       case 'reminded':
         return t({ message: 'Reminder sent', comment: 'Of a request for money' })
       case 'paid':
-        return t({ message: `${name ?? ''} paid ${amount}`, comment: 'Of a request for money' })
+        return t({ message: `${payer} paid ${amount}`, comment: 'Of a request for money' })
       case 'declined':
-        return t({ message: 'Declined', comment: 'A request for money' })
+        return t({ message: 'Declined', context: 'money request' })
       case 'cancelled':
-        return t({ message: 'Cancelled', comment: 'A request for money' })
+        return t({ message: 'Cancelled', context: 'money request' })
       case 'expired':
-        return t({ message: 'Expired', comment: 'A request for money' })
+        return t({ message: 'Expired', context: 'money request' })
     }
   }
 }

@@ -133,7 +133,7 @@ function RequestForm() {
       <div className="flex flex-col gap-4">
         <RecipientField
           {...form.field('from')}
-          label={t({ message: 'From', comment: 'Whom the customer asks for money' })}
+          label={t({ message: 'From', context: 'money request' })}
           contact={contact}
           onClear={() => {
             form.set('from', '')

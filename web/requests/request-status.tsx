@@ -14,11 +14,11 @@ const LOOKS: Record<RequestStatus, string> = {
 export function RequestStatusBadge({ status, className }: { status: RequestStatus; className?: string }) {
   const { t } = useLingui()
   const texts: Record<RequestStatus, string> = {
-    open: t({ message: 'Open', comment: 'A request for money that is not paid yet' }),
-    paid: t({ message: 'Paid', comment: 'A request for money' }),
-    declined: t({ message: 'Declined', comment: 'A request for money' }),
-    cancelled: t({ message: 'Cancelled', comment: 'A request for money' }),
-    expired: t({ message: 'Expired', comment: 'A request for money' }),
+    open: t({ message: 'Open', context: 'money request' }),
+    paid: t({ message: 'Paid', context: 'money request' }),
+    declined: t({ message: 'Declined', context: 'money request' }),
+    cancelled: t({ message: 'Cancelled', context: 'money request' }),
+    expired: t({ message: 'Expired', context: 'money request' }),
   }
   return (
     <span

@@ -136,11 +136,10 @@ function RequestRow({ request }: { request: MoneyRequest }) {
 
 /** What was paid of an open request, where anything was. */
 function PaidSoFar({ request: { paidMinor, asset } }: { request: MoneyRequest }) {
-  const { t } = useLingui()
   if (paidMinor === 0) return <RequestStatusBadge status="open" className="mt-0.5" />
   const paid = <Money amountMinor={paidMinor} asset={asset} />
   return (
-    <span className="mt-0.5 block text-sm text-ink-soft" title={t`Left to pay`}>
+    <span className="mt-0.5 block text-sm text-ink-soft">
       <Trans comment="Of a request for money: $15.00 paid">{paid} paid</Trans>
     </span>
   )
@@ -171,21 +170,24 @@ function Blocked({ blocked }: { blocked: readonly BlockedRequester[] }) {
     <Section title={t({ message: 'Blocked', comment: 'People whose requests for money are not shown' })}>
       <Card>
         <ul className="divide-y divide-line">
-          {blocked.map((requester) => (
-            <li key={requester.id} className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-              <bdi className="min-w-0 flex-1 basis-28 font-medium [overflow-wrap:anywhere]">{requester.name}</bdi>
-              <Button
-                variant="quiet"
-                size="small"
-                busy={unblock.isPending && unblock.variables.id === requester.id}
-                aria-label={t`Unblock ${requester.name}`}
-                onClick={() => unblock.mutate(requester)}
-                className="-me-3"
-              >
-                <Trans>Unblock</Trans>
-              </Button>
-            </li>
-          ))}
+          {blocked.map((requester) => {
+            const { id, name } = requester
+            return (
+              <li key={id} className="flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+                <bdi className="min-w-0 flex-1 basis-28 font-medium [overflow-wrap:anywhere]">{name}</bdi>
+                <Button
+                  variant="quiet"
+                  size="small"
+                  busy={unblock.isPending && unblock.variables.id === id}
+                  aria-label={t`Unblock ${name}`}
+                  onClick={() => unblock.mutate(requester)}
+                  className="-me-3"
+                >
+                  <Trans>Unblock</Trans>
+                </Button>
+              </li>
+            )
+          })}
         </ul>
       </Card>
     </Section>
