@@ -66,7 +66,7 @@ export function PayForm(props: PayFormProps) {
   const [isPart, setPart] = useState(false)
   const form = usePayForm(props)
   const reading = readAmount(form.values.amount, asset)
-  const amount = money(reading.state === 'read' ? reading.amountMinor : leftMinor, asset)
+  const amount = reading.state === 'read' ? money(reading.amountMinor, asset) : null
   const left = money(leftMinor, asset)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-2.5">
@@ -82,7 +82,11 @@ export function PayForm(props: PayFormProps) {
         />
       )}
       <Button type="submit" busy={form.busy} done={form.done} className="tabular">
-        <Trans comment="{amount} of what somebody asks for">Pay {amount}</Trans>
+        {amount === null ? (
+          <Trans comment="A part of what somebody asks for, which is being typed">Pay</Trans>
+        ) : (
+          <Trans comment="{amount} of what somebody asks for">Pay {amount}</Trans>
+        )}
       </Button>
       <div className="flex flex-wrap gap-2.5">
         {!isPart && (

@@ -25,7 +25,8 @@ export function RequestActions({ request, onClose }: ActionsProps) {
   )
 }
 
-type Ending = 'decline' | 'cancel' | 'block' | 'report'
+/** What ends a request, for both sides or for the payer's eyes. */
+type Ending = 'decline' | 'cancel' | 'block'
 type SideProps = { request: MoneyRequest; onAsk: (ending: Ending) => void }
 
 function PayerActions({ request, onAsk }: SideProps) {
@@ -46,26 +47,19 @@ function PayerActions({ request, onAsk }: SideProps) {
           </Button>
         }
       />
-      <div className="flex flex-wrap justify-center gap-x-1">
-        <Button variant="quiet" size="small" className={DANGER} onClick={() => onAsk('block')}>
-          <Trans comment="Somebody who asks for money">Block</Trans>
-        </Button>
-        <Button variant="quiet" size="small" className={DANGER} onClick={() => onAsk('report')}>
-          <Trans comment="Somebody who asks for money">Report and Block</Trans>
-        </Button>
-      </div>
+      <Button variant="quiet" size="small" className="self-center !text-ink-soft" onClick={() => onAsk('block')}>
+        <Trans comment="Somebody who asks for money">Block or Report</Trans>
+      </Button>
     </div>
   )
 }
-
-const DANGER = '!text-danger hover:!bg-danger-subtle'
 
 function RequesterActions({ request, onAsk }: SideProps) {
   const { url } = request
   return (
     <div className="flex flex-col gap-2.5">
       {url ? <ShareLink request={request} url={url} /> : <Remind request={request} />}
-      <Button variant="quiet" className={DANGER} onClick={() => onAsk('cancel')}>
+      <Button variant="quiet" className="!text-danger hover:!bg-danger-subtle" onClick={() => onAsk('cancel')}>
         <Trans comment="A request for money">Cancel Request</Trans>
       </Button>
     </div>
@@ -137,6 +131,9 @@ function Remind({ request }: { request: MoneyRequest }) {
 
 type AskAgainProps = { ending: Ending; request: MoneyRequest; onBack: () => void; onClose: () => void }
 
+/** `report` beside a block. */
+type Sent = { id: string; ending: Ending; report: boolean }
+
 function useEnding({ ending, request, onClose }: AskAgainProps) {
   const { t } = useLingui()
   const name = request.name ?? ''
@@ -144,19 +141,19 @@ function useEnding({ ending, request, onClose }: AskAgainProps) {
     decline: { loading: t`Declining…`, success: t`You declined the request` },
     cancel: { loading: t`Cancelling…`, success: t`You cancelled the request` },
     block: { loading: t`Blocking…`, success: t`You blocked ${name}` },
-    report: { loading: t`Reporting…`, success: t`Thank you. You reported and blocked ${name}` },
   }[ending]
   const { submit, busy } = useSubmission({
-    send: (id: string, key): Promise<unknown> => {
+    send: ({ id, report }: Sent, key): Promise<unknown> => {
       if (ending === 'decline') return declineRequest(id, key)
-      if (ending === 'cancel') return cancelRequest(id, key)
-      return blockRequester(id, { report: ending === 'report' }, key)
+      return ending === 'cancel' ? cancelRequest(id, key) : blockRequester(id, { report }, key)
     },
     loading: () => texts.loading,
-    success: () => ({ message: texts.success }),
+    success: (_answer, { report }) => ({
+      message: report ? t`Thank you. You reported and blocked ${name}` : texts.success,
+    }),
   })
-  const confirm = async () => {
-    if (await submit(request.id)) onClose()
+  const confirm = async ({ report }: { report: boolean }) => {
+    if (await submit({ id: request.id, ending, report })) onClose()
   }
   return { confirm, busy }
 }
@@ -170,12 +167,8 @@ function AskAgain(props: AskAgainProps) {
     decline: { what: t`No money moves, and ${name} is told that you declined.`, yes: t`Decline Request` },
     cancel: { what: t`Nobody can pay it any more. What was paid stays yours.`, yes: t`Cancel Request` },
     block: {
-      what: t`You won't see requests from ${name} any more. We don't tell them. You can unblock them at any time.`,
+      what: t`You won't see requests from ${name} any more. We don't tell them, and you can unblock them at any time. If you report this request, we'll look into it.`,
       yes: t({ message: 'Block', comment: 'Somebody who asks for money' }),
-    },
-    report: {
-      what: t`We'll keep this request to look into it, and you won't see requests from ${name} any more. We don't tell them.`,
-      yes: t({ message: 'Report and Block', comment: 'Somebody who asks for money' }),
     },
   }[ending]
   return (
@@ -185,10 +178,20 @@ function AskAgain(props: AskAgainProps) {
         <Button variant="secondary" className="flex-1 !bg-surface !px-3" disabled={busy} onClick={onBack} autoFocus>
           <Trans comment="Leaves things as they are">Go Back</Trans>
         </Button>
-        <Button variant="danger" className="flex-1 !px-3" busy={busy} onClick={() => void confirm()}>
+        <Button variant="danger" className="flex-1 !px-3" busy={busy} onClick={() => void confirm({ report: false })}>
           {texts.yes}
         </Button>
       </div>
+      {ending === 'block' && (
+        <Button
+          variant="quiet"
+          disabled={busy}
+          className="!text-danger hover:!bg-danger-subtle"
+          onClick={() => void confirm({ report: true })}
+        >
+          <Trans comment="Somebody who asks for money, and their request">Report and Block</Trans>
+        </Button>
+      )}
     </div>
   )
 }

@@ -44,7 +44,7 @@ export function RequestSheet({ id, onClose }: { id: string; onClose: () => void 
 
   function titleOf({ side, name }: MoneyRequest): string {
     if (name === null) return t`Link for anyone`
-    return side === 'payer' ? t`${name} asks you for` : t`You asked ${name} for`
+    return side === 'payer' ? t`Request from ${name}` : t`Request to ${name}`
   }
 }
 
