@@ -91,9 +91,11 @@ export function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again.
+      // Events during the gap are not sent again. Before the first stream, whatever moved money shows on the dashboard,
+      // but what somebody asked for does not.
       refresh()
-      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
+      const missed = heard ? Object.values(TOUCHED).flat() : TOUCHED.request
+      for (const key of missed) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))

@@ -15,6 +15,7 @@ import { unblockRequester } from '#web/requests/queries.ts'
 import { RequestStatusBadge } from '#web/requests/request-status.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -115,9 +116,13 @@ function RequestRow({ request }: { request: MoneyRequest }) {
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 flex-1 basis-28">
             <bdi className="line-clamp-2 leading-snug rtl:leading-normal font-medium [overflow-wrap:anywhere]">
-              {name ?? t({ message: 'Link for anyone', comment: 'A request for money that anyone may pay' })}
+              {name === null ? (
+                t({ message: 'Link for anyone', comment: 'A request for money that anyone may pay' })
+              ) : (
+                <EmailText email={name} />
+              )}
             </bdi>
-            <span className="mt-0.5 line-clamp-1 text-sm text-ink-soft">{note ? `${day} · ${note}` : day}</span>
+            <span className="mt-0.5 line-clamp-2 text-sm text-ink-soft">{note ? `${day} · ${note}` : day}</span>
           </span>
           <span className="ms-auto max-w-full text-end">
             <Money

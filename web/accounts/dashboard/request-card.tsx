@@ -45,7 +45,7 @@ export function RequestCard({ hidden }: { hidden: boolean }) {
                 )}
               </span>
               {(note !== null || others > 0) && (
-                <span className="mt-0.5 line-clamp-2 text-sm text-ink-soft">
+                <span className="mt-0.5 line-clamp-3 text-sm text-ink-soft">
                   {others > 0 ? (
                     <Plural
                       value={others}
