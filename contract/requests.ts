@@ -14,8 +14,7 @@ export const newRequest = z.strictObject({
 })
 export type NewRequest = z.infer<typeof newRequest>
 
-export const REQUEST_STATUSES = ['open', 'paid', 'declined', 'cancelled', 'expired'] as const
-export const requestStatus = z.enum(REQUEST_STATUSES)
+export const requestStatus = z.enum(['open', 'paid', 'declined', 'cancelled', 'expired'])
 export type RequestStatus = z.infer<typeof requestStatus>
 
 /** A request as one of its two sides sees it. Times are business times. */
@@ -43,6 +42,7 @@ export const moneyRequest = z.object({
 export type MoneyRequest = z.infer<typeof moneyRequest>
 
 export const requestEvent = z.object({
+  id: z.string(),
   kind: z.enum(['asked', 'reminded', 'paid', 'declined', 'cancelled', 'expired']),
   at: instant,
   /** Of a payment: who paid, and how much. */

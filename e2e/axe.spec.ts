@@ -38,7 +38,7 @@ const PAYMENTS: Screen[] = [
     async (page) => {
       await post(page, '/sample/requests')
       await page.goto('/request')
-      await page.getByRole('button', { name: /Today/ }).click()
+      await page.getByRole('link', { name: /Today/ }).click()
       await page.getByRole('button', { name: 'Pay a Part' }).click()
     },
   ],

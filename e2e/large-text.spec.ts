@@ -56,7 +56,7 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
   ['/transfer', (page) => fill(page, amountField, '1234567')],
   ['/request', (page) => fill(page, amountField, '1234567')],
-  ['/request', (page) => page.locator('main section button[aria-haspopup]').first().click()],
+  ['/request', (page) => page.locator('main section li a').first().click()],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
 ]
 

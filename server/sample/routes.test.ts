@@ -361,7 +361,7 @@ describe('a friend', () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 4 }, async () => (await post('requests', {}, key)).json()))
     const [{ request }] = answers as [{ request: MoneyRequest }]
-    expect(answers).toEqual(Array(4).fill({ request }))
+    expect(answers).toEqual(Array.from({ length: 4 }, () => ({ request })))
     expect(request).toMatchObject({ side: 'payer', status: 'open', fromStranger: false })
     const { received } = await read<RequestList>(ann, '/money-requests')
     expect(received).toEqual([request])

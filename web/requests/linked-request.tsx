@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { LinkedRequest as Linked } from '#contract/requests.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { leftOf } from '#web/lib/money-requests.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -28,7 +28,7 @@ export function LinkedRequest({ token }: { token: string }) {
   const { t } = useLingui()
   const { data, error, refetch } = useQuery(linkedRequestQuery(token))
   if (data) return <Asked token={token} request={data} />
-  if (error instanceof Refusal && error.status === 404) return <Invalid />
+  if (error instanceof Refusal && error.code === 'request_link_not_found') return <Invalid />
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col items-center gap-3 pt-9">

@@ -22,7 +22,7 @@ type PayFormProps = {
 
 type Form = { amount: string }
 
-function usePayForm({ name, leftMinor, asset, send, onPaid }: PayFormProps) {
+function usePayForm({ name, leftMinor, asset, send, onPaid }: PayFormProps, isPart: boolean) {
   const { t } = useLingui()
   const check: Check<Form> = ({ amount }) => {
     const reading = readAmount(amount, asset)
@@ -37,6 +37,7 @@ function usePayForm({ name, leftMinor, asset, send, onPaid }: PayFormProps) {
   return useForm({
     initial: { amount: amountText(leftMinor, asset) },
     check,
+    startAt: isPart ? 'amount' : undefined,
     read: ({ amount }): RequestPayment => {
       const reading = readAmount(amount, asset)
       return { amountMinor: reading.state === 'read' ? reading.amountMinor : 0, asset: 'USD' }
@@ -64,7 +65,7 @@ export function PayForm(props: PayFormProps) {
   const { t } = useLingui()
   const { leftMinor, asset, beside } = props
   const [isPart, setPart] = useState(false)
-  const form = usePayForm(props)
+  const form = usePayForm(props, isPart)
   const reading = readAmount(form.values.amount, asset)
   const amount = reading.state === 'read' ? money(reading.amountMinor, asset) : null
   const left = money(leftMinor, asset)
@@ -75,7 +76,6 @@ export function PayForm(props: PayFormProps) {
           {...form.field('amount')}
           label={t`Amount`}
           asset={asset}
-          autoFocus
           hint={
             <span className="tabular">{t({ message: `${left} left to pay`, comment: 'Of a request for money' })}</span>
           }

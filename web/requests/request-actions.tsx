@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { BellRing, Copy, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { MoneyRequest } from '#contract/requests.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
@@ -163,6 +163,9 @@ function AskAgain(props: AskAgainProps) {
   const { ending, request, onBack } = props
   const { confirm, busy } = useEnding(props)
   const name = request.name ?? ''
+  const back = useRef<HTMLButtonElement>(null)
+  // What was pressed is gone, and keyboard users go on from here.
+  useEffect(() => back.current?.focus(), [])
   const texts = {
     decline: { what: t`No money moves, and ${name} is told that you declined.`, yes: t`Decline Request` },
     cancel: { what: t`Nobody can pay it any more. What was paid stays yours.`, yes: t`Cancel Request` },
@@ -175,7 +178,7 @@ function AskAgain(props: AskAgainProps) {
     <div className="flex flex-col gap-3 rounded-card bg-muted p-4">
       <p className="text-pretty">{texts.what}</p>
       <div className="flex flex-wrap gap-2.5">
-        <Button variant="secondary" className="flex-1 !bg-surface !px-3" disabled={busy} onClick={onBack} autoFocus>
+        <Button variant="secondary" className="flex-1 !bg-surface !px-3" disabled={busy} onClick={onBack} ref={back}>
           <Trans comment="Leaves things as they are">Go Back</Trans>
         </Button>
         <Button variant="danger" className="flex-1 !px-3" busy={busy} onClick={() => void confirm({ report: false })}>

@@ -19,7 +19,7 @@ export function RequestHistory({ history, asset }: RequestHistoryProps) {
       <ol className="flex flex-col gap-3">
         {history ? (
           history.toReversed().map((event, index) => (
-            <li key={history.length - index} className="flex gap-3">
+            <li key={event.id} className="flex gap-3">
               <Dot latest={index === 0} />
               <span className="min-w-0">
                 <span className="block leading-snug font-medium [overflow-wrap:anywhere]">{textOf(event)}</span>

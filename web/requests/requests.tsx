@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { HandCoins, Link2 } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { avatarText } from '#contract/initials.ts'
 import type { BlockedRequester, MoneyRequest, RequestList } from '#contract/requests.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
@@ -97,16 +97,16 @@ function Group({ title, requests }: { title: string; requests: readonly MoneyReq
 
 function RequestRow({ request }: { request: MoneyRequest }) {
   const { t } = useLingui()
-  const navigate = useNavigate()
   const today = useBusinessDay()
   const { id, name, note, status, asset, createdAt } = request
   const isOpen = status === 'open'
   const day = shortDay(createdAt, today)
+  const anyone = t({ message: 'Link for anyone', comment: 'A request for money that anyone may pay' })
+  const title = name === null ? anyone : <EmailText email={name} />
   return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      onClick={() => void navigate(requestPath(id), { preventScrollReset: true })}
+    <Link
+      to={requestPath(id)}
+      preventScrollReset
       className="@container block w-full px-4 text-start transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted"
     >
       <span className="flex min-h-16 items-center gap-3 py-2.5">
@@ -116,11 +116,7 @@ function RequestRow({ request }: { request: MoneyRequest }) {
         <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 flex-1 basis-28">
             <bdi className="line-clamp-2 leading-snug rtl:leading-normal font-medium [overflow-wrap:anywhere]">
-              {name === null ? (
-                t({ message: 'Link for anyone', comment: 'A request for money that anyone may pay' })
-              ) : (
-                <EmailText email={name} />
-              )}
+              {title}
             </bdi>
             <span className="mt-0.5 line-clamp-2 text-sm text-ink-soft">{note ? `${day} · ${note}` : day}</span>
           </span>
@@ -135,7 +131,7 @@ function RequestRow({ request }: { request: MoneyRequest }) {
           </span>
         </span>
       </span>
-    </button>
+    </Link>
   )
 }
 
@@ -151,7 +147,7 @@ function PaidSoFar({ request: { paidMinor, asset } }: { request: MoneyRequest })
 }
 
 /** Who is on the other side; of a link that is nobody in particular. */
-export function Picture({ name }: { name: string | null }) {
+function Picture({ name }: { name: string | null }) {
   if (name !== null) return <Avatar initials={avatarText(name)} name={name} className="!size-11 !text-sm" />
   return (
     <span aria-hidden className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary">
