@@ -26,7 +26,7 @@ function enlarged(value: unknown, key = ''): unknown {
 async function open(page: Page, language: string): Promise<void> {
   await visit(page)
   await post(page, '/sample/requests')
-  await page.route(/\/api\/v1\/(dashboard|transactions|me|money-requests)\b/, async (route) => {
+  await page.route(/\/api\/v1\/(dashboard|transactions|notifications|me|money-requests)\b/, async (route) => {
     const answer = await route.fetch()
     const json = enlarged(await answer.json()) as { recent?: { status: string }[]; transactions?: { status: string }[] }
     for (const rows of [json.recent, json.transactions]) if (rows?.[1]) rows[1].status = 'pending'
@@ -61,6 +61,8 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
 ]
 
 const OTHERS: typeof MONEY = [
+  '/notifications',
+  '/notifications/preferences',
   '/settings',
   '/security-privacy',
   '/personal-info',
