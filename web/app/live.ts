@@ -102,12 +102,10 @@ export function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again. Before the first stream, whatever moved money shows on the dashboard,
-      // but what somebody asked for does not.
+      // What happened since the screen was loaded, or since the stream broke, is not sent again.
       refresh()
       if (heard) announcer.announce()
-      const missed = heard ? Object.values(TOUCHED).flat() : TOUCHED.request
-      for (const key of missed) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
