@@ -34,6 +34,11 @@ export const ERRORS = {
   goals_full: { status: 422, message: "You've reached the maximum number of goals. Please close one first" },
   date_not_ahead: { status: 422, message: 'Please choose a date in the future' },
   lock_shortened: { status: 422, message: 'A lock can only be made longer' },
+  request_to_self: { status: 422, message: "You can't request money from yourself" },
+  request_is_own: { status: 422, message: "You can't pay your own request" },
+  request_not_open: { status: 409, message: 'This request has already been paid, declined, cancelled or has expired' },
+  request_amount_exceeded: { status: 422, message: 'This is more than is left to pay' },
+  reminded_today: { status: 409, message: "You've already sent a reminder today" },
   asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
   // Getting in.
@@ -97,6 +102,7 @@ export const ERRORS = {
   // Looking things up.
   transaction_not_found: { status: 404, message: 'Transaction not found' },
   claim_not_found: { status: 404, message: "This payment link isn't valid" },
+  request_link_not_found: { status: 404, message: "This request link isn't valid" },
   page_not_found: { status: 404, message: 'Oops! Page not found' },
   not_found: { status: 404, message: 'Not found' },
 

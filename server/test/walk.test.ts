@@ -133,6 +133,8 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const goal = await (await ann.browser.post('/api/v1/goals', { ...goalBody, lockedUntil: null })).json()
   const goalIds = { id: goal.id as string }
   const goalMove = { amountMinor: 100, asset: 'USD' }
+  const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
+  const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
@@ -148,6 +150,13 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'PUT /goals/{id}/monthly': { ids: goalIds, body: { ...goalMove, dayOfMonth: 1 } },
     'DELETE /goals/{id}/monthly': { ids: goalIds },
     'GET /goals/{id}/activity': { ids: goalIds },
+    'GET /money-requests/{id}': { ids: requestIds },
+    'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
+    'POST /money-requests/{id}/decline': { ids: requestIds },
+    'POST /money-requests/{id}/cancel': { ids: requestIds },
+    'POST /money-requests/{id}/reminders': { ids: requestIds },
+    'POST /money-requests/{id}/block': { ids: requestIds, body: { report: false } },
+    'DELETE /request-blocks/{id}': { ids: { id: randomUUID() } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'POST /notifications/{id}/read': { ids: { id: notice.id } },

@@ -15,7 +15,11 @@ const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = { balance: ['transactions', 'goals'], notification: ['notifications', 'kyc'] } as const
+const TOUCHED = {
+  balance: ['transactions', 'goals'],
+  notification: ['notifications', 'kyc'],
+  request: ['requests'],
+} as const
 
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
@@ -102,10 +106,10 @@ export function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again.
+      // What happened since the screen was loaded, or since the stream broke, is not sent again.
       refresh()
       if (heard) announcer.announce()
-      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
