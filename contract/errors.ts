@@ -30,6 +30,15 @@ export const ERRORS = {
   already_reversed: { status: 409, message: 'This payment has already been reversed' },
   claim_not_open: { status: 409, message: 'This payment has already been accepted, returned or cancelled' },
   claim_is_own: { status: 422, message: "You can't accept a payment you sent" },
+  card_removed: { status: 409, message: 'This card has been removed' },
+  card_used: { status: 409, message: 'This card has already made its payment' },
+  card_payment_pending: {
+    status: 409,
+    message: "A payment with this card is still pending. You can delete the card once it's complete",
+  },
+  card_limit_too_high: { status: 422, message: 'This is more than a card can spend' },
+  cards_full: { status: 422, message: "You've reached the maximum number of virtual cards. Please delete one first" },
+  main_card_exists: { status: 409, message: 'You already have a main card' },
   asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
   // Getting in.

@@ -3,6 +3,7 @@ import { type Category, MERCHANT_KIND, type MerchantKind } from '#contract/categ
 import { Refusal } from '#contract/errors.ts'
 import type { Earning } from '#contract/rewards.ts'
 import { type Card, type CardLimits, selectCards, toCard } from '#server/cards/card.ts'
+import { beginCashback } from '#server/cards/cashback.ts'
 import { newNumber, sealedNumber } from '#server/cards/numbers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -56,7 +57,10 @@ export async function issueCard(deps: Pick<Deps, 'db' | 'clock' | 'config'>, car
       .onConflict((conflict) => conflict.column('number_digest').doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (issued) return { ...card, id, lastFour: number.slice(-4) }
+    if (issued) {
+      await beginCashback(deps, card.customerId)
+      return { ...card, id, lastFour: number.slice(-4) }
+    }
   }
 }
 

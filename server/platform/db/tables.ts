@@ -59,6 +59,12 @@ export interface BankCardMonth {
   used_minor: number;
 }
 
+export interface BankCashback {
+  customer_id: string;
+  paid_before: string;
+  refunds_left_minor: Generated<number>;
+}
+
 export interface BankClaim {
   amount_minor: number;
   asset: Asset;
@@ -328,6 +334,7 @@ export interface DB {
   "bank.allowance_use": BankAllowanceUse;
   "bank.card": BankCard;
   "bank.card_month": BankCardMonth;
+  "bank.cashback": BankCashback;
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
   "bank.collection": BankCollection;
