@@ -32,12 +32,15 @@ export function cashbackOf(
   return { earnedMinor, refundsLeftMinor: Math.max(0, -countedMinor) }
 }
 
-/** Begins a customer's cashback with this calendar month, where it has not begun. */
-export async function beginCashback({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<void> {
+/** Begins customers' cashback with this calendar month, where it has not begun. */
+export async function beginCashback(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerIds: readonly string[],
+): Promise<void> {
   const month = dateOf(firstOfMonth(clock.businessNow(), 0))
   await db
     .insertInto('bank.cashback')
-    .values({ customer_id: customerId, paid_before: month })
+    .values(customerIds.map((customer_id) => ({ customer_id, paid_before: month })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { kindOfMerchant } from '#server/cards/merchants.ts'
 import { firstOfMonth } from '#server/ledger/flows.ts'
 import { countUse } from '#server/cards/use.ts'
-import { chargeOperation, issueCard, type NewCard } from '#server/cards/service.ts'
+import { chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
 import { cardPurchases, LAST_PURCHASE } from '#server/cards/story-purchases.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
@@ -19,9 +19,9 @@ const EXPIRE_ON = '2028-12-31'
 /** A main card, used some thirty times a month, and a virtual one with 500.00 on an account of its own. */
 export const cardStory: StoryPart = async (deps, trx, { customer, pointsAccountId, dated }) => {
   const [virtual = 0] = await openAccounts(runIn(trx), [{ holderId: customer.id, code: 'card', asset: 'USD' }])
-  const { main, onItsOwn } = newCards(customer, virtual)
-  const card = await issueCard({ ...deps, db: trx }, main)
-  await issueCard({ ...deps, db: trx }, onItsOwn)
+  const [main, onItsOwn] = newCards(customer, virtual)
+  const [card] = await issueCards({ ...deps, db: trx }, [main, onItsOwn])
+  if (!card) throw new Error('No card was issued')
   const { amountMinor, merchant, at } = LAST_PURCHASE
   const params = { amountMinor, asset: 'USD', name: merchant } as const
   await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), ...alertNotices.charged, params }])
@@ -44,12 +44,12 @@ export const cardStory: StoryPart = async (deps, trx, { customer, pointsAccountI
   ]
 }
 
-function newCards(customer: Customer, virtual: AccountId): Record<'main' | 'onItsOwn', NewCard> {
+function newCards(customer: Customer, virtual: AccountId): [NewCard, NewCard] {
   const common = { customerId: customer.id, type: 'debit' as const, expiresOn: EXPIRE_ON }
-  return {
-    main: { ...common, kind: 'main', accountId: customer.currentAccountId, name: 'Main Card' },
-    onItsOwn: { ...common, kind: 'multi_use', accountId: virtual, name: 'Virtual Card' },
-  }
+  return [
+    { ...common, kind: 'main', accountId: customer.currentAccountId, name: 'Main Card' },
+    { ...common, kind: 'multi_use', accountId: virtual, name: 'Virtual Card' },
+  ]
 }
 
 function loaded(accounts: Pick<CardMove, 'from' | 'to' | 'name'>): Operation {

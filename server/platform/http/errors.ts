@@ -12,6 +12,11 @@ type Issue = ZodError['issues'][number]
 
 /** Fields that have a code, and so words, of their own. Every other field is `request_invalid`. */
 const CODES: Record<string, ErrorCode> = {
+  amountMinor: 'amount_invalid',
+  loadMinor: 'amount_invalid',
+  limitMinor: 'amount_invalid',
+  paymentLimitMinor: 'amount_invalid',
+  monthLimitMinor: 'amount_invalid',
   method: 'method_missing',
   cursor: 'cursor_invalid',
   recipient: 'recipient_invalid',
@@ -27,7 +32,7 @@ const FILLED = new Set(['recipient', 'fullName', 'email', 'phone', 'password'])
 function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorCode {
   if (field === undefined) return 'request_invalid'
   if (FILLED.has(field) && (input === undefined || issue.code === 'too_small')) return 'fields_missing'
-  return CODES[field] ?? (field.endsWith('Minor') ? 'amount_invalid' : 'request_invalid')
+  return CODES[field] ?? 'request_invalid'
 }
 
 /**
