@@ -97,7 +97,7 @@ function Number({ number, lastFour }: { number: string | undefined; lastFour: st
   const { t } = useLingui()
   const shown = groupsOf(number ?? `••••••••••••${lastFour}`)
   return (
-    <p dir="ltr" className="card-number">
+    <p dir="ltr" className="card-number rtl:text-right">
       <span className="tabular block leading-snug font-medium">
         <span aria-hidden={!number || undefined}>{shown}</span>
         {!number && <span className="sr-only">{t`Card ending in ${lastFour}`}</span>}
