@@ -38,8 +38,10 @@ test('lists the two cards with their buttons and the benefits; freezing is told 
   await expect(page.getByText('No foreign transaction fees')).toBeVisible()
 
   const other = await context.newPage()
+  const listening = other.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
   await other.goto('/cards')
   await expect(cardCalled(other, 'Main Card')).toContainText('Debit')
+  await listening
   await button(page, 'Main Card', 'Freeze').click()
   await expect(toast(page, 'Main Card frozen')).toBeVisible()
   await expect(cardCalled(page, 'Main Card')).toContainText('Frozen')
