@@ -49,7 +49,7 @@ const CARDS: Screen[] = [
     async (page) => {
       await page.goto('/cards')
       await page.getByRole('button', { name: 'Details' }).first().click()
-      await expect(page.getByText('Hidden again')).toBeVisible()
+      await expect(page.getByText(/^Hidden again in/)).toBeVisible()
     },
   ],
   [
