@@ -29,6 +29,7 @@ export const NOTICE_PARAMS = {
   request_expired: z.object({ ...money, requestId }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name, transactionId }),
+  cashback_paid: z.object(money),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),

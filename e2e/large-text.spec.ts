@@ -60,6 +60,9 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/add-money', (page) => fill(page, amountField, '1234567')],
   ['/savings', (page) => fill(page, amountField, '1234567')],
   ['/savings', (page) => page.locator('main li [aria-haspopup]').first().click()],
+  ['/cards'],
+  ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
+  ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
 ]
 
 const OTHERS: typeof MONEY = [
@@ -75,7 +78,6 @@ const OTHERS: typeof MONEY = [
   '/',
   '/login',
   '/signup',
-  '/cards',
 ].map((path) => [path])
 
 /** The longest language goes everywhere. */

@@ -11,6 +11,7 @@ export const DRAWN_SCREENS = [
   '/transaction-detail',
   '/add-money',
   '/savings',
+  '/cards',
   '/settings',
   '/personal-info',
   '/security-privacy',

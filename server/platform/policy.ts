@@ -40,6 +40,8 @@ export type Policy = {
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
   /** What savings goals earn a year, in hundredths of a per cent. */
   savingsRateBps: number
+  /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
+  cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
   /**
@@ -97,6 +99,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     savingsRateBps: SAVINGS_RATE_BPS,
+    cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rails: sample ? 'simulated' : 'configured',
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,

@@ -133,6 +133,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const goal = await (await ann.browser.post('/api/v1/goals', { ...goalBody, lockedUntil: null })).json()
   const goalIds = { id: goal.id as string }
   const goalMove = { amountMinor: 100, asset: 'USD' }
+  await ann.browser.post('/api/v1/cards/main')
+  const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
+  const cardIds = { id: card.id as string }
   const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
   const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
@@ -150,6 +153,12 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'PUT /goals/{id}/monthly': { ids: goalIds, body: { ...goalMove, dayOfMonth: 1 } },
     'DELETE /goals/{id}/monthly': { ids: goalIds },
     'GET /goals/{id}/activity': { ids: goalIds },
+    'PATCH /cards/{id}': { ids: cardIds, body: { online: false } },
+    'POST /cards/{id}/details': { ids: cardIds },
+    'POST /cards/{id}/freeze': { ids: cardIds },
+    'POST /cards/{id}/unfreeze': { ids: cardIds },
+    'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
+    'POST /cards/{id}/removal': { ids: cardIds },
     'GET /money-requests/{id}': { ids: requestIds },
     'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
     'POST /money-requests/{id}/decline': { ids: requestIds },

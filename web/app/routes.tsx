@@ -119,7 +119,7 @@ const screens: RouteObject[] = [
   screen(paths.login, async () => (await import('#web/identity/sign-in/login-screen.tsx')).LoginScreen),
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
-  notBuilt(paths.cards, msg`Cards`),
+  screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   notBuilt(paths.invest, msg`Invest`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),
   notBuilt(paths.analytics, msg`Analytics`),

@@ -14,6 +14,10 @@ type Issue = ZodError['issues'][number]
 const CODES: Record<string, ErrorCode> = {
   amountMinor: 'amount_invalid',
   targetMinor: 'amount_invalid',
+  loadMinor: 'amount_invalid',
+  limitMinor: 'amount_invalid',
+  paymentLimitMinor: 'amount_invalid',
+  monthLimitMinor: 'amount_invalid',
   method: 'method_missing',
   cursor: 'cursor_invalid',
   recipient: 'recipient_invalid',
