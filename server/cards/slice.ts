@@ -1,5 +1,5 @@
 import { cardStory } from '#server/cards/story.ts'
-import { cardsOf } from '#server/cards/service.ts'
+import { cardsOf } from '#server/cards/card.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Payment cards. */
@@ -7,13 +7,13 @@ export const cards = defineSlice({
   name: 'cards',
   exportOf: (deps, { customerId }) => ({
     cards: async () =>
-      (await cardsOf(deps, customerId)).map(({ type, name, lastFour, expiresOn, isVirtual, isPrimary }) => ({
+      (await cardsOf(deps, customerId)).map(({ type, kind, status, name, lastFour, expiresOn }) => ({
         type,
+        kind,
+        status,
         name,
         number: `•••• ${lastFour}`,
         expiresOn,
-        isVirtual,
-        isPrimary,
       })),
   }),
   story: cardStory,

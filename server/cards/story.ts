@@ -1,6 +1,6 @@
-import { randomInt, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { kindOfMerchant } from '#server/cards/merchants.ts'
-import { chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
+import { chargeOperation, issueCard, type NewCard } from '#server/cards/service.ts'
 import { cardPurchases, LAST_PURCHASE } from '#server/cards/story-purchases.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
@@ -16,9 +16,9 @@ const EXPIRE_ON = '2028-12-31'
 /** A main card, used some thirty times a month, and a virtual one with 500.00 on an account of its own. */
 export const cardStory: StoryPart = async (deps, trx, { customer, pointsAccountId, dated }) => {
   const [virtual = 0] = await openAccounts(runIn(trx), [{ holderId: customer.id, code: 'card', asset: 'USD' }])
-  const cards = newCards(customer, virtual)
-  const [card] = cards
-  await issueCards({ clock: deps.clock, db: trx }, cards)
+  const { main, onItsOwn } = newCards(customer, virtual)
+  const card = await issueCard({ ...deps, db: trx }, main)
+  await issueCard({ ...deps, db: trx }, onItsOwn)
   const { amountMinor, merchant, at } = LAST_PURCHASE
   const params = { amountMinor, asset: 'USD', name: merchant } as const
   await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), ...alertNotices.charged, params }])
@@ -36,20 +36,12 @@ export const cardStory: StoryPart = async (deps, trx, { customer, pointsAccountI
   ]
 }
 
-function newCards(customer: Customer, virtual: AccountId): [NewCard, NewCard] {
+function newCards(customer: Customer, virtual: AccountId): Record<'main' | 'onItsOwn', NewCard> {
   const common = { customerId: customer.id, type: 'debit' as const, expiresOn: EXPIRE_ON }
-  const lastFour = (): string => String(randomInt(10_000)).padStart(4, '0')
-  return [
-    {
-      ...common,
-      accountId: customer.currentAccountId,
-      name: 'Main Card',
-      lastFour: lastFour(),
-      isVirtual: false,
-      isPrimary: true,
-    },
-    { ...common, accountId: virtual, name: 'Virtual Card', lastFour: lastFour(), isVirtual: true, isPrimary: false },
-  ]
+  return {
+    main: { ...common, kind: 'main', accountId: customer.currentAccountId, name: 'Main Card' },
+    onItsOwn: { ...common, kind: 'multi_use', accountId: virtual, name: 'Virtual Card' },
+  }
 }
 
 function toVirtualCard(from: AccountId, to: AccountId, amountMinor: number, bookedAt: Date): Operation {
