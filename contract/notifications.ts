@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declineReason } from '#contract/card-scheme.ts'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
 
@@ -17,6 +18,10 @@ export const NOTICE_PARAMS = {
   payment_expired: z.object({ ...money, name }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name }),
+  /** `name`: where they tried to pay. */
+  card_declined: z.object({ ...money, name, reason: declineReason }),
+  /** `name`: who gave it back. */
+  card_refunded: z.object({ ...money, name }),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),

@@ -21,6 +21,23 @@ export async function lockCard(trx: Transaction<Database>, cardId: string): Prom
   return row ? toCard(row) : null
 }
 
+/** The same of many, by their numbers, in the one order in which all take these locks. */
+export async function lockCardsByNumber(
+  deps: Pick<Deps, 'config'>,
+  trx: Transaction<Database>,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, Card>> {
+  const byDigest = new Map(numbers.map((number) => [numberDigest(deps, number), number]))
+  if (byDigest.size === 0) return new Map()
+  const rows = await selectCards({ db: trx })
+    .select('number_digest')
+    .where('number_digest', 'in', [...byDigest.keys()])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map((row) => [byDigest.get(row.number_digest ?? '') ?? '', toCard(row)]))
+}
+
 const monthOf = (at: Date): string => firstOfMonth(at, 0).toISOString().slice(0, 10)
 
 /** What a card's payments of the calendar month of `at` come to, US cents. */

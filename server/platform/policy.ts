@@ -42,6 +42,7 @@ export type Policy = {
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
+  cardScheme: CardSchemePolicy
   /**
    * How many sample customers an address may open in an hour, this computer's own excepted, and how many a bank holds;
    * null in a bank that has none.
@@ -55,6 +56,28 @@ export type Policy = {
   dateControl: { by: Config['sampleDate']; perHour: number; until: Date } | null
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
+}
+
+/** What the bank decides card payments by. */
+type CardSchemePolicy = {
+  /** The bank's country (ISO 3166-1 alpha-2): a payment in any other is one abroad. */
+  country: string
+  /** Merchant category codes (ISO 18245) that no card pays. */
+  blockedMccs: readonly string[]
+  /** So many wrong CVVs or expiry dates within `withinMs` keep a card from paying online for `lockMs`, real time. */
+  guesses: { most: number; withinMs: number; lockMs: number }
+  /** How long what was authorised is held, in days of business time. */
+  heldDays: number
+}
+
+const HOUR_MS = 60 * 60_000
+
+const CARD_SCHEME: CardSchemePolicy = {
+  country: 'US',
+  // Gambling: online, on horses and dogs, in casinos, in lotteries; then money orders and other cash in disguise.
+  blockedMccs: ['7800', '7801', '7802', '7995', '9406', '6051'],
+  guesses: { most: 5, withinMs: 24 * HOUR_MS, lockMs: HOUR_MS },
+  heldDays: 7,
 }
 
 /** The sample day: the last Friday of the story, in the morning. */
@@ -96,6 +119,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rails: sample ? 'simulated' : 'configured',
+    cardScheme: CARD_SCHEME,
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
     // Far more people than open an account in any hour, each of whom is mailed.

@@ -53,6 +53,55 @@ export interface BankCard {
   used_at: Date | null;
 }
 
+export interface BankCardAuthorisation {
+  abroad: boolean;
+  account_id: number | null;
+  advised: boolean;
+  amount_minor: number;
+  asset: Asset;
+  authorised_at: Date;
+  captured_minor: Generated<number>;
+  card_id: string | null;
+  city: string | null;
+  country: string;
+  customer_id: string | null;
+  digest: Buffer;
+  entry: string;
+  expires_at: Date;
+  held_minor: Generated<number>;
+  hold_id: string | null;
+  id: string;
+  lost_minor: Generated<number>;
+  mcc: string;
+  merchant: string;
+  open_minor: Generated<number>;
+  reason: string | null;
+  refunded_minor: Generated<number>;
+  scheme_id: string;
+  status: 'declined' | 'held' | 'captured' | 'reversed' | 'expired';
+}
+
+export interface BankCardCapture {
+  amount_minor: number;
+  authorisation_id: string;
+  operation_id: string;
+  origin_id: string;
+}
+
+export interface BankCardGuess {
+  card_id: string;
+  locked_until: Date | null;
+  since: Date;
+  wrong: number;
+}
+
+export interface BankCardMessage {
+  answer: Json;
+  digest: Buffer;
+  id: string;
+  received_at: Date;
+}
+
 export interface BankCardMonth {
   card_id: string;
   month: string;
@@ -327,6 +376,10 @@ export interface BankVisitor {
 export interface DB {
   "bank.allowance_use": BankAllowanceUse;
   "bank.card": BankCard;
+  "bank.card_authorisation": BankCardAuthorisation;
+  "bank.card_capture": BankCardCapture;
+  "bank.card_guess": BankCardGuess;
+  "bank.card_message": BankCardMessage;
   "bank.card_month": BankCardMonth;
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
