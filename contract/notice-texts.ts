@@ -22,6 +22,12 @@ export const NOTICE_TEXTS = {
   'top_up_returned.title': 'Top-up returned',
   'top_up_returned.message':
     '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
+  'goal_move_skipped.title': 'Monthly saving skipped',
+  'goal_move_skipped.message':
+    "There wasn't enough in your account to move {amount} to {name}. We'll try again next month.",
+  'goal_unlocking.title': 'Goal will be unlocked',
+  'goal_unlocking.message':
+    "You asked to unlock {name} early. You can withdraw from it in 24 hours. If this wasn't you, keep it locked in Savings.",
   'kyc_approved.title': 'Identity verified',
   'kyc_approved.message': 'Thank you. Your documents were approved.',
   'kyc_rejected.title': 'Identity not verified',

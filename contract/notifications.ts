@@ -25,6 +25,10 @@ export const NOTICE_PARAMS = {
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),
+  /** `name`: the goal. There was less in the account than what it is given each month. */
+  goal_move_skipped: z.object({ ...money, name }),
+  /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
+  goal_unlocking: z.object({ name, unlocksAt: instant }),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),

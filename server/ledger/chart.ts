@@ -35,6 +35,7 @@ const CHART = [
     normal: 'debit',
     name: 'Card payments that customers could not cover',
   },
+  { id: 117, code: 'interest_expense', asset: 'USD', normal: 'debit', name: 'Interest paid to customers' },
 ] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
 
 export type ChartEntry = (typeof CHART)[number]

@@ -53,6 +53,8 @@ export type Policy = {
     /** Where the codes of partners' rewards come from: made up by a sample bank; null where there are no partners. */
     partnerCodes: 'sample' | null
   }
+  /** What savings goals earn a year, in hundredths of a per cent. */
+  savingsRateBps: number
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
   cardScheme: CardSchemePolicy
@@ -118,6 +120,7 @@ const REWARDS = {
   directDebitsPerMonth: 3,
   premiumMinor: 9_99,
 }
+const SAVINGS_RATE_BPS = 4_00
 
 /** The one place that knows the modes. */
 export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
@@ -140,6 +143,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
+    savingsRateBps: SAVINGS_RATE_BPS,
     rails: sample ? 'simulated' : 'configured',
     cardScheme: CARD_SCHEME,
     // A sample customer takes some 200 kB: 4 GB in all.

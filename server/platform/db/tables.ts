@@ -191,13 +191,36 @@ export interface BankEmailChange {
 
 export interface BankGoal {
   account_id: number;
+  accrued_millionths: Generated<number>;
+  accrued_on: string;
   asset: Asset;
+  closed_at: Date | null;
+  counted_version: Generated<number>;
   customer_id: string;
   icon: GoalIcon;
   id: Generated<string>;
+  locked_until: string | null;
   name: string;
   place: number;
+  round_up_times: number | null;
   target_minor: number;
+  target_on: string | null;
+  unlocks_at: Date | null;
+}
+
+export interface BankGoalInterest {
+  amount_minor: number;
+  goal_id: string;
+  month: string;
+  operation_id: string;
+  paid_at: Date;
+}
+
+export interface BankGoalMonthly {
+  amount_minor: number;
+  day_of_month: number;
+  goal_id: string;
+  next_on: string;
 }
 
 export interface BankJobRun {
@@ -447,6 +470,8 @@ export interface DB {
   "bank.customer": BankCustomer;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
+  "bank.goal_interest": BankGoalInterest;
+  "bank.goal_monthly": BankGoalMonthly;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
   "bank.kyc_case": BankKycCase;
