@@ -4,6 +4,8 @@ import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
+import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
+import { cardScheme } from '#server/card-scheme/slice.ts'
 import { cards } from '#server/cards/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
@@ -56,6 +58,7 @@ export const SLICES = [
   cards,
   rewards,
   notifications,
+  cardScheme,
   mail,
   messages,
   kyc,
@@ -99,6 +102,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
     .route('/', slices)
     .route('/', healthRoutes(deps))
     .route('/', railRoutes(deps))
+    .route('/', cardSchemeRoutes(deps))
     .route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')

@@ -12,7 +12,6 @@ import {
   knownMessages,
   paymentDigest,
   type Received,
-  REUSED,
 } from '#server/card-scheme/messages.ts'
 import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
 import { type AuthorisationRow, paymentDetail, paymentsBySchemeId, rowOf } from '#server/card-scheme/payment.ts'
@@ -80,7 +79,7 @@ export async function decideQuestions(deps: AuthoriseDeps, questions: readonly Q
   return answers
 }
 
-async function readFacts(deps: AuthoriseDeps, trx: Trx, questions: readonly Question[]): Promise<Facts> {
+export async function readFacts(deps: AuthoriseDeps, trx: Trx, questions: readonly Question[]): Promise<Facts> {
   const asked = questions.map(({ message }) => message)
   const cards = await lockCardsByNumber(
     deps,
@@ -134,9 +133,9 @@ function answerBefore(deps: AuthoriseDeps, facts: Facts, question: Question): An
   return answerFor(message, payment.reason as DeclineReason | null)
 }
 
-const REUSED_PAYMENT: Answered = { refused: { code: 'message_id_reused', field: 'authorisationId' } }
+export const REUSED_PAYMENT: Answered = { refused: { code: 'message_id_reused', field: 'authorisationId' } }
 
-function answerFor({ messageId, authorisationId }: PaymentMessage, reason: DeclineReason | null): Answered {
+export function answerFor({ messageId, authorisationId }: PaymentMessage, reason: DeclineReason | null): Answered {
   const about = { messageId, authorisationId }
   return { answer: reason ? { ...about, outcome: 'declined', reason } : { ...about, outcome: 'approved' } }
 }

@@ -5,10 +5,7 @@ import type { Deps } from '#server/platform/deps.ts'
 type Guesses = { wrong: number; since: Date; locked_until: Date | null }
 
 /** Wrong CVVs and expiry dates of cards, which the caller has locked; those of none are left out. */
-export async function guessesOf(
-  trx: Transaction<Database>,
-  cardIds: string[],
-): Promise<ReadonlyMap<string, Guesses>> {
+export async function guessesOf(trx: Transaction<Database>, cardIds: string[]): Promise<ReadonlyMap<string, Guesses>> {
   if (cardIds.length === 0) return new Map()
   const rows = await trx.selectFrom('bank.card_guess').selectAll().where('card_id', 'in', cardIds).execute()
   return new Map(rows.map(({ card_id, ...guesses }) => [card_id, guesses]))
@@ -28,7 +25,8 @@ export async function countGuess(
 ): Promise<boolean> {
   const { most, withinMs, lockMs } = policy.cardScheme.guesses
   const now = clock.realNow()
-  const goesOn = before !== undefined && before.locked_until === null && now.getTime() - before.since.getTime() < withinMs
+  const goesOn =
+    before !== undefined && before.locked_until === null && now.getTime() - before.since.getTime() < withinMs
   const wrong = goesOn ? before.wrong + 1 : 1
   const locks = wrong >= most
   const counted = {

@@ -33,7 +33,7 @@ export function refusalIn(answered: Answered): Refusal | null {
   return 'refused' in answered ? new Refusal(answered.refused.code, answered.refused.field) : null
 }
 
-export const REUSED: Answered = { refused: { code: 'message_id_reused', field: 'messageId' } }
+const REUSED: Answered = { refused: { code: 'message_id_reused', field: 'messageId' } }
 
 type Known = { digest: Buffer; answer: unknown }
 

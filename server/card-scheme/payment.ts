@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import { MERCHANT_KIND } from '#contract/categories.ts'
 import type { Card } from '#server/cards/card.ts'
+import { lockCard } from '#server/cards/use.ts'
 import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
 import type { Detail } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -11,6 +12,9 @@ const DAY_MS = 86_400_000
 
 /** A card payment as the bank keeps it, from the scheme's question on. */
 export type AuthorisationRow = Selectable<Database['bank.card_authorisation']>
+
+/** A payment with its card, both locked, and what the message is called that changes it now. */
+export type Clearing = { payment: AuthorisationRow; card: Card; messageId: string; now: Date }
 
 /** How a payment with this card at such a merchant reads in a list. */
 export function paymentDetail(
@@ -63,21 +67,31 @@ export async function paymentsBySchemeId(
   trx: Transaction<Database>,
   schemeIds: string[],
 ): Promise<ReadonlyMap<string, AuthorisationRow>> {
-  const rows = await trx
-    .selectFrom('bank.card_authorisation')
-    .selectAll()
-    .where('scheme_id', 'in', schemeIds)
-    .execute()
+  const rows = await trx.selectFrom('bank.card_authorisation').selectAll().where('scheme_id', 'in', schemeIds).execute()
   return new Map(rows.map((row) => [row.scheme_id, row]))
 }
 
-/** One of them, locked until the SQL transaction ends; null where there is none. */
-export async function lockPayment(trx: Transaction<Database>, schemeId: string): Promise<AuthorisationRow | null> {
-  const row = await trx
+/**
+ * One of them with its card, both locked until the SQL transaction ends: the card first, as everybody does. Null where there
+ * is none, or where it was declined.
+ */
+export async function lockPayment(
+  trx: Transaction<Database>,
+  schemeId: string,
+): Promise<{ payment: AuthorisationRow; card: Card } | null> {
+  const found = await trx
+    .selectFrom('bank.card_authorisation')
+    .select('card_id')
+    .where('scheme_id', '=', schemeId)
+    .executeTakeFirst()
+  const card = found?.card_id ? await lockCard(trx, found.card_id) : null
+  if (!card) return null
+  const payment = await trx
     .selectFrom('bank.card_authorisation')
     .selectAll()
     .where('scheme_id', '=', schemeId)
+    .where('status', '<>', 'declined')
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row ?? null
+  return payment ? { payment, card } : null
 }

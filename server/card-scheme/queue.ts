@@ -1,5 +1,6 @@
 import { type AuthoriseDeps, decideQuestions, type Question } from '#server/card-scheme/authorise.ts'
 import type { Answered } from '#server/card-scheme/messages.ts'
+import { isUniqueViolation } from '#server/platform/db/run.ts'
 
 /** The most questions that share a SQL transaction. */
 const BATCH = 64
@@ -72,7 +73,7 @@ function namesOf({ message }: Question): string[] {
 }
 
 /** Decides a batch; where that fails, each alone, so that none waits for another's trouble. Never rejects. */
-async function settle(deps: AuthoriseDeps, batch: Waiting[]): Promise<void> {
+async function settle(deps: AuthoriseDeps, batch: Waiting[], isRepeated = false): Promise<void> {
   try {
     const answers = await decideQuestions(
       deps,
@@ -81,7 +82,9 @@ async function settle(deps: AuthoriseDeps, batch: Waiting[]): Promise<void> {
     for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answered)
   } catch (error) {
     const [first, ...others] = batch
-    if (others.length === 0) return first?.reject(error)
-    await Promise.all(batch.map((one) => settle(deps, [one])))
+    // The same name was taken in the same instant by another server, or for another card: the next try finds it.
+    const again = others.length > 0 || (isUniqueViolation(error) && !isRepeated)
+    if (!again) return first?.reject(error)
+    await Promise.all(batch.map((one) => settle(deps, [one], others.length === 0)))
   }
 }

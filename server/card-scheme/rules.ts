@@ -18,7 +18,7 @@ export type Circumstances = {
   now: Date
 }
 
-type CardRules = Pick<Policy, 'cardScheme' | 'limits'>
+type CardRules = Pick<Policy, 'cardScheme' | 'cards' | 'limits'>
 
 /** Recurring payments have no CVV, for shops must not keep it. */
 const isOnline = ({ entry }: PaymentMessage): boolean => entry === 'online' || entry === 'recurring'
@@ -67,14 +67,13 @@ function reasonAgainstUse(
 }
 
 function reasonAgainstAmount(
-  { limits }: CardRules,
+  { limits, cards }: CardRules,
   { amountMinor }: PaymentMessage,
   { paymentLimitMinor, monthLimitMinor }: Card,
   { usedMinor }: Circumstances,
 ): DeclineReason | null {
-  if (amountMinor > Math.min(paymentLimitMinor ?? limits.out.operationMinor, limits.out.operationMinor))
-    return 'payment_limit'
-  if (monthLimitMinor !== null && usedMinor + amountMinor > monthLimitMinor) return 'month_limit'
+  if (amountMinor > Math.min(paymentLimitMinor ?? cards.paymentMinor, limits.out.operationMinor)) return 'payment_limit'
+  if (usedMinor + amountMinor > (monthLimitMinor ?? cards.monthMinor)) return 'month_limit'
   return null
 }
 

@@ -86,6 +86,7 @@ export interface BankCardCapture {
   authorisation_id: string;
   operation_id: string;
   origin_id: string;
+  place: Generated<number>;
 }
 
 export interface BankCardGuess {

@@ -38,7 +38,7 @@ CREATE TABLE bank.card_authorisation (
 );
 CREATE INDEX card_authorisation_card ON bank.card_authorisation (card_id, authorised_at);
 CREATE INDEX card_authorisation_customer ON bank.card_authorisation (customer_id, authorised_at, id);
-CREATE INDEX card_authorisation_open ON bank.card_authorisation (expires_at) WHERE status = 'held';
+CREATE INDEX card_authorisation_open ON bank.card_authorisation (expires_at, id) WHERE status = 'held';
 GRANT SELECT, INSERT, UPDATE (status, reason, advised, open_minor, held_minor, hold_id, captured_minor, refunded_minor, lost_minor)
   ON bank.card_authorisation TO alder_app;
 
@@ -48,9 +48,11 @@ CREATE TABLE bank.card_capture (
   operation_id     uuid PRIMARY KEY,
   origin_id        uuid NOT NULL UNIQUE,
   authorisation_id uuid NOT NULL REFERENCES bank.card_authorisation,
-  amount_minor     bigint NOT NULL CHECK (amount_minor > 0)
+  amount_minor     bigint NOT NULL CHECK (amount_minor > 0),
+  -- In the order in which they were taken.
+  place            bigint GENERATED ALWAYS AS IDENTITY
 );
-CREATE INDEX card_capture_authorisation ON bank.card_capture (authorisation_id);
+CREATE INDEX card_capture_authorisation ON bank.card_capture (authorisation_id, place);
 GRANT SELECT, INSERT ON bank.card_capture TO alder_app;
 
 -- Messages that were answered: the same one again is answered the same. The digest needs the bank's secret, for a message has
