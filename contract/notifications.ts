@@ -22,6 +22,7 @@ export const NOTICE_PARAMS = {
   card_declined: z.object({ ...money, name, reason: declineReason }),
   /** `name`: who gave it back. */
   card_refunded: z.object({ ...money, name }),
+  cashback_paid: z.object(money),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),

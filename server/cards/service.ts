@@ -3,6 +3,7 @@ import { type Category, MERCHANT_KIND, type MerchantKind } from '#contract/categ
 import { Refusal } from '#contract/errors.ts'
 import type { Earning } from '#contract/rewards.ts'
 import { type Card, type CardLimits, selectCards, toCard } from '#server/cards/card.ts'
+import { beginCashback } from '#server/cards/cashback.ts'
 import { newNumber, sealedNumber } from '#server/cards/numbers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -22,41 +23,48 @@ export type NewCard = Pick<Card, 'customerId' | 'accountId' | 'type' | 'kind' | 
 
 export type IssuedCard = NewCard & Pick<Card, 'id' | 'lastFour'>
 
+type IssueDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
 /** Puts cards into customers' hands; the accounts they spend from exist already. Answers them in order. */
-export async function issueCards(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
-  cards: readonly NewCard[],
-): Promise<IssuedCard[]> {
-  const issued: IssuedCard[] = []
-  for (const card of cards) issued.push(await issueCard(deps, card))
+export async function issueCards(deps: IssueDeps, cards: readonly NewCard[]): Promise<IssuedCard[]> {
+  const named = cards.map((card) => ({ ...card, id: randomUUID() }))
+  const lastFours = new Map<string, string>()
+  while (lastFours.size < named.length) {
+    const rows = await deps.db
+      .insertInto('bank.card')
+      .values(named.filter(({ id }) => !lastFours.has(id)).map((card) => newRow(deps, card)))
+      // Of a number that another card has, the next is tried.
+      .onConflict((conflict) => conflict.column('number_digest').doNothing())
+      .returning(['id', 'last_four'])
+      .execute()
+    for (const row of rows) lastFours.set(row.id, row.last_four)
+  }
+  await beginCashback(deps, [...new Set(cards.map(({ customerId }) => customerId))])
+  return named.map((card) => ({ ...card, lastFour: lastFours.get(card.id) ?? '' }))
+}
+
+/** The same for one. */
+export async function issueCard(deps: IssueDeps, card: NewCard): Promise<IssuedCard> {
+  const [issued] = await issueCards(deps, [card])
+  if (!issued) throw new Error('No card was issued')
   return issued
 }
 
-export async function issueCard(deps: Pick<Deps, 'db' | 'clock' | 'config'>, card: NewCard): Promise<IssuedCard> {
-  const id = randomUUID()
-  for (;;) {
-    const number = newNumber(card.lastFour)
-    const issued = await deps.db
-      .insertInto('bank.card')
-      .values({
-        id,
-        customer_id: card.customerId,
-        account_id: card.accountId,
-        type: card.type,
-        kind: card.kind,
-        name: card.name,
-        last_four: number.slice(-4),
-        expires_on: card.expiresOn,
-        payment_limit_minor: card.paymentLimitMinor ?? null,
-        month_limit_minor: card.monthLimitMinor ?? null,
-        created_at: deps.clock.businessNow(),
-        ...sealedNumber(deps, id, number),
-      })
-      // Of a number that another card has, the next is tried.
-      .onConflict((conflict) => conflict.column('number_digest').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (issued) return { ...card, id, lastFour: number.slice(-4) }
+function newRow({ config, clock }: IssueDeps, card: NewCard & { id: string }) {
+  const number = newNumber(card.lastFour)
+  return {
+    id: card.id,
+    customer_id: card.customerId,
+    account_id: card.accountId,
+    type: card.type,
+    kind: card.kind,
+    name: card.name,
+    last_four: number.slice(-4),
+    expires_on: card.expiresOn,
+    payment_limit_minor: card.paymentLimitMinor ?? null,
+    month_limit_minor: card.monthLimitMinor ?? null,
+    created_at: clock.businessNow(),
+    ...sealedNumber({ config }, card.id, number),
   }
 }
 

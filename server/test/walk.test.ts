@@ -121,12 +121,21 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
+  await ann.browser.post('/api/v1/cards/main')
+  const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
+  const cardIds = { id: card.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
+    'PATCH /cards/{id}': { ids: cardIds, body: { online: false } },
+    'POST /cards/{id}/details': { ids: cardIds },
+    'POST /cards/{id}/freeze': { ids: cardIds },
+    'POST /cards/{id}/unfreeze': { ids: cardIds },
+    'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
+    'POST /cards/{id}/removal': { ids: cardIds },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },

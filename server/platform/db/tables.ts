@@ -109,6 +109,12 @@ export interface BankCardMonth {
   used_minor: number;
 }
 
+export interface BankCashback {
+  customer_id: string;
+  paid_before: string;
+  refunds_left_minor: Generated<number>;
+}
+
 export interface BankClaim {
   amount_minor: number;
   asset: Asset;
@@ -463,6 +469,7 @@ export interface DB {
   "bank.card_guess": BankCardGuess;
   "bank.card_message": BankCardMessage;
   "bank.card_month": BankCardMonth;
+  "bank.cashback": BankCashback;
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
   "bank.collection": BankCollection;
