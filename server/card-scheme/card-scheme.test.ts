@@ -130,6 +130,16 @@ describe('a payment', () => {
     expect(await notices()).toEqual([['card_payment', null]])
   })
 
+  test('says what the shop is where its category leaves that open, and is found by the card', async () => {
+    const id = await approved(4_50, { merchant: { name: 'Bean There', mcc: '5814', country: 'US' } })
+    await capture(id, 4_50)
+    const [line] = await ann.transactions('?q=Bean')
+    const lastFour = card.number.slice(-4)
+    expect(line?.paymentMethod).toEqual({ code: 'debit_card', params: { lastFour, merchantKind: 'coffee' } })
+    for (const q of [lastFour, `Debit card •••• ${lastFour}`, `debit card •••• ${lastFour.slice(0, 2)}`])
+      expect((await ann.transactions(`?q=${encodeURIComponent(q)}`))[0]?.id).toBe(line?.id)
+  })
+
   test('is captured in part, and the rest released', async () => {
     const id = await approved(40_00)
     expect(await capture(id, 25_00)).toBe('done')

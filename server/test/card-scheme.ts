@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { CardAnswer, PaymentMessage } from '#contract/card-scheme.ts'
 import { findCard } from '#server/cards/card.ts'
 import { cvvOf, numberOf } from '#server/cards/numbers.ts'
+import { paymentDetail } from '#server/card-scheme/payment.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { sign } from '#server/platform/signature.ts'
 
@@ -48,4 +51,24 @@ export function tell(server: { url: string; deps: Deps }, message: unknown, how:
 export async function outcomeOf(response: Response | Promise<Response>): Promise<string> {
   const body = (await (await response).json()) as Partial<CardAnswer> & { error?: { code: string } }
   return body.error?.code ?? body.reason ?? body.outcome ?? 'nothing'
+}
+
+type Payment = {
+  card: Parameters<typeof paymentDetail>[0] & { accountId: AccountId }
+  merchant: string
+  mcc: string
+  amountMinor: number
+  bookedAt: Date
+}
+
+/** What the ledger books of a payment that a shop has captured. */
+export function capturedPayment({ card, amountMinor, bookedAt, ...shop }: Payment): Operation {
+  const sides = { debit: card.accountId, credit: bankAccount('card_scheme') }
+  return {
+    id: randomUUID(),
+    kind: 'card.capture',
+    fingerprint: 'test',
+    bookedAt,
+    legs: [{ kind: 'transfer', ...sides, amountMinor, detail: paymentDetail(card, shop) }],
+  }
 }
