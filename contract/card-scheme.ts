@@ -1,28 +1,8 @@
 import { z } from 'zod'
 import { amountMinor } from '#contract/common.ts'
+import { DECLINE_REASONS } from '#contract/decline-reasons.ts'
 
-/** Why a card payment is declined, in the order in which it is looked at. */
-export const DECLINE_REASONS = [
-  'unknown_card',
-  'card_removed',
-  'card_expired',
-  'online_locked',
-  'wrong_expiry',
-  'wrong_cvv',
-  'card_frozen',
-  'single_use_spent',
-  'not_verified',
-  'blocked_category',
-  'abroad_off',
-  'online_off',
-  'contactless_off',
-  'payment_limit',
-  'month_limit',
-  'day_limit',
-  'insufficient_funds',
-] as const
 export const declineReason = z.enum(DECLINE_REASONS)
-export type DeclineReason = z.infer<typeof declineReason>
 
 /** A name that the scheme gives: to a message, or to a payment from its authorisation on. */
 const schemeId = z.string().regex(/^[\w.:-]{1,64}$/)

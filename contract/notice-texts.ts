@@ -9,8 +9,7 @@ export const NOTICE_TEXTS = {
   'card_payment.title': 'Card payment',
   'card_payment.message': 'You paid {amount} at {name}.',
   'card_declined.title': 'Card payment declined',
-  'card_declined.message':
-    "{reason, select, card_frozen {{amount} at {name} was declined because your card is frozen. Unfreeze it to pay.} card_removed {{amount} at {name} was declined because this card was removed. Pay with another card.} card_expired {{amount} at {name} was declined because your card has expired.} online_locked {{amount} at {name} was declined. Card details were entered wrong too many times, so this card can't pay online for an hour.} wrong_expiry {{amount} at {name} was declined because the expiry date was wrong. If that wasn't you, freeze your card.} wrong_cvv {{amount} at {name} was declined because the security code was wrong. If that wasn't you, freeze your card.} single_use_spent {{amount} at {name} was declined because this single-use card was already used.} not_verified {{amount} at {name} was declined. Verify your identity to pay by card.} blocked_category {{amount} at {name} was declined. Alder cards can't be used for gambling or cash-like purchases.} abroad_off {{amount} at {name} was declined because payments abroad are off for your card. Turn them on to pay.} online_off {{amount} at {name} was declined because online payments are off for your card. Turn them on to pay.} contactless_off {{amount} at {name} was declined because contactless payments are off for your card. Turn them on, or insert your card.} payment_limit {{amount} at {name} was declined because it's over your card's limit for one payment. Raise the limit to pay.} month_limit {{amount} at {name} was declined because it would take your card over its monthly limit. Raise the limit to pay.} day_limit {{amount} at {name} was declined because it would take you over your daily limit. Please try again tomorrow.} insufficient_funds {{amount} at {name} was declined because there isn't enough money. Add money to pay.} other {{amount} at {name} was declined.}}",
+  'card_declined.message': '{amount} at {name} was declined. {reason}',
   'card_refunded.title': 'Card refund',
   'card_refunded.message': '{name} refunded {amount} to your card.',
   'cashback_paid.title': 'Cashback received',
@@ -38,6 +37,9 @@ export const NOTICE_TEXTS = {
   'kyc_again.title': 'New documents needed',
   'kyc_again.message': 'We need new documents to verify your identity.',
   'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'investment_update.title': 'Investment update',
+  'investment_update.message':
+    '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

@@ -15,4 +15,6 @@ export const DRAWN_SCREENS = [
   '/security-privacy/devices',
   '/security-privacy/activity',
   '/language',
+  '/notifications',
+  '/notifications/preferences',
 ]

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import type { DeclineReason, PaymentMessage } from '#contract/card-scheme.ts'
+import type { PaymentMessage } from '#contract/card-scheme.ts'
+import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { Card } from '#server/cards/card.ts'
 import { cvvOf } from '#server/cards/numbers.ts'
 import { countUse, lockCardsByNumber, markUsed, usedInMonthOf } from '#server/cards/use.ts'
@@ -243,7 +244,7 @@ async function writeDown(deps: AuthoriseDeps, trx: Trx, facts: Facts, decisions:
 }
 
 /** What the customer is told at once: what they paid, or why they could not. */
-function noticeOf({ now }: Facts, { question: { message }, card, reason }: Decision): NewNotice[] {
+function noticeOf({ now }: Facts, { question: { message }, id, card, reason }: Decision): NewNotice[] {
   // Told of the guesses that led to it, nobody needs to hear of each one after.
   if (!card || reason === 'online_locked') return []
   const { amountMinor, asset, merchant } = message
@@ -252,6 +253,6 @@ function noticeOf({ now }: Facts, { question: { message }, card, reason }: Decis
   return [
     reason
       ? { ...about, ...cardSchemeNotices.declined, params: { ...params, reason } }
-      : { ...about, ...alertNotices.charged, params },
+      : { ...about, ...alertNotices.charged, params: { ...params, transactionId: id } },
   ]
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DeclineReason, PaymentMessage } from '#contract/card-scheme.ts'
+import type { PaymentMessage } from '#contract/card-scheme.ts'
+import type { DeclineReason } from '#contract/decline-reasons.ts'
 import { lineNamed } from '#contract/wording.ts'
 import { issueCard, type NewCard } from '#server/cards/service.ts'
 import { usedInMonth } from '#server/cards/use.ts'

@@ -1,7 +1,6 @@
 import type { Transaction, Updateable } from 'kysely'
 import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
-import type { Asset } from '#contract/money.ts'
 import { countUse } from '#server/cards/use.ts'
 import { bookCapture, bookRefund, bookRelease } from '#server/card-scheme/booking.ts'
 import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
@@ -95,7 +94,7 @@ async function capture(
     })
     .execute()
   await countRest(trx, clearing, amountMinor + leftOpen - openMinor)
-  const paid = { customerId: card.customerId, amountMinor, asset: payment.asset as Asset }
+  const paid = { customerId: card.customerId, amountMinor, asset: payment.asset }
   await roundUpAfter(deps, trx, { ...paid, operationId: booked.operationId })
   // One payment earns once, in however many parts the shop takes it.
   const { customerId } = card
@@ -160,7 +159,8 @@ async function refund(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMi
     const causeId = first.operation_id
     await takePointsBackSoon(trx, { refundId, causeId, customerId, amountMinor: back, at: now })
   }
-  const params = { amountMinor: amountMinor - toBank, asset: payment.asset as Asset, name: payment.merchant }
-  if (params.amountMinor > 0)
-    await notify(deps, trx, { customerId: card.customerId, ...cardSchemeNotices.refunded, params })
+  const toCustomer = amountMinor - toBank
+  if (toCustomer === 0) return
+  const params = { amountMinor: toCustomer, asset: payment.asset, name: payment.merchant, transactionId: refundId }
+  await notify(deps, trx, { customerId: card.customerId, ...cardSchemeNotices.refunded, params })
 }

@@ -1,4 +1,5 @@
-import type { DeclineReason, PaymentMessage } from '#contract/card-scheme.ts'
+import type { PaymentMessage } from '#contract/card-scheme.ts'
+import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { Card } from '#server/cards/card.ts'
 import type { Policy } from '#server/platform/policy.ts'
 

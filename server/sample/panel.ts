@@ -1,7 +1,7 @@
 import type { Transaction as SqlTransaction } from 'kysely'
 import type { z } from 'zod'
 import type { Transaction } from '#contract/accounts.ts'
-import type { DeclineReason } from '#contract/card-scheme.ts'
+import type { DeclineReason } from '#contract/decline-reasons.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { chargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { transactionOfBooked, transactionOfLine } from '#server/accounts/transaction.ts'

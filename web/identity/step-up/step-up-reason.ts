@@ -19,6 +19,7 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'PATCH /profile': msg`Change your personal information`,
   'GET /profile/export': msg`Download your data`,
   'POST /profile/closure': msg`Close your account`,
+  'POST /push': msg`Show notifications on this device`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
     comment: "Somebody's identity documents, opened by a reviewer",

@@ -1,0 +1,33 @@
+import type { DeclineReason } from '#contract/decline-reasons.ts'
+import type { NoticeKind } from '#contract/notifications.ts'
+
+/** The screen that notices of a kind are about. */
+const SCREENS: Partial<Record<NoticeKind, string>> = {
+  payment_received: '/transactions',
+  payment_claimed: '/transactions',
+  payment_expired: '/transactions',
+  card_payment: '/transactions',
+  card_refunded: '/transactions',
+  top_up_settled: '/transactions',
+  top_up_failed: '/add-money',
+  top_up_returned: '/transactions',
+  kyc_approved: '/kyc',
+  kyc_rejected: '/kyc',
+  kyc_again: '/kyc',
+  investment_update: '/invest',
+  new_feature: '/transfer',
+}
+
+/** The screen on which a customer does something about a declined card payment; all others are the cards'. */
+const AFTER_DECLINE: Partial<Record<DeclineReason, string>> = {
+  insufficient_funds: '/add-money',
+  not_verified: '/kyc',
+}
+
+/** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
+export function noticePath({ kind, params }: { kind: string; params: object }): string | null {
+  const { transactionId, reason } = params as { transactionId?: unknown; reason?: DeclineReason }
+  if (typeof transactionId === 'string') return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
+  if (kind === 'card_declined') return (reason && AFTER_DECLINE[reason]) ?? '/cards'
+  return SCREENS[kind as NoticeKind] ?? null
+}
