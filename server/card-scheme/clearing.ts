@@ -37,9 +37,9 @@ export async function clear(deps: ClearingDeps, received: Received<ClearingMessa
     const known = (await knownMessages(trx, [messageId])).get(messageId)
     if (known) return answeredAgain(received, known)
     if (!locked) throw new Refusal('not_found', 'authorisationId')
-    await apply(deps, trx, { ...locked, messageId, now: deps.clock.businessNow() }, message)
     const answered: Answered = { answer: { messageId, authorisationId, outcome: 'done' } }
     await keepMessages(deps, trx, [{ received, answered }])
+    await apply(deps, trx, { ...locked, messageId, now: deps.clock.businessNow() }, message)
     return answered
   })
 }

@@ -5,14 +5,17 @@ import { isUniqueViolation } from '#server/platform/db/run.ts'
 
 /** The most questions that share a SQL transaction. */
 const BATCH = 64
+/** How much of what nobody waits for at a till is done at a time: more would take the questions' connections. */
+const BESIDE = 3
+
 /**
- * Where the scheme's messages wait. All of them book on the bank's own account with the scheme, so that two at a time would
- * only wait for its lock.
+ * Where the scheme's messages wait. All of them book on the bank's own account with the scheme, so that more of them at a
+ * time would only wait for its lock.
  */
 export type CardQuestions = {
   /** Questions are decided together: the busier the bank is, the more of them share a commit. */
   ask(question: Question): Promise<Answered>
-  /** Nobody stands at a till for what else the scheme tells: it is done one after the other, beside the questions. */
+  /** What else the scheme tells is done beside the questions, a few at a time. */
   inTurn(work: () => Promise<Answered>): Promise<Answered>
 }
 
@@ -27,7 +30,7 @@ type Waiting = { question: Question; resolve: (answered: Answered) => void; reje
 export function openCardQuestions(deps: AuthoriseDeps): CardQuestions {
   const queue: Waiting[] = []
   let running = false
-  const turn = pLimit(1)
+  const turn = pLimit(BESIDE)
   let scheduled = false
 
   /** Later in this turn, so that all who ask in the same turn share a batch. */

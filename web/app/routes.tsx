@@ -117,6 +117,8 @@ const screens: RouteObject[] = [
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   notBuilt(paths.request, msg`Request Money`),
   notBuilt(paths.cards, msg`Cards`),
+  screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
+  notBuilt(paths.notifications, msg`Notifications`),
   notBuilt(paths.invest, msg`Invest`),
   notBuilt(paths.savings, msg`Savings`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),
