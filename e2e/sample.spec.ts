@@ -7,7 +7,7 @@ import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, newest, proveBooks, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
 
 /** These journeys put the date of the whole bank forward, so they have a bank to themselves. */
 const test = base.extend<object, { own: { bank: BankProcess; dir: string } }>({
@@ -69,10 +69,34 @@ test('a shop and an employer do what they do', async ({ page, own }) => {
   await expect(page.getByRole('main').locator('li a').first()).toContainText(charge ? nameInWords(charge.name) : '')
 
   await page.goto('/sample')
+  await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
+  await expect(toast(page, 'paid at')).toBeVisible()
+  expect((await newest(page, 1))[0]).toMatchObject({ category: 'food', status: 'completed' })
   const before = await available(page)
   await page.getByRole('button', { name: 'Receive Your Salary' }).click()
   await expect(toast(page, 'Payday!')).toBeVisible()
   expect(await available(page)).toBe(before + 350_000)
+  await proveBooks(own.dir)
+})
+
+test('a payment that is declined says why at once, and what to press', async ({ page, own }) => {
+  await visit(page)
+  await page.goto('/sample')
+  await page.getByRole('button', { name: 'Be Declined' }).click()
+  const tooMuch = toast(page, 'Card payment declined')
+  await expect(tooMuch).toContainText("It's more than this card can pay at once. You can change the limit in Cards.")
+  await tooMuch.getByRole('button', { name: 'Change Limit' }).click()
+  await expect(page).toHaveURL('/cards')
+
+  const { cards } = await ask<{ cards: { id: string; kind: string }[] }>(page, '/cards')
+  await post(page, `/cards/${cards.find(({ kind }) => kind === 'main')?.id}/freeze`)
+  await page.goto('/sample')
+  await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
+  const frozen = toast(page, 'Your card is frozen. Unfreeze it to pay.')
+  await expect(frozen.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
+  await page.goto('/notifications')
+  await expect(page.getByRole('main').getByRole('link').filter({ hasText: 'Card payment declined' })).toHaveCount(2)
+  expect(await available(page)).toBe(1_245_850)
   await proveBooks(own.dir)
 })
 
