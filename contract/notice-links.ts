@@ -26,8 +26,13 @@ const AFTER_DECLINE: Partial<Record<DeclineReason, string>> = {
 
 /** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
 export function noticePath({ kind, params }: { kind: string; params: object }): string | null {
-  const { transactionId, reason } = params as { transactionId?: unknown; reason?: DeclineReason }
+  const { transactionId, requestId, reason } = params as {
+    transactionId?: unknown
+    requestId?: unknown
+    reason?: DeclineReason
+  }
   if (typeof transactionId === 'string') return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
+  if (typeof requestId === 'string') return `/request?id=${encodeURIComponent(requestId)}`
   if (kind === 'card_declined') return (reason && AFTER_DECLINE[reason]) ?? '/cards'
   return SCREENS[kind as NoticeKind] ?? null
 }

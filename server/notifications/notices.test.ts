@@ -160,7 +160,7 @@ test('many who read at the same moment, while others are told, lose and invent n
   const later = Array.from({ length: 10 }, (_, index) => tell(ann, 100 + index))
   await Promise.all([...Array.from({ length: 10 }, () => read(ann, newest)), ...later])
   const left = (await list(ann, '?limit=100')).notices.filter(({ readAt }) => readAt === null)
-  expect(left.map(({ params }) => params.amountMinor).toSorted()).toEqual(
+  expect(left.map(({ params }) => params.amountMinor).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 10 }, (_, index) => 100 + index),
   )
 })

@@ -132,6 +132,8 @@ async function annsOwn(ann: Person): Promise<Owned> {
   await ann.browser.post('/api/v1/cards/main')
   const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
   const cardIds = { id: card.id as string }
+  const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
+  const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
@@ -144,6 +146,13 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /cards/{id}/unfreeze': { ids: cardIds },
     'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
     'POST /cards/{id}/removal': { ids: cardIds },
+    'GET /money-requests/{id}': { ids: requestIds },
+    'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
+    'POST /money-requests/{id}/decline': { ids: requestIds },
+    'POST /money-requests/{id}/cancel': { ids: requestIds },
+    'POST /money-requests/{id}/reminders': { ids: requestIds },
+    'POST /money-requests/{id}/block': { ids: requestIds, body: { report: false } },
+    'DELETE /request-blocks/{id}': { ids: { id: randomUUID() } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'POST /notifications/{id}/read': { ids: { id: notice.id } },

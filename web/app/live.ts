@@ -3,13 +3,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
-import type { Notice } from '#contract/notifications.ts'
-import { noticeText } from '#web/i18n/notice-words.ts'
-import { paths } from '#web/lib/paths.ts'
+import { openAnnouncer, type OpenScreen } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
-import { unread } from '#web/lib/unread.ts'
-import { noticeAction } from '#web/notifications/notice-action.ts'
-import { newestNotices } from '#web/notifications/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
@@ -20,16 +15,15 @@ const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = { balance: ['transactions', 'cards'], notification: ['notifications', 'kyc'], card: ['cards'] } as const
-
-/** The most notices that are announced at once: of more, the list tells better. */
-const MOST_ANNOUNCED = 3
+const TOUCHED = {
+  balance: ['transactions', 'cards'],
+  notification: ['notifications', 'kyc'],
+  request: ['requests'],
+  card: ['cards'],
+} as const
 
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
-
-/** Goes to another screen of the app. */
-export type OpenScreen = (path: string) => void
 
 /** The transactions seen so far, and the time of the latest. */
 type Seen = { ids: ReadonlySet<string>; latestMs: number }
@@ -41,15 +35,17 @@ export function track(before: Seen | null, recent: readonly Transaction[]): Seen
   }
 }
 
+/** What a shop gives back to a card is no payment from somebody, and has a notice of its own. */
+const isRefund = ({ paymentMethod }: Transaction): boolean => paymentMethod?.code.endsWith('_card') ?? false
+
 /** Payments from other people since then; an old transaction that moves up into the recent ones does not count. */
 export function newPayments(known: Seen, recent: readonly Transaction[]): Transaction[] {
   return recent.filter(
     (transaction) =>
       transaction.amountMinor > 0 &&
       transaction.status === 'completed' &&
-      // What the bank itself pays (cashback) is told by a notice.
-      transaction.name.code === 'name' &&
       !OWN_MOVES.includes(transaction.category) &&
+      !isRefund(transaction) &&
       !known.ids.has(transaction.id) &&
       Date.parse(transaction.bookedAt) >= known.latestMs - LEEWAY_MS,
   )
@@ -64,32 +60,14 @@ function toastPayment(transaction: Transaction): void {
   })
 }
 
-/** What arrived after `sinceMs`, business time, and was not announced, oldest first. A payment is announced by itself. */
-export function newNotices<One extends Pick<Notice, 'id' | 'kind' | 'createdAt' | 'readAt'>>(
-  notices: readonly One[],
-  { announced, sinceMs }: { announced: ReadonlySet<string>; sinceMs: number },
-): One[] {
-  return notices
-    .filter(
-      ({ id, kind, createdAt, readAt }) =>
-        readAt === null &&
-        kind !== 'payment_received' &&
-        !announced.has(id) &&
-        Date.parse(createdAt) >= sinceMs - LEEWAY_MS,
-    )
-    .slice(0, MOST_ANNOUNCED)
-    .toReversed()
-}
-
-function toastNotice(notice: Notice, open: OpenScreen): void {
-  const said = noticeText(notice)
-  if (!said) return
-  const action = noticeAction(notice)
-  toast.message(said.title, {
-    id: `notice-${notice.id}`,
-    description: said.message,
-    ...(action && { action: { label: action.label, onClick: () => open(action.path) } }),
-  })
+/** Announces the payments among the recent transactions that were not there the last time. */
+function watchPayments(): (recent: readonly Transaction[]) => void {
+  let known: Seen | null = null
+  return (recent) => {
+    const seen = known
+    known = track(seen, recent)
+    if (seen) newPayments(seen, recent).forEach(toastPayment)
+  }
 }
 
 /** Calls `look` when the page becomes visible or hidden. Answers the way to stop. */
@@ -102,28 +80,6 @@ function whenLookedAt(look: () => void): () => void {
   }
 }
 
-/** Keeps the number that the page's title and the rail show: what the dashboard last said. Answers the way to stop. */
-function countUnread(queries: QueryClient): () => void {
-  const count = (): void => {
-    const known = queries.getQueryData(dashboardQuery.queryKey)?.unreadNotifications ?? 0
-    if (known !== unread.get()) unread.set(known)
-  }
-  count()
-  const stop = queries.getQueryCache().subscribe(({ query }) => {
-    if (query.queryKey[0] === dashboardQuery.queryKey[0]) count()
-  })
-  return () => {
-    stop()
-    unread.set(0)
-  }
-}
-
-/** Where this browser shows notices while the app is closed, the bank is told that it still does. */
-async function renewPush(): Promise<void> {
-  if (globalThis.Notification?.permission !== 'granted') return
-  await import('#web/notifications/browser-push.ts').then(({ renewPushHere }) => renewPushHere()).catch(() => {})
-}
-
 /**
  * Listens for live events while the page is visible: keeps the screen up to date with the bank and announces incoming
  * payments. Returns a function that stops.
@@ -132,9 +88,8 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
-  let known: Seen | null = null
-  const announced = new Set<string>()
-  let sinceMs = Number.POSITIVE_INFINITY
+  const seePayments = watchPayments()
+  const announcer = openAnnouncer(queries, openScreen)
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
@@ -144,24 +99,10 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
     asking = asking
       .then(async () => {
         const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
-        const seen = known
-        known = track(seen, dashboard.recent)
-        sinceMs = Math.min(sinceMs, Date.parse(dashboard.now))
-        if (seen) newPayments(seen, dashboard.recent).forEach(toastPayment)
+        announcer.begin(dashboard.now)
+        seePayments(dashboard.recent)
       })
       .catch(() => {})
-  }
-
-  /** Says what has arrived. Whoever looks at the list sees it there. */
-  function announce(): void {
-    if (location.pathname === paths.notifications) return
-    newestNotices(MOST_ANNOUNCED).then(
-      (notices) => {
-        for (const notice of newNotices(notices, { announced, sinceMs })) toastNotice(notice, openScreen)
-        for (const { id } of notices) announced.add(id)
-      },
-      () => {},
-    )
   }
 
   function open(): void {
@@ -170,10 +111,12 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again.
+      // Events during the gap are not sent again. Before the first stream, whatever moved money shows on the dashboard,
+      // but what somebody asked for does not.
       refresh()
-      if (heard) announce()
-      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
+      if (heard) announcer.announce()
+      const missed = heard ? Object.values(TOUCHED).flat() : TOUCHED.request
+      for (const key of missed) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
@@ -201,7 +144,7 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
     // Other tabs have taken its stream. It reconnects when it is visible again.
     if (type === 'replaced') return close()
     refresh()
-    if (type === 'notification') announce()
+    if (type === 'notification') announcer.announce()
     for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
@@ -213,18 +156,15 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
 
   // The first question also makes sure that there is a session, which EventSource could not ask for.
   const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
-  const stopCounting = countUnread(queries)
-  void renewPush()
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
-    known = track(null, dashboard.recent)
-    sinceMs = Date.parse(dashboard.now)
+    seePayments(dashboard.recent)
     open()
   }, openLater)
   return () => {
     stopped = true
     clearTimeout(timer)
     stopLooking()
-    stopCounting()
+    announcer.stop()
     close()
   }
 }

@@ -97,27 +97,6 @@ export function monthName(now: Date): string {
   return MONTH().format(now)
 }
 
-const SHORTLY = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
-const LONG_AGO = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
-
-const MINUTE_MS = 60_000
-const HOUR_MINUTES = 60
-const WEEK_DAYS = 7
-/** What lies further back is known by its date. */
-const MOST_DAYS = 5 * WEEK_DAYS
-
-/** 'now', '5 min. ago', '2 hr. ago', 'yesterday', '3 days ago', 'last week', then the day. `now` is business time. */
-export function timeSince(iso: string, now: Date): string {
-  const instant = new Date(iso)
-  const minutes = Math.floor((now.getTime() - instant.getTime()) / MINUTE_MS)
-  if (minutes < 1) return SHORTLY().format(0, 'second')
-  if (minutes < HOUR_MINUTES) return SHORTLY().format(-minutes, 'minute')
-  const days = (Date.parse(dayOf(now)) - Date.parse(dayOf(instant))) / DAY_MS
-  if (days === 0) return SHORTLY().format(-Math.floor(minutes / HOUR_MINUTES), 'hour')
-  if (days < WEEK_DAYS) return LONG_AGO().format(-days, 'day')
-  return days < MOST_DAYS ? LONG_AGO().format(-Math.floor(days / WEEK_DAYS), 'week') : shortDay(iso, now)
-}
-
 /** A greeting for the hour of business time. */
 export function greeting(now: Date): string {
   const hour = now.getUTCHours()

@@ -46,7 +46,7 @@ function List() {
   const list = useInfiniteQuery(noticesQuery)
   const pages = list.data?.pages
   const notices = useMemo(() => pages?.flatMap((page) => page.notices).filter(noticeText), [pages])
-  const { unread, arrived } = useSeen(notices, list.dataUpdatedAt)
+  const { unread, arrived } = useSeen(notices)
   if (list.isError && !notices) {
     return <Failure message={messageOf(list.error)} busy={list.isFetching} onRetry={() => void list.refetch()} />
   }

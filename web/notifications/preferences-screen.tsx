@@ -31,7 +31,11 @@ type TopicLook = { icon: LucideIcon; label: MessageDescriptor; description: Mess
 
 const TOPICS: Record<NoticeTopicChoice, TopicLook> = {
   money_in: { icon: ArrowDownLeft, label: msg`Money In`, description: msg`Payments to you, and money you add` },
-  money_out: { icon: ArrowUpRight, label: msg`Money Out`, description: msg`What becomes of payments you send` },
+  money_out: {
+    icon: ArrowUpRight,
+    label: msg`Money Out`,
+    description: msg`When a payment you sent is accepted or returned`,
+  },
   cards: {
     icon: CreditCard,
     label: msg({ message: 'Card Payments', comment: 'A kind of notifications' }),

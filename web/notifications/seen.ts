@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Notice } from '#contract/notifications.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
+import { useLineUp } from '#web/lib/line.ts'
 import { markRead } from '#web/notifications/queries.ts'
 
 /** Ids begin with when a notice was written. */
@@ -25,9 +26,10 @@ const useVisible = () =>
 type Fresh = { unread: ReadonlySet<string>; arrived: ReadonlySet<string> }
 
 /** Marks what is shown as read; what it answers stays as it was when somebody came, for them to see what is new. */
-export function useSeen(notices: readonly Notice[] | undefined, asOfMs: number): Fresh {
+export function useSeen(notices: readonly Notice[] | undefined): Fresh {
   const queries = useQueryClient()
   const isVisible = useVisible()
+  const isUp = useLineUp()
   const [fresh, setFresh] = useState<Fresh | null>(null)
   const unread = notices?.filter(({ readAt }) => readAt === null) ?? []
   const added = unread.filter(({ id }) => !fresh?.unread.has(id)).map(({ id }) => id)
@@ -39,13 +41,13 @@ export function useSeen(notices: readonly Notice[] | undefined, asOfMs: number):
   }
   const newest = newestOf(unread)
   useEffect(() => {
-    if (newest === null || !isVisible) return
+    if (newest === null || !isVisible || !isUp) return
     markRead(newest).then(
       ({ unread: unreadNotifications }) =>
         queries.setQueryData(dashboardQuery.queryKey, (known) => known && { ...known, unreadNotifications }),
-      // They stay unread, and are marked when they are next loaded.
+      // They stay unread, until they are looked at again.
       () => undefined,
     )
-  }, [queries, newest, isVisible, asOfMs])
+  }, [queries, newest, isVisible, isUp])
   return fresh ?? { unread: new Set(), arrived: new Set() }
 }

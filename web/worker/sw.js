@@ -134,10 +134,10 @@ async function showNotice({ id, title, body, path, language, direction }) {
 async function openNotice(path) {
   const { href, origin } = new URL(path, self.location.origin)
   if (origin !== self.location.origin) return
-  const [page] = await self.clients.matchAll({ type: 'window' })
-  if (!page) return void (await self.clients.openWindow(href))
-  await page.focus()
-  await page.navigate(href)
+  const [open] = await self.clients.matchAll({ type: 'window' })
+  if (!open) return void (await self.clients.openWindow(href))
+  await open.focus()
+  await open.navigate(href)
 }
 
 self.addEventListener('push', (event) => {

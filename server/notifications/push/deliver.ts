@@ -99,7 +99,7 @@ export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void
   const now = deps.clock.realNow()
   if (push.retry_at && push.retry_at > now) return
   const { endpoint, p256dh, auth } = push
-  const outcome = await deps.push.send({ endpoint, keys: { p256dh, auth } }, message, 'high')
+  const outcome = await deps.push.send({ endpoint, keys: { p256dh, auth } }, message)
   const subscription = { id: job.subscriptionId, failures: push.failures }
   if (outcome.result === 'taken') return noteSuccess(deps, subscription)
   if (outcome.result === 'gone') return forget(deps, job.subscriptionId)

@@ -22,7 +22,7 @@ export type PushSender = {
   publicKey: string
   /** Whether the bank sends to an address at all. It comes from a customer's browser, or from whoever says to be one. */
   allows(endpoint: string): boolean
-  send(subscription: PushSubscriptionContent, message: PushMessage, urgency: 'high' | 'normal'): Promise<PushOutcome>
+  send(subscription: PushSubscriptionContent, message: PushMessage): Promise<PushOutcome>
 }
 
 declare module '#server/platform/deps.ts' {
@@ -69,12 +69,13 @@ export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, option
   return {
     publicKey: keys.publicKey,
     allows,
-    async send(subscription, message, urgency) {
+    async send(subscription, message) {
       if (!allows(subscription.endpoint)) return { result: 'gone' }
       const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(message), {
         vapidDetails: { subject, ...keys },
         TTL: TTL_SECONDS,
-        urgency,
+        // A phone that sleeps is woken: whoever did not pay wants to know now.
+        urgency: 'high',
       })
       try {
         return outcomeOf(await post(new URL(subscription.endpoint), { headers, body, lookup, timeoutMs }))
