@@ -5,7 +5,7 @@ import { noticeText } from '#web/i18n/notice-words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { unread } from '#web/lib/unread.ts'
-import { noticeAction } from '#web/notifications/notice-action.ts'
+import { noticeAction } from '#web/i18n/notice-action.ts'
 import { newestNotices } from '#web/notifications/queries.ts'
 
 /** Goes to another screen of the app. */
