@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base } from '@playwright/test'
+import { expect, type Page, test as base } from '@playwright/test'
 import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
@@ -79,9 +79,15 @@ test('a shop and an employer do what they do', async ({ page, own }) => {
   await proveBooks(own.dir)
 })
 
+/** Opens the panel, and waits until the page hears of what happens. */
+async function openListening(page: Page): Promise<void> {
+  await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto('/sample')])
+  await page.waitForResponse('**/api/v1/dashboard')
+}
+
 test('a payment that is declined says why at once, and what to press', async ({ page, own }) => {
   await visit(page)
-  await page.goto('/sample')
+  await openListening(page)
   await page.getByRole('button', { name: 'Be Declined' }).click()
   const tooMuch = toast(page, 'Card payment declined')
   await expect(tooMuch).toContainText("It's more than this card can pay at once. You can change the limit in Cards.")
@@ -90,7 +96,7 @@ test('a payment that is declined says why at once, and what to press', async ({ 
 
   const { cards } = await ask<{ cards: { id: string; kind: string }[] }>(page, '/cards')
   await post(page, `/cards/${cards.find(({ kind }) => kind === 'main')?.id}/freeze`)
-  await page.goto('/sample')
+  await openListening(page)
   await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
   const frozen = toast(page, 'Your card is frozen. Unfreeze it to pay.')
   await expect(frozen.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
