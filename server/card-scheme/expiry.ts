@@ -9,7 +9,7 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 const BATCH = 100
 
 /** Releases what shops have not taken in time. One that fails keeps no other. */
-export async function expirePayments(deps: ClearingDeps): Promise<void> {
+async function expirePayments(deps: ClearingDeps): Promise<void> {
   const now = deps.clock.businessNow()
   let after: Place | null = null
   for (;;) {

@@ -13,7 +13,8 @@ export async function guessesOf(trx: Transaction<Database>, cardIds: string[]): 
 
 /** Whether the card cannot pay online at this moment of real time. */
 export function isLocked({ clock }: Pick<Deps, 'clock'>, guesses: Guesses | undefined): boolean {
-  return guesses?.locked_until != null && guesses.locked_until > clock.realNow()
+  const until = guesses?.locked_until ?? null
+  return until !== null && until > clock.realNow()
 }
 
 /** Counts a wrong guess; the last one that is allowed locks. Answers whether it did. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { CardAnswer, CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
-import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
@@ -27,10 +27,6 @@ export function received<Message extends CardMessage>(
 export function paymentDigest({ config }: Pick<Deps, 'config'>, message: PaymentMessage): Buffer {
   const { card, entry, merchant, amountMinor, asset } = message
   return keyedDigest(config, 'card message', JSON.stringify({ card, entry, merchant, amountMinor, asset }))
-}
-
-export function refusalIn(answered: Answered): Refusal | null {
-  return 'refused' in answered ? new Refusal(answered.refused.code, answered.refused.field) : null
 }
 
 const REUSED: Answered = { refused: { code: 'message_id_reused', field: 'messageId' } }

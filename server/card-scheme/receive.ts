@@ -3,7 +3,7 @@ import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { takeAdvice } from '#server/card-scheme/advise.ts'
 import type { AuthoriseDeps } from '#server/card-scheme/authorise.ts'
 import { clear, type ClearingDeps } from '#server/card-scheme/clearing.ts'
-import { type Answered, keepMessages, type Received, received, refusalIn } from '#server/card-scheme/messages.ts'
+import { type Answered, keepMessages, type Received, received } from '#server/card-scheme/messages.ts'
 import { isUniqueViolation } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -20,7 +20,7 @@ export async function receiveMessage(deps: SchemeDeps, message: CardMessage): Pr
   const taken = received(deps, message)
   const answered = await answerOnce(deps, taken)
   if ('answer' in answered) return answered.answer
-  throw refusalIn(answered)
+  throw new Refusal(answered.refused.code, answered.refused.field)
 }
 
 async function answerOnce(deps: SchemeDeps, taken: Received): Promise<Answered> {
@@ -47,7 +47,10 @@ function dispatch(deps: SchemeDeps, { message, digest }: Received): Promise<Answ
       return deps.cardQuestions.ask({ message, digest })
     case 'advise':
       return deps.cardQuestions.inTurn(() => takeAdvice(deps, { message, digest }))
-    default:
+    case 'capture':
+    case 'reverse':
+    case 'refund':
+    case 'expire':
       return deps.cardQuestions.inTurn(() => clear(deps, { message, digest }))
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
-import { openCardShops } from '#server/faults/card-shops.ts'
+import { openCardShops } from '#server/test/card-shops.ts'
 import { openPayers } from '#server/faults/payers.ts'
 import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
 

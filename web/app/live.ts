@@ -115,8 +115,8 @@ export function listen(queries: QueryClient, openScreen: OpenScreen): () => void
       // but what somebody asked for does not.
       refresh()
       if (heard) announcer.announce()
-      const missed = heard ? Object.values(TOUCHED).flat() : TOUCHED.request
-      for (const key of missed) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of heard ? Object.values(TOUCHED).flat() : TOUCHED.request)
+        void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))

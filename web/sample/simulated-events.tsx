@@ -56,18 +56,7 @@ export function SimulatedEvents() {
               <ChargeText category={category} />
             </EventButton>
           ))}
-          <EventButton wide onClick={() => void charge.submit({ where: 'abroad' })}>
-            <RowIcon icon={Globe} tint="blue" />
-            <ButtonText title={t`Pay by Card Abroad`}>
-              <Trans>At a shop in Lisbon</Trans>
-            </ButtonText>
-          </EventButton>
-          <EventButton wide onClick={() => void charge.submit({ where: 'declined' })}>
-            <RowIcon icon={CircleX} tint="danger" />
-            <ButtonText title={t`Be Declined`}>
-              <Trans>For more than your card can pay</Trans>
-            </ButtonText>
-          </EventButton>
+          <OtherCharges onCharge={(request) => void charge.submit(request)} />
           <EventButton wide onClick={() => void salary.submit('salary')}>
             <RowIcon icon={Banknote} />
             <ButtonText title={t`Receive Your Salary`}>
@@ -83,6 +72,27 @@ export function SimulatedEvents() {
         </ul>
       </Card>
     </Section>
+  )
+}
+
+/** Shops where a card is used otherwise than at home. */
+function OtherCharges({ onCharge }: { onCharge: (request: ChargeRequest) => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <EventButton wide onClick={() => onCharge({ where: 'abroad' })}>
+        <RowIcon icon={Globe} tint="blue" />
+        <ButtonText title={t`Pay by Card Abroad`}>
+          <Trans>At a shop in Lisbon</Trans>
+        </ButtonText>
+      </EventButton>
+      <EventButton wide onClick={() => onCharge({ where: 'declined' })}>
+        <RowIcon icon={CircleX} tint="danger" />
+        <ButtonText title={t`Be Declined`}>
+          <Trans>For more than your card can pay</Trans>
+        </ButtonText>
+      </EventButton>
+    </>
   )
 }
 
