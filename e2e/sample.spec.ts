@@ -7,7 +7,7 @@ import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, proveBooks, toast, visit } from './bank.ts'
 
 /** These journeys put the date of the whole bank forward, so they have a bank to themselves. */
 const test = base.extend<object, { own: { bank: BankProcess; dir: string } }>({
@@ -94,8 +94,8 @@ test('a payment that is declined says why at once, and what to press', async ({ 
   await tooMuch.getByRole('button', { name: 'Change Limit' }).click()
   await expect(page).toHaveURL('/cards')
 
-  const { cards } = await ask<{ cards: { id: string; kind: string }[] }>(page, '/cards')
-  await post(page, `/cards/${cards.find(({ kind }) => kind === 'main')?.id}/freeze`)
+  await page.getByRole('button', { name: 'Freeze' }).first().click()
+  await expect(page.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
   await openListening(page)
   await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
   const frozen = toast(page, 'Your card is frozen. Unfreeze it to pay.')
