@@ -146,6 +146,8 @@ export const ERRORS = {
   date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please try again later' },
   date_kept: { status: 403, message: 'Only the people who run this bank can change its date' },
   signature_refused: { status: 401, message: "This message isn't signed correctly" },
+  message_id_reused: { status: 409, message: 'This id was used for a different message' },
+  refund_too_large: { status: 422, message: 'This is more than what is left to refund' },
   collection_mismatch: { status: 422, message: "This doesn't match what was requested" },
   too_many_requests: { status: 429, message: 'Too many attempts. Please try again in a little while' },
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declineReason } from '#contract/card-scheme.ts'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
@@ -29,6 +30,10 @@ export const NOTICE_PARAMS = {
   request_expired: z.object({ ...money, requestId }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name, transactionId }),
+  /** `name`: where they tried to pay. */
+  card_declined: z.object({ ...money, name, reason: declineReason }),
+  /** `name`: who gave it back. */
+  card_refunded: z.object({ ...money, name, transactionId }),
   cashback_paid: z.object(money),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),

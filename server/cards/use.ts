@@ -21,6 +21,23 @@ export async function lockCard(trx: Transaction<Database>, cardId: string): Prom
   return row ? toCard(row) : null
 }
 
+/** The same of many, by their numbers, in the one order in which all take these locks. */
+export async function lockCardsByNumber(
+  deps: Pick<Deps, 'config'>,
+  trx: Transaction<Database>,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, Card>> {
+  const byDigest = new Map(numbers.map((number) => [numberDigest(deps, number), number]))
+  if (byDigest.size === 0) return new Map()
+  const rows = await selectCards({ db: trx })
+    .select('number_digest')
+    .where('number_digest', 'in', [...byDigest.keys()])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return new Map(rows.map((row) => [byDigest.get(row.number_digest ?? '') ?? '', toCard(row)]))
+}
+
 const monthOf = (at: Date): string => firstOfMonth(at, 0).toISOString().slice(0, 10)
 
 /** What a card's payments of the calendar month of `at` come to, US cents. */
@@ -63,6 +80,24 @@ export async function countUse(
     .returning('used_minor')
     .executeTakeFirstOrThrow()
   return row.used_minor
+}
+
+/** Counts payments of many cards to the month of `at`. */
+export async function countUses(
+  trx: Transaction<Database>,
+  uses: readonly { cardId: string; amountMinor: number }[],
+  at: Date,
+): Promise<void> {
+  if (uses.length === 0) return
+  await trx
+    .insertInto('bank.card_month')
+    .values(uses.map(({ cardId, amountMinor }) => ({ card_id: cardId, month: monthOf(at), used_minor: amountMinor })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['card_id', 'month'])
+        .doUpdateSet({ used_minor: sql`card_month.used_minor + excluded.used_minor` }),
+    )
+    .execute()
 }
 
 /** Ends what a single-use card is for. To be called with the card locked, once its payment is approved. */

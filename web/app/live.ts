@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
-import { openAnnouncer } from '#web/app/live-notices.ts'
+import { openAnnouncer, type OpenScreen } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
@@ -35,15 +35,17 @@ export function track(before: Seen | null, recent: readonly Transaction[]): Seen
   }
 }
 
+/** What a shop gives back to a card is no payment from somebody, and has a notice of its own. */
+const isRefund = ({ paymentMethod }: Transaction): boolean => paymentMethod?.code.endsWith('_card') ?? false
+
 /** Payments from other people since then; an old transaction that moves up into the recent ones does not count. */
 export function newPayments(known: Seen, recent: readonly Transaction[]): Transaction[] {
   return recent.filter(
     (transaction) =>
       transaction.amountMinor > 0 &&
       transaction.status === 'completed' &&
-      // What the bank itself pays (cashback) is told by a notice.
-      transaction.name.code === 'name' &&
       !OWN_MOVES.includes(transaction.category) &&
+      !isRefund(transaction) &&
       !known.ids.has(transaction.id) &&
       Date.parse(transaction.bookedAt) >= known.latestMs - LEEWAY_MS,
   )
@@ -82,12 +84,12 @@ function whenLookedAt(look: () => void): () => void {
  * Listens for live events while the page is visible: keeps the screen up to date with the bank and announces incoming
  * payments. Returns a function that stops.
  */
-export function listen(queries: QueryClient): () => void {
+export function listen(queries: QueryClient, openScreen: OpenScreen): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
   const seePayments = watchPayments()
-  const announcer = openAnnouncer(queries)
+  const announcer = openAnnouncer(queries, openScreen)
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
