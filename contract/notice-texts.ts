@@ -25,6 +25,8 @@ export const NOTICE_TEXTS = {
   'kyc_again.title': 'New documents needed',
   'kyc_again.message': 'We need new documents to verify your identity.',
   'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'bill_group_invited.title': 'Group invitation',
+  'bill_group_invited.message': '{name} invited you to share bills in {groupName}.',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

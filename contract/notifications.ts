@@ -23,6 +23,8 @@ export const NOTICE_PARAMS = {
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
+  /** `name`: who invited them. */
+  bill_group_invited: z.object({ name, groupName: z.string(), groupId: z.string() }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),

@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
+import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
@@ -50,6 +51,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  bills,
   rails,
   savings,
   cards,

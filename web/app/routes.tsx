@@ -87,6 +87,7 @@ const screens: RouteObject[] = [
   screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
+  screen(paths.splitBill, async () => (await import('#web/bills/split-bill-screen.tsx')).SplitBillScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
     const [{ ReviewScreen }, { NotFoundScreen }] = await Promise.all([
@@ -113,7 +114,6 @@ const screens: RouteObject[] = [
   notBuilt(paths.crypto, msg`Crypto`),
   notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
   notBuilt(paths.loans, msg`Loans`),
-  notBuilt(paths.splitBill, msg`Split Bill`),
   notBuilt(paths.rewards, msg`Rewards`),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]
