@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { requestsByIds } from '#server/requests/service.ts'
+import { requestsByIds } from '#server/requests/request.ts'
 
 /** A request by which a group settles up, as it stands. */
 export type Settlement = {
@@ -17,15 +17,13 @@ export type Settlement = {
 /** The requests by which a group has settled up and settles up now. */
 export async function settlementsOf(
   deps: Pick<Deps, 'db' | 'clock'>,
-  db: Kysely<Database>,
   groupIds: readonly string[],
 ): Promise<(Settlement & { groupId: string })[]> {
   if (groupIds.length === 0) return []
-  const rows = await db.selectFrom('bank.bill_settlement').selectAll().where('group_id', 'in', groupIds).execute()
+  const rows = await deps.db.selectFrom('bank.bill_settlement').selectAll().where('group_id', 'in', groupIds).execute()
   const requests = await requestsByIds(
     deps,
     rows.map((row) => row.request_id),
-    db,
   )
   return rows.flatMap((row) => {
     const request = requests.get(row.request_id)
@@ -63,7 +61,7 @@ async function fromBills(db: Kysely<Database>, groupIds: readonly string[]) {
 
 /** What the others in their group owe each member, by member; below zero what they owe. Each group's add up to zero. */
 export async function balancesOf(
-  db: Kysely<Database>,
+  { db }: Pick<Deps, 'db'>,
   groupIds: readonly string[],
   settlements: readonly Settlement[],
 ): Promise<ReadonlyMap<string, number>> {

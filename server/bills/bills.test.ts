@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Bill } from '#contract/bills.ts'
 import { expireRequestsJob } from '#server/requests/end.ts'
-import { testClock } from '#server/test/database.ts'
+import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00Z')
@@ -10,7 +10,9 @@ const DAY_MS = 86_400_000
 
 let server: PeopleServer
 let clock: ReturnType<typeof testClock>
-let [ann, ben, cat]: Person[] = []
+let ann: Person
+let ben: Person
+let cat: Person
 
 beforeAll(async () => {
   clock = testClock(START)
@@ -31,7 +33,7 @@ const equal = (totalMinor: number, ...names: string[]) => ({
 })
 
 const split = (person: Person, body: object, key?: string) =>
-  person.browser.post('/api/v1/bills', body, key ? { 'idempotency-key': key } : undefined)
+  person.browser.post('/api/v1/bills', body, key === undefined ? {} : { key })
 const billOf = async (answer: Response): Promise<Bill> => {
   expect(answer.status).toBe(200)
   return (await answer.json()).bill
@@ -42,7 +44,13 @@ const pay = (person: Person, requestId: string, amountMinor: number) =>
 
 test('a bill is split, paid and settles itself', async () => {
   const bill = await billOf(await split(ann, { ...equal(100_01, 'Ben', 'Cat'), description: 'Dinner' }))
-  expect(bill).toMatchObject({ totalMinor: 100_01, ownMinor: 33_35, paidMinor: 0, status: 'open', description: 'Dinner' })
+  expect(bill).toMatchObject({
+    totalMinor: 100_01,
+    ownMinor: 33_35,
+    paidMinor: 0,
+    status: 'open',
+    description: 'Dinner',
+  })
   expect(bill.shares.map(({ name, amountMinor, status }) => [name, amountMinor, status])).toEqual([
     ['Ben', 33_33, 'open'],
     ['Cat', 33_33, 'open'],
@@ -78,7 +86,10 @@ test('what is not paid can be taken back, once', async () => {
 
 test('the same request again is the same bill', async () => {
   const key = randomUUID()
-  const [first, again] = [await billOf(await split(ann, equal(9_00, 'Ben'), key)), await billOf(await split(ann, equal(9_00, 'Ben'), key))]
+  const [first, again] = [
+    await billOf(await split(ann, equal(9_00, 'Ben'), key)),
+    await billOf(await split(ann, equal(9_00, 'Ben'), key)),
+  ]
   expect(again).toEqual(first)
   await expectRefusal(await split(ann, equal(9_01, 'Ben'), key), 'idempotency_key_reused')
 })
@@ -109,13 +120,23 @@ test('shares by amount and by percent', async () => {
 
 test.each([
   ['nobody', 'people_missing', 'people', equal(10_00)],
-  ['the same person twice, in two spellings', 'people_twice', 'people', { ...equal(10_00), people: [...people('Ben'), { name: 'B', address: ' BEN@example.com' }] }],
+  [
+    'the same person twice, in two spellings',
+    'people_twice',
+    'people',
+    { ...equal(10_00), people: [...people('Ben'), { name: 'B', address: ' BEN@example.com' }] },
+  ],
   ['oneself', 'request_to_self', 'recipient', equal(10_00, 'Ann')],
   ['no address', 'recipient_invalid', 'people', { ...equal(10_00), people: [{ name: 'Ben', address: 'ben' }] }],
   ['less than a cent each', 'amount_invalid', 'totalMinor', equal(1, 'Ben')],
   ['nothing', 'amount_invalid', 'totalMinor', equal(0, 'Ben')],
   ['less than nothing', 'amount_invalid', 'totalMinor', equal(-5_00, 'Ben')],
-  ['somebody else’s payment', 'transaction_not_found', undefined, { ...equal(10_00, 'Ben'), transactionId: randomUUID() }],
+  [
+    'somebody else’s payment',
+    'transaction_not_found',
+    undefined,
+    { ...equal(10_00, 'Ben'), transactionId: randomUUID() },
+  ],
   [
     'shares that do not add up',
     'shares_differ',

@@ -11,7 +11,8 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
-import { cancelRequestsWithin, createRequestsWithin } from '#server/requests/service.ts'
+import { createRequestsWithin } from '#server/requests/ask.ts'
+import { cancelRequestsWithin } from '#server/requests/end.ts'
 
 type InGroup<More> = More & { groupId: string }
 
@@ -103,9 +104,9 @@ export async function settleGroup(
 ): Promise<GroupDetail> {
   await once(deps, key, async (trx) => {
     const { members } = await joinedMember(trx, groupId, customer)
-    await takeBackAsked(deps, trx, groupId, members)
+    await takeBackAsked(deps, trx, groupId)
     // Read after that: nobody pays what has been taken back.
-    const balances = await balancesOf(trx, [groupId], await settlementsOf(deps, trx, [groupId]))
+    const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
     const payments = settleUp([...balances].map(([id, balanceMinor]) => ({ id, balanceMinor })))
     if (payments.length === 0) throw new Refusal('group_settled')
     const group = await trx
@@ -152,16 +153,12 @@ async function customersOf(
   )
 }
 
-async function takeBackAsked(
-  deps: Deps,
-  trx: Transaction<Database>,
-  groupId: string,
-  members: readonly MemberRow[],
-): Promise<void> {
-  const people = await customersOf(deps, members)
-  const open = (await settlementsOf(deps, trx, [groupId])).filter(({ status }) => status === 'open')
-  for (const { requestId, toId } of open) {
-    const creditor = people.get(toId)
-    if (creditor) await cancelRequestsWithin(deps, trx, creditor, [requestId])
-  }
+async function takeBackAsked(deps: Deps, trx: Transaction<Database>, groupId: string): Promise<void> {
+  const open = (await settlementsOf({ ...deps, db: trx }, [groupId])).filter(({ status }) => status === 'open')
+  if (open.length > 0)
+    await cancelRequestsWithin(
+      deps,
+      trx,
+      open.map(({ requestId }) => requestId),
+    )
 }

@@ -3,7 +3,10 @@ import type { GroupDetail } from '#contract/bills.ts'
 import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
-let [ann, ben, cat, dan]: Person[] = []
+let ann: Person
+let ben: Person
+let cat: Person
+let dan: Person
 
 beforeAll(async () => {
   server = await peopleServer()

@@ -185,7 +185,7 @@ export async function leaveGroup(deps: Deps, customer: Customer, groupId: string
       await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
       return null
     }
-    const balances = await balancesOf(trx, [groupId], await settlementsOf(deps, trx, [groupId]))
+    const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
     if ((balances.get(own.id) ?? 0) !== 0) throw new Refusal('group_unsettled')
     await trx
       .updateTable('bank.bill_group_member')
@@ -251,9 +251,9 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
       .orderBy('id')
       .execute(),
     membersOf(deps.db, ids),
-    settlementsOf(deps, deps.db, ids),
+    settlementsOf(deps, ids),
   ])
-  const balances = await balancesOf(deps.db, ids, settlements)
+  const balances = await balancesOf(deps, ids, settlements)
   return groups.map((group) =>
     summaryOf(
       group,
@@ -274,12 +274,12 @@ export async function readGroup(
   const [group, members, settlements, bills] = await Promise.all([
     deps.db.selectFrom('bank.bill_group').select(['id', 'name']).where('id', '=', id).executeTakeFirst(),
     membersOf(deps.db, [id]),
-    settlementsOf(deps, deps.db, [id]),
+    settlementsOf(deps, [id]),
     latestBills(deps, id),
   ])
   const own = memberIn(members, looking)
   if (!group || !own) throw new Refusal('not_found')
-  const balances = await balancesOf(deps.db, [id], settlements)
+  const balances = await balancesOf(deps, [id], settlements)
   const summary = summaryOf(group, members, balances, looking)
   return {
     ...summary,

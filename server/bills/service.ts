@@ -11,7 +11,8 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
-import { cancelRequestsWithin, createRequestsWithin } from '#server/requests/service.ts'
+import { createRequestsWithin } from '#server/requests/ask.ts'
+import { cancelRequestsWithin } from '#server/requests/end.ts'
 
 type BillRow = Selectable<Database['bank.bill']>
 
@@ -79,7 +80,6 @@ function selectBills(deps: Pick<Deps, 'db'>, ownerId: string) {
 async function billsWithShares(deps: Pick<Deps, 'db' | 'clock'>, rows: readonly BillRow[]): Promise<Bill[]> {
   const shares = await sharesOf(
     deps,
-    deps.db,
     rows.map(({ id }) => id),
   )
   return rows.map((row) => {
@@ -140,7 +140,7 @@ export async function cancelBill(deps: Deps, customer: Customer, id: string, key
   await once(deps, key, async (trx) => {
     const open = await openRequestsOf(deps, trx, customer.id, id)
     if (open.length === 0) throw new Refusal('bill_not_open')
-    await cancelRequestsWithin(deps, trx, customer, open)
+    await cancelRequestsWithin(deps, trx, open)
     return null
   })
   return readBill(deps, customer.id, id)
@@ -153,6 +153,6 @@ async function openRequestsOf(
   id: string,
 ): Promise<string[]> {
   await readBill(deps, ownerId, id)
-  const shares = (await sharesOf(deps, trx, [id])).get(id) ?? []
+  const shares = (await sharesOf({ ...deps, db: trx }, [id])).get(id) ?? []
   return shares.filter(({ status }) => status === 'open').map(({ requestId }) => requestId)
 }

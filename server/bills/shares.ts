@@ -1,20 +1,17 @@
-import type { Kysely } from 'kysely'
 import type { Bill } from '#contract/bills.ts'
 import { avatarText } from '#contract/initials.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Database } from '#server/platform/db/schema.ts'
-import { requestsByIds } from '#server/requests/service.ts'
+import { requestsByIds } from '#server/requests/request.ts'
 
 type Share = Bill['shares'][number]
 
 /** The shares of bills that are asked for by requests, by bill, as they stand. */
 export async function sharesOf(
   deps: Pick<Deps, 'db' | 'clock'>,
-  db: Kysely<Database>,
   billIds: readonly string[],
 ): Promise<ReadonlyMap<string, Share[]>> {
   if (billIds.length === 0) return new Map()
-  const rows = await db
+  const rows = await deps.db
     .selectFrom('bank.bill_share')
     .select(['bill_id', 'name', 'amount_minor', 'request_id'])
     .where('bill_id', 'in', billIds)

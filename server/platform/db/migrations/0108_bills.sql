@@ -8,6 +8,8 @@ CREATE TABLE bank.bill_group (
   created_at timestamptz NOT NULL
 );
 GRANT SELECT, INSERT ON bank.bill_group TO alder_app;
+-- To lock a group, as far as PostgreSQL is concerned, is to change it.
+GRANT UPDATE (name) ON bank.bill_group TO alder_app;
 
 CREATE TABLE bank.bill_group_member (
   id           uuid PRIMARY KEY,
