@@ -6,6 +6,7 @@ const money = { amountMinor, asset }
 const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
+const requestId = z.string()
 const reason = reviewReason.nullable()
 
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
@@ -15,6 +16,14 @@ export const NOTICE_PARAMS = {
   /** `name`: whom the customer sent it to, both. */
   payment_claimed: z.object({ ...money, name }),
   payment_expired: z.object({ ...money, name }),
+  /** `name`: who asks; `requestId` opens it. */
+  request_received: z.object({ ...money, name, requestId }),
+  request_from_stranger: z.object({ ...money, name, requestId }),
+  request_reminder: z.object({ ...money, name, requestId }),
+  /** `name`: who was asked, or who paid. */
+  request_paid: z.object({ ...money, name, requestId, paid: z.enum(['part', 'all']) }),
+  request_declined: z.object({ ...money, name, requestId }),
+  request_expired: z.object({ ...money, requestId }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name }),
   top_up_settled: z.object({ ...money, method }),

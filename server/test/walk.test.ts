@@ -121,12 +121,21 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
+  const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
+  const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
+    'GET /money-requests/{id}': { ids: requestIds },
+    'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
+    'POST /money-requests/{id}/decline': { ids: requestIds },
+    'POST /money-requests/{id}/cancel': { ids: requestIds },
+    'POST /money-requests/{id}/reminders': { ids: requestIds },
+    'POST /money-requests/{id}/block': { ids: requestIds, body: { report: false } },
+    'DELETE /request-blocks/{id}': { ids: { id: randomUUID() } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },
