@@ -40,7 +40,7 @@ const billOf = async (answer: Response): Promise<Bill> => {
 }
 const read = async (person: Person, id: string) => billOf(await person.browser.get(`/api/v1/bills/${id}`))
 const pay = (person: Person, requestId: string, amountMinor: number) =>
-  person.browser.post(`/api/v1/requests/${requestId}/payments`, { amountMinor, asset: 'USD' })
+  person.browser.post(`/api/v1/money-requests/${requestId}/payments`, { amountMinor, asset: 'USD' })
 
 test('a bill is split, paid and settles itself', async () => {
   const bill = await billOf(await split(ann, { ...equal(100_01, 'Ben', 'Cat'), description: 'Dinner' }))
@@ -68,7 +68,7 @@ test('a share that is declined ends the bill unsettled; what was paid stays', as
   const bill = await billOf(await split(ann, equal(30_00, 'Ben', 'Cat')))
   const [bens = '', cats = ''] = bill.shares.map(({ requestId }) => requestId)
   await pay(ben, bens, 10_00)
-  expect((await cat.browser.post(`/api/v1/requests/${cats}/decline`, {})).status).toBe(200)
+  expect((await cat.browser.post(`/api/v1/money-requests/${cats}/decline`, {})).status).toBe(200)
   expect(await read(ann, bill.id)).toMatchObject({ paidMinor: 10_00, status: 'ended' })
   await expectRefusal(await ann.browser.post(`/api/v1/bills/${bill.id}/cancel`), 'bill_not_open')
 })
@@ -151,9 +151,9 @@ test.each([
   ],
 ] as const)('a bill with %s is refused, and nobody is asked', async (_what, code, field, body) => {
   const before = await books(server)
-  const asked = (await (await ben.browser.get('/api/v1/requests')).json()).received.length
+  const asked = (await (await ben.browser.get('/api/v1/money-requests')).json()).received.length
   await expectRefusal(await split(ann, body), code, field)
-  expect((await (await ben.browser.get('/api/v1/requests')).json()).received).toHaveLength(asked)
+  expect((await (await ben.browser.get('/api/v1/money-requests')).json()).received).toHaveLength(asked)
   expect(await books(server)).toEqual(before)
 })
 

@@ -4,7 +4,7 @@ import { Refusal } from '#contract/errors.ts'
 import { balancesOf, settlementsOf } from '#server/bills/balances.ts'
 import { divide } from '#contract/division.ts'
 import { joinedMember, readGroup } from '#server/bills/groups.ts'
-import type { MemberRow } from '#server/bills/members.ts'
+import { type MemberRow, tellGroup } from '#server/bills/members.ts'
 import { settleUp } from '#server/bills/settle-up.ts'
 import { type Customer, findCustomers } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -62,6 +62,7 @@ export async function addGroupBill(
         })),
       )
       .execute()
+    await tellGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
@@ -75,7 +76,7 @@ export async function removeGroupBill(
   key: RequestKey,
 ): Promise<GroupDetail> {
   await once(deps, key, async (trx) => {
-    await joinedMember(trx, groupId, customer)
+    const { members } = await joinedMember(trx, groupId, customer)
     const removed = await trx
       .updateTable('bank.bill')
       .set({ removed_at: deps.clock.businessNow() })
@@ -86,6 +87,7 @@ export async function removeGroupBill(
       .returning('id')
       .executeTakeFirst()
     if (!removed) throw new Refusal('not_found')
+    await tellGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
@@ -131,6 +133,7 @@ export async function settleGroup(
         .values({ request_id, group_id: groupId, from_id: fromId, to_id: toId })
         .execute()
     }
+    await tellGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)

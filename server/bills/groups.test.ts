@@ -71,7 +71,10 @@ test('a group keeps a running balance and settles up with the fewest payments', 
   expect(asked.asked).toHaveLength(3)
   for (const { requestId, fromId, amountMinor } of asked.asked) {
     const payer = [cat, dan].find((person) => idIn(asked, person) === fromId)
-    const answer = await payer?.browser.post(`/api/v1/requests/${requestId}/payments`, { amountMinor, asset: 'USD' })
+    const answer = await payer?.browser.post(`/api/v1/money-requests/${requestId}/payments`, {
+      amountMinor,
+      asset: 'USD',
+    })
     expect(answer?.status).toBe(200)
   }
   const settled = await read(ann, group.id)
@@ -85,14 +88,14 @@ test('a part that is paid counts, and settling up again asks for what is left al
   const group = await joined('Flat', ann, ben)
   await paid(group, ann, 100_00, ben)
   const [first] = (await groupOf(await act(ann, group.id, 'settle'))).asked
-  await ben.browser.post(`/api/v1/requests/${first?.requestId}/payments`, { amountMinor: 20_00, asset: 'USD' })
+  await ben.browser.post(`/api/v1/money-requests/${first?.requestId}/payments`, { amountMinor: 20_00, asset: 'USD' })
   expect(balances(await read(ben, group.id))).toEqual({ Ann: 30_00, Ben: -30_00 })
   const again = await Promise.all([act(ann, group.id, 'settle'), act(ben, group.id, 'settle')])
   expect(again.map(({ status }) => status)).toEqual([200, 200])
   const { asked } = await read(ann, group.id)
   expect(asked.map(({ amountMinor }) => amountMinor)).toEqual([30_00])
   await expectRefusal(
-    await ben.browser.post(`/api/v1/requests/${first?.requestId}/payments`, { amountMinor: 10_00, asset: 'USD' }),
+    await ben.browser.post(`/api/v1/money-requests/${first?.requestId}/payments`, { amountMinor: 10_00, asset: 'USD' }),
     'request_not_open',
   )
 })

@@ -5,7 +5,15 @@ import { type Group, type GroupDetail, MOST_MEMBERS, type newGroup, type newMemb
 import { Refusal } from '#contract/errors.ts'
 import { avatarText } from '#contract/initials.ts'
 import { balancesOf, type Settlement, settlementsOf } from '#server/bills/balances.ts'
-import { type Looking, addressesOf, lockGroup, memberIn, type MemberRow, membersOf } from '#server/bills/members.ts'
+import {
+  type Looking,
+  addressesOf,
+  lockGroup,
+  memberIn,
+  type MemberRow,
+  membersOf,
+  tellGroup,
+} from '#server/bills/members.ts'
 import { billNotices } from '#server/bills/notices.ts'
 import { settleUp } from '#server/bills/settle-up.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
@@ -158,7 +166,8 @@ export async function joinGroup(
 ): Promise<GroupDetail> {
   const looking = await lookingFor(deps, customer)
   await once(deps, key, async (trx) => {
-    const own = memberIn(await lockGroup(trx, groupId), looking)
+    const members = await lockGroup(trx, groupId)
+    const own = memberIn(members, looking)
     if (!own) throw new Refusal('not_found')
     if (own.customer_id !== null) return null
     await refuseTooManyGroups(trx, customer)
@@ -167,6 +176,7 @@ export async function joinGroup(
       .set({ customer_id: customer.id, name: customer.fullName })
       .where('id', '=', own.id)
       .execute()
+    await tellGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
@@ -179,7 +189,8 @@ export async function joinGroup(
 export async function leaveGroup(deps: Deps, customer: Customer, groupId: string, key: RequestKey): Promise<void> {
   const looking = await lookingFor(deps, customer)
   await once(deps, key, async (trx) => {
-    const own = memberIn(await lockGroup(trx, groupId), looking)
+    const members = await lockGroup(trx, groupId)
+    const own = memberIn(members, looking)
     if (!own) throw new Refusal('not_found')
     if (own.customer_id === null) {
       await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
@@ -192,6 +203,7 @@ export async function leaveGroup(deps: Deps, customer: Customer, groupId: string
       .set({ left_at: deps.clock.businessNow() })
       .where('id', '=', own.id)
       .execute()
+    await tellGroup(deps, trx, members)
     return null
   })
 }

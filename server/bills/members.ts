@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 export type MemberRow = Selectable<Database['bank.bill_group_member']>
@@ -50,4 +51,14 @@ export async function lockGroup(trx: Transaction<Database>, groupId: string): Pr
     .executeTakeFirst()
   if (!group) throw new Refusal('not_found')
   return membersOf(trx, [groupId])
+}
+
+/** Tells a group's open screens, once the SQL transaction commits. */
+export async function tellGroup(
+  deps: Pick<Deps, 'events'>,
+  trx: Transaction<Database>,
+  members: readonly MemberRow[],
+): Promise<void> {
+  const joined = members.flatMap(({ customer_id }) => customer_id ?? [])
+  if (joined.length > 0) await deps.events.notify(trx, joined, 'bill')
 }

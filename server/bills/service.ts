@@ -1,4 +1,4 @@
-import { type Selectable, type Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Bill, MOST_PEOPLE, type SplitRequest } from '#contract/bills.ts'
 import { Refusal } from '#contract/errors.ts'
 import { divide } from '#contract/division.ts'
@@ -6,6 +6,7 @@ import { sharesOf, statusOf } from '#server/bills/shares.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { readTransaction } from '#server/accounts/service.ts'
+import { rememberContact } from '#server/payments/contacts.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -70,6 +71,11 @@ export async function splitBill(deps: Deps, customer: Customer, split: SplitRequ
       .execute()
     return key.operationId
   })
+  for (const { contact, address, name } of people) {
+    if (!contact) continue
+    const used = { ownerId: customer.id, address: contact.value, displayAddress: address, name }
+    rememberContact(deps, { ...used, usedAt: deps.clock.businessNow() }, null)
+  }
   return readBill(deps, customer.id, id)
 }
 
@@ -138,21 +144,10 @@ export const everyBill = (deps: Pick<Deps, 'db' | 'clock'>, ownerId: string) =>
 /** Takes back what nobody has paid yet of a bill; what was paid stays. Throws Refusal `not_found` or `bill_not_open`. */
 export async function cancelBill(deps: Deps, customer: Customer, id: string, key: RequestKey): Promise<Bill> {
   await once(deps, key, async (trx) => {
-    const open = await openRequestsOf(deps, trx, customer.id, id)
-    if (open.length === 0) throw new Refusal('bill_not_open')
-    await cancelRequestsWithin(deps, trx, open)
+    const { shares } = await readBill({ ...deps, db: trx }, customer.id, id)
+    const requestIds = shares.map(({ requestId }) => requestId)
+    if ((await cancelRequestsWithin(deps, trx, requestIds)) === 0) throw new Refusal('bill_not_open')
     return null
   })
   return readBill(deps, customer.id, id)
-}
-
-async function openRequestsOf(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  trx: Transaction<Database>,
-  ownerId: string,
-  id: string,
-): Promise<string[]> {
-  await readBill(deps, ownerId, id)
-  const shares = (await sharesOf({ ...deps, db: trx }, [id])).get(id) ?? []
-  return shares.filter(({ status }) => status === 'open').map(({ requestId }) => requestId)
 }

@@ -10,6 +10,7 @@ export const bills = defineSlice({
   name: 'bills',
   routes: () => billRoutes,
   notices: billNotices,
+  liveEvents: ['bill'],
   exportOf: (deps, { customerId }) => ({
     bills: everyBill(deps, customerId),
     billGroups: async () => {
@@ -20,7 +21,9 @@ export const bills = defineSlice({
   closeCustomer: async (trx, customerId) => {
     await trx
       .updateTable('bank.bill_group_member')
-      .set({ left_at: new Date() })
+      .set(({ selectFrom }) => ({
+        left_at: selectFrom('bank.customer').select('closed_at').where('id', '=', customerId),
+      }))
       .where('customer_id', '=', customerId)
       .where('left_at', 'is', null)
       .execute()
