@@ -137,3 +137,12 @@ test('a group of nobody, of somebody twice, of oneself or of too many is refused
   const many = Array.from({ length: 16 }, (_, index) => `p${index}`)
   await expectRefusal(await open(ann, 'X', ...many), 'people_too_many', 'people')
 })
+
+test('everybody in a group is told live of what changes in it', async () => {
+  const group = await joined('Live', ann, ben)
+  const heard: string[] = []
+  const stop = server.deps.events.subscribe(ben.customer.id, (type) => heard.push(type))
+  await paid(group, ann, 10_00, ben)
+  await expect.poll(() => heard).toContain('bill')
+  stop()
+})

@@ -76,7 +76,6 @@ export function listen(queries: QueryClient): () => void {
   let known: Seen | null = null
   let asking = Promise.resolve()
   let stopped = false
-  let heard = false
 
   /** Refetches the dashboard, one request at a time, and announces payments since the last one. */
   function refresh(): void {
@@ -96,10 +95,9 @@ export function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again.
+      // What happened since the screen was loaded, or since the stream broke, is not sent again.
       refresh()
-      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
-      heard = true
+      for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
     source.addEventListener('error', () => {
