@@ -54,6 +54,7 @@ export function GroupBillForm({ group, onClose }: { group: GroupDetail; onClose:
       />
       <SharingFields
         people={others}
+        totalMinor={reading.state === 'read' ? reading.amountMinor : 0}
         sharing={sharing}
         shares={typeof shares === 'object' ? shares : null}
         error={error}

@@ -2,7 +2,6 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { boxLook } from '#web/ui/field.tsx'
 
 /** Somebody to share a bill with. */
 export type Sharer = { id: string; name: string; initials: string; description?: string }
@@ -22,7 +21,12 @@ type PeopleOptionsProps = {
 /** People to choose from, any number of them. */
 export function PeopleOptions({ people, chosen, onToggle, failed, trailing, below, children }: PeopleOptionsProps) {
   return (
-    <ul className={cx('divide-y divide-line overflow-hidden rounded-card shadow-card', boxLook(failed))}>
+    <ul
+      className={cx(
+        'divide-y divide-line overflow-hidden rounded-card border bg-surface shadow-card',
+        failed ? 'border-danger ring-1 ring-danger' : 'border-line',
+      )}
+    >
       {people.map((person) => {
         const checked = chosen.includes(person.id)
         return (
@@ -57,8 +61,8 @@ function PersonOption({ person, checked, onToggle, children }: PersonOptionProps
             {person.name}
           </span>
           {person.description && (
-            <span className="block truncate text-sm text-ink-soft">
-              <bdi>{person.description}</bdi>
+            <span dir="ltr" className="block truncate text-sm text-ink-soft rtl:text-right">
+              {person.description}
             </span>
           )}
         </span>

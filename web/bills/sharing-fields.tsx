@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Division } from '#contract/bills.ts'
 import { ASSETS } from '#contract/money.ts'
-import { isSymbolBefore, money } from '#web/i18n/formats.ts'
+import { isSymbolBefore, money, precisePercentage } from '#web/i18n/formats.ts'
 import { PeopleOptions, type Sharer } from '#web/bills/people-options.tsx'
-import type { Sharing } from '#web/bills/sharing.ts'
+import { ownPart, type Sharing } from '#web/bills/sharing.ts'
 import { editAmount, wholeAmount } from '#web/ui/amount-text.ts'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook, FieldNote } from '#web/ui/field.tsx'
@@ -13,6 +13,8 @@ import { Segmented } from '#web/ui/segmented.tsx'
 
 type SharingFieldsProps = {
   people: readonly Sharer[]
+  /** What is to be shared, cents; 0 while it is not known. */
+  totalMinor: number
   sharing: Sharing
   onChange: (sharing: Sharing) => void
   /** What each of the chosen pays as things stand, and what is left for oneself; null while that is not known. */
@@ -23,9 +25,10 @@ type SharingFieldsProps = {
 }
 
 /** Who shares a bill, and how. */
-export function SharingFields({ people, sharing, onChange, shares, error, children }: SharingFieldsProps) {
+export function SharingFields({ people, totalMinor, sharing, onChange, shares, error, children }: SharingFieldsProps) {
   const { t } = useLingui()
   const { chosen, division, typed } = sharing
+  const own = division === 'equal' ? null : ownText(totalMinor, sharing)
   const options: { value: Division; label: string }[] = [
     { value: 'equal', label: t({ message: 'Equally', context: 'how a bill is split' }) },
     { value: 'amounts', label: t({ message: 'By amount', context: 'how a bill is split' }) },
@@ -72,16 +75,26 @@ export function SharingFields({ people, sharing, onChange, shares, error, childr
             value={division}
             onChange={(next) => onChange({ ...sharing, division: next, typed: {} })}
           />
-          {shares && division !== 'equal' && (
-            <p className="px-1 text-[0.9375rem] text-ink-soft">
-              <Trans>
-                Your share: <strong className="tabular font-semibold text-ink">{money(shares.ownMinor, 'USD')}</strong>
-              </Trans>
-            </p>
-          )}
+          {own !== null && <OwnShare own={own} />}
         </>
       )}
     </fieldset>
+  )
+}
+
+/** What is left for oneself, as it is written; null where others pay more than all of it. */
+function ownText(totalMinor: number, sharing: Sharing): string | null {
+  const own = ownPart(totalMinor, sharing)
+  if (own < 0) return null
+  return sharing.division === 'amounts' ? money(own, 'USD') : precisePercentage(own / 100)
+}
+
+function OwnShare({ own }: { own: string }) {
+  const share = <strong className="tabular font-semibold text-ink">{own}</strong>
+  return (
+    <p className="px-1 text-[0.9375rem] text-ink-soft">
+      <Trans comment="share: an amount or a percentage">Your share: {share}</Trans>
+    </p>
   )
 }
 

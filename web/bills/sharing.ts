@@ -52,7 +52,7 @@ export function sharesNow(totalMinor: number, sharing: Sharing): Shares | 'amoun
 }
 
 /** What is left for oneself: cents, or hundredths of a per cent. */
-function ownPart(totalMinor: number, sharing: Sharing): number {
+export function ownPart(totalMinor: number, sharing: Sharing): number {
   if (sharing.division === 'equal') return 0
   const others = sharing.chosen.reduce((sum, id) => sum + typedFor(sharing, id), 0)
   return (sharing.division === 'amounts' ? totalMinor : ALL_BASIS_POINTS) - others

@@ -113,6 +113,7 @@ function SplitForm({ payment }: { payment: TransactionDetail | undefined }) {
       />
       <SharingFields
         people={people}
+        totalMinor={reading.state === 'read' ? reading.amountMinor : 0}
         sharing={sharing}
         shares={typeof shares === 'object' ? shares : null}
         error={error}
