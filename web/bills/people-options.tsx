@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
 
 /** Somebody to share a bill with. */
 export type Sharer = { id: string; name: string; initials: string; description?: string }
@@ -61,8 +62,8 @@ function PersonOption({ person, checked, onToggle, children }: PersonOptionProps
             {person.name}
           </span>
           {person.description && (
-            <span dir="ltr" className="block truncate text-sm text-ink-soft rtl:text-right">
-              {person.description}
+            <span dir="ltr" className="block text-sm text-ink-soft rtl:text-right">
+              <EmailText email={person.description} />
             </span>
           )}
         </span>
