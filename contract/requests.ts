@@ -14,8 +14,7 @@ export const newRequest = z.strictObject({
 })
 export type NewRequest = z.infer<typeof newRequest>
 
-export const REQUEST_STATUSES = ['open', 'paid', 'declined', 'cancelled', 'expired'] as const
-export const requestStatus = z.enum(REQUEST_STATUSES)
+export const requestStatus = z.enum(['open', 'paid', 'declined', 'cancelled', 'expired'])
 export type RequestStatus = z.infer<typeof requestStatus>
 
 /** A request as one of its two sides sees it. Times are business times. */
@@ -42,11 +41,8 @@ export const moneyRequest = z.object({
 })
 export type MoneyRequest = z.infer<typeof moneyRequest>
 
-/** Of either side the open ones first, then the latest that are over. */
-export const requestList = z.object({ received: z.array(moneyRequest), sent: z.array(moneyRequest) })
-export type RequestList = z.infer<typeof requestList>
-
 export const requestEvent = z.object({
+  id: z.string(),
   kind: z.enum(['asked', 'reminded', 'paid', 'declined', 'cancelled', 'expired']),
   at: instant,
   /** Of a payment: who paid, and how much. */
@@ -86,4 +82,13 @@ export type RequestBlock = z.infer<typeof requestBlock>
 /** Somebody whose requests the customer does not see. */
 export const blockedRequester = z.object({ id: z.string(), name: z.string(), blockedAt: instant })
 export type BlockedRequester = z.infer<typeof blockedRequester>
+
 export const blockedRequesters = z.object({ blocked: z.array(blockedRequester) })
+
+/** Of either side the open ones first, then the latest that are over; and whom the customer has blocked. */
+export const requestList = z.object({
+  received: z.array(moneyRequest),
+  sent: z.array(moneyRequest),
+  blocked: z.array(blockedRequester),
+})
+export type RequestList = z.infer<typeof requestList>

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { Refusal } from '#contract/errors.ts'
-import type { BlockedRequester, RequestBlock } from '#contract/requests.ts'
+import type { RequestBlock } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
@@ -42,22 +42,6 @@ export async function blockRequester(
     await deps.events.notify(trx, [customer.id], 'request')
     return null
   })
-}
-
-/** Whom a customer has blocked, the latest first. */
-export async function blockedBy({ db }: Pick<Deps, 'db'>, customerId: string): Promise<BlockedRequester[]> {
-  const rows = await db
-    .selectFrom('bank.request_block')
-    .select(['id', 'blocked_name', 'blocked_at'])
-    .where('blocker_id', '=', customerId)
-    .orderBy('blocked_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(({ id, blocked_name, blocked_at }) => ({
-    id,
-    name: blocked_name,
-    blockedAt: blocked_at.toISOString(),
-  }))
 }
 
 /** Shows a customer somebody's requests again; what was asked meanwhile stays unseen. Throws Refusal `not_found`. */

@@ -11,8 +11,8 @@ import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { notify, notifyAll } from '#server/notifications/service.ts'
 import { addEvents } from '#server/requests/history.ts'
 import { requestNotices } from '#server/requests/notices.ts'
-import { findReceived, sentView } from '#server/requests/read.ts'
-import { openMinor, type RequestRow, viewOf } from '#server/requests/request.ts'
+import { findReceived, receivedView, sentView } from '#server/requests/read.ts'
+import { openMinor, type RequestRow } from '#server/requests/request.ts'
 
 /** Ends a request that is open. No money moves, and what was paid of it stays paid. Throws Refusal `request_not_open`. */
 async function endRequest(
@@ -51,7 +51,7 @@ export async function declineRequest(deps: Deps, payer: Customer, id: string, ke
     await deps.events.notify(trx, [row.requester_id, payer.id], 'request')
     return null
   })
-  return viewOf(deps, await findReceived(deps.db, payer.id, id), 'payer')
+  return receivedView(deps, payer.id, id)
 }
 
 /** The requester does not want the money any more. Throws Refusal `not_found` and `request_not_open`. */

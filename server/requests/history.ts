@@ -20,13 +20,14 @@ export async function historyOf(deps: Pick<Deps, 'db' | 'clock'>, request: Reque
     .where('request_id', '=', request.id)
     .orderBy('id')
     .execute()
-  const events: RequestEvent[] = rows.map(({ kind, happened_at, payer_name, amount_minor }) => ({
+  const events: RequestEvent[] = rows.map(({ id, kind, happened_at, payer_name, amount_minor }) => ({
+    id: String(id),
     kind,
     at: happened_at.toISOString(),
     name: payer_name,
     amountMinor: amount_minor,
   }))
   if (statusOf(deps, request) === 'expired' && request.status === 'open')
-    events.push({ kind: 'expired', at: request.expires_at.toISOString(), name: null, amountMinor: null })
+    events.push({ id: 'expired', kind: 'expired', at: request.expires_at.toISOString(), name: null, amountMinor: null })
   return events
 }

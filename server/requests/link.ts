@@ -4,9 +4,6 @@ import { idOfToken, idToken } from '#server/platform/secrets/id-token.ts'
 
 const PURPOSE = 'money request'
 
-/** The page that a link opens, and the part of its query that has the token. */
-export const LINK_PAGE = ['/request', 'link'] as const
-
 /** What proves that somebody was given the link to a request. */
 export function requestToken(config: Pick<Config, 'secret'>, requestId: string): string {
   return idToken(config, PURPOSE, requestId)
@@ -17,8 +14,7 @@ export function requestOfToken(config: Pick<Config, 'secret'>, token: string): s
   return idOfToken(config, PURPOSE, token)
 }
 
-/** Where a person opens the link. */
+/** Where a person opens the link, as the mail about a request says it too. */
 export function requestUrl(config: Pick<Config, 'secret' | 'origin' | 'port'>, requestId: string): string {
-  const [page, parameter] = LINK_PAGE
-  return linkTo(config, `${page}?${parameter}=${requestToken(config, requestId)}`)
+  return linkTo(config, `/request?link=${requestToken(config, requestId)}`)
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { LinkedRequest, MoneyRequest, RequestDetail, RequestList } from '#contract/requests.ts'
+import type { BlockedRequester, LinkedRequest, MoneyRequest, RequestDetail, RequestList } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { isUuid } from '#server/platform/uuid.ts'
@@ -61,11 +61,28 @@ async function listed(deps: ReadDeps, requests: Requests, side: MoneyRequest['si
   return [...open, ...over].map((row) => viewOf(deps, row, side))
 }
 
-/** What a customer is asked for, and what they ask others for. */
+/** Whom a customer has blocked, the latest first. */
+export async function blockedBy({ db }: Pick<Deps, 'db'>, customerId: string): Promise<BlockedRequester[]> {
+  const rows = await db
+    .selectFrom('bank.request_block')
+    .select(['id', 'blocked_name', 'blocked_at'])
+    .where('blocker_id', '=', customerId)
+    .orderBy('blocked_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, blocked_name, blocked_at }) => ({
+    id,
+    name: blocked_name,
+    blockedAt: blocked_at.toISOString(),
+  }))
+}
+
+/** What a customer is asked for, what they ask others for, and whom they have blocked. */
 export async function requestsOf(deps: ReadDeps, customerId: string): Promise<RequestList> {
   return {
     received: await listed(deps, await receivedBy(deps.db, customerId), 'payer'),
     sent: await listed(deps, sentBy(deps.db, customerId), 'requester'),
+    blocked: await blockedBy(deps, customerId),
   }
 }
 
@@ -81,6 +98,11 @@ export async function findReceived(db: Kysely<Database>, payerId: string, id: st
   const row = isUuid(id) && (await (await receivedBy(db, payerId)).where('id', '=', id).executeTakeFirst())
   if (!row) throw new Refusal('not_found')
   return row
+}
+
+/** The same as the payer sees it. Throws Refusal `not_found`. */
+export async function receivedView(deps: ReadDeps, payerId: string, id: string): Promise<MoneyRequest> {
+  return viewOf(deps, await findReceived(deps.db, payerId, id), 'payer')
 }
 
 /** A request of either side with what happened to it. Throws Refusal `not_found`. */

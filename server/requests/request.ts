@@ -87,6 +87,6 @@ export function viewOf(
 }
 
 /** From when on the payer may be reminded: once a day. */
-export function remindableAt({ reminded_at, created_at }: Pick<RequestRow, 'reminded_at' | 'created_at'>): Date {
+function remindableAt({ reminded_at, created_at }: Pick<RequestRow, 'reminded_at' | 'created_at'>): Date {
   return reminded_at ? new Date(reminded_at.getTime() + DAY_MS) : created_at
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
-import type { BlockedRequester, LinkedRequest, MoneyRequest, RequestDetail, RequestList } from '#contract/requests.ts'
+import type { LinkedRequest, MoneyRequest, RequestDetail, RequestList } from '#contract/requests.ts'
 import { lineNamed } from '#contract/wording.ts'
 import { testClock } from '#server/test/bank.ts'
 import { mailsTo } from '#server/test/mails.ts'
@@ -131,7 +131,7 @@ describe('asking somebody', () => {
     ['themselves by phone', (): string => `0${(ann.customer.phone ?? '').slice(3)}`, 'request_to_self', 'recipient'],
   ] as const)('refuses to ask %s', async (_, recipient, code, field) => {
     await expectRefusal(await ask(ann, { recipient: recipient(), ...usd(1_00) }), code, field)
-    expect(await list(ann)).toEqual({ received: [], sent: [] })
+    expect(await list(ann)).toMatchObject({ received: [], sent: [] })
   })
 
   test.each([
@@ -141,7 +141,7 @@ describe('asking somebody', () => {
     ['more than anybody may pay', 1_000_000_01, 'amount_too_large'],
   ] as const)('refuses to ask for %s', async (_, amountMinor, code) => {
     await expectRefusal(await ask(ann, { recipient: ben.customer.email, ...usd(amountMinor) }), code, 'amountMinor')
-    expect(await list(ann)).toEqual({ received: [], sent: [] })
+    expect(await list(ann)).toMatchObject({ received: [], sent: [] })
   })
 
   test('knows somebody by a payment either way, or as a contact', async () => {
@@ -411,11 +411,11 @@ describe('declining and expiring', () => {
 describe('blocking', () => {
   test('hides what is asked then and later, tells of nothing, and the requester sees no difference', async () => {
     const first = await asked(ann, ben, 10_00)
-    expect((await block(ben, first.id, true)).status).toBe(204)
+    expect((await block(ben, first.id, true)).status).toBe(200)
     const second = await asked(ann, ben, 10_00)
     expect({ ...second, id: first.id }).toEqual(first)
     expect((await act(ann, second.id, 'reminders')).status).toBe(200)
-    expect(await list(ben)).toEqual({ received: [], sent: [] })
+    expect(await list(ben)).toMatchObject({ received: [], sent: [] })
     for (const { id } of [first, second]) {
       await expectRefusal(await pay(ben, id, 1_00), 'not_found')
       await expectRefusal(await ben.browser.get(`/api/v1/money-requests/${id}`), 'not_found')
@@ -432,11 +432,11 @@ describe('blocking', () => {
     const before = await asked(ann, ben, 10_00)
     await block(ben, before.id)
     await asked(ann, ben, 11_00)
-    const { blocked } = await read<{ blocked: BlockedRequester[] }>(ben, '/request-blocks')
+    const { blocked } = await list(ben)
     expect(blocked).toMatchObject([{ name: 'Ann Lee' }])
     const path = `/api/v1/request-blocks/${blocked[0]?.id}`
     await expectRefusal(await ann.browser.delete(path), 'not_found')
-    expect((await ben.browser.delete(path)).status).toBe(204)
+    expect(await (await ben.browser.delete(path)).json()).toEqual({ blocked: [] })
     await expectRefusal(await ben.browser.delete(path), 'not_found')
     await asked(ann, ben, 12_00)
     expect((await list(ben)).received.map(({ amountMinor }) => amountMinor)).toEqual([12_00, 10_00])

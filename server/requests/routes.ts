@@ -14,10 +14,10 @@ import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { createRequest, remindPayer } from '#server/requests/ask.ts'
-import { blockedBy, blockRequester, unblockRequester } from '#server/requests/blocks.ts'
+import { blockRequester, unblockRequester } from '#server/requests/blocks.ts'
 import { cancelRequest, declineRequest } from '#server/requests/end.ts'
 import { payRequest } from '#server/requests/pay.ts'
-import { findLinked, findReceived, readLinked, readRequest, requestsOf } from '#server/requests/read.ts'
+import { blockedBy, findLinked, findReceived, readLinked, readRequest, requestsOf } from '#server/requests/read.ts'
 
 const tags = ['Requests']
 const idParam = z.object({ id: z.string().max(100) })
@@ -30,6 +30,10 @@ const asItIsNow = {
   200: { description: 'The request as it is now', content: { 'application/json': { schema: requestResponse } } },
 }
 
+const whomYouBlock = {
+  200: { description: 'Whom you block now', content: { 'application/json': { schema: blockedRequesters } } },
+}
+
 const list = defineRoute({
   method: 'get',
   path: '/money-requests',
@@ -37,7 +41,7 @@ const list = defineRoute({
   tags,
   responses: {
     200: {
-      description: 'All that are open, and the latest others',
+      description: 'All that are open, the latest others, and whom you have blocked',
       content: { 'application/json': { schema: requestList } },
     },
   },
@@ -110,15 +114,7 @@ const block = defineRoute({
     params: idParam,
     body: { required: true, content: { 'application/json': { schema: requestBlock } } },
   },
-  responses: { 204: { description: 'They are blocked' } },
-})
-
-const listBlocked = defineRoute({
-  method: 'get',
-  path: '/request-blocks',
-  summary: 'Whose requests you do not see',
-  tags,
-  responses: { 200: { description: 'All of them', content: { 'application/json': { schema: blockedRequesters } } } },
+  responses: whomYouBlock,
 })
 
 const unblock = defineRoute({
@@ -127,7 +123,7 @@ const unblock = defineRoute({
   summary: 'See somebody’s requests again',
   tags,
   request: { params: idParam },
-  responses: { 204: { description: 'They are not blocked any more' } },
+  responses: whomYouBlock,
 })
 
 const readLink = defineRoute({
@@ -151,13 +147,14 @@ const payLink = defineRoute({
 
 const blockRoutes = router()
   .openapi(block, async (c) => {
-    await blockRequester(c.get('deps'), c.get('customer'), c.req.valid('param').id, c.req.valid('json'), c.get('key'))
-    return c.body(null, 204)
+    const [deps, customer] = [c.get('deps'), c.get('customer')]
+    await blockRequester(deps, customer, c.req.valid('param').id, c.req.valid('json'), c.get('key'))
+    return c.json({ blocked: await blockedBy(deps, customer.id) }, 200)
   })
-  .openapi(listBlocked, async (c) => c.json({ blocked: await blockedBy(c.get('deps'), c.get('customer').id) }, 200))
   .openapi(unblock, async (c) => {
-    await unblockRequester(c.get('deps'), c.get('customer').id, c.req.valid('param').id)
-    return c.body(null, 204)
+    const [deps, customer] = [c.get('deps'), c.get('customer')]
+    await unblockRequester(deps, customer.id, c.req.valid('param').id)
+    return c.json({ blocked: await blockedBy(deps, customer.id) }, 200)
   })
 
 const payRoutes = router()

@@ -1,9 +1,9 @@
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSlice } from '#server/platform/slice.ts'
-import { blockedBy, reportedBy } from '#server/requests/blocks.ts'
+import { reportedBy } from '#server/requests/blocks.ts'
 import { endRequestsOf, expireRequestsJob } from '#server/requests/end.ts'
 import { requestNotices } from '#server/requests/notices.ts'
-import { exportedReceived, exportedSent } from '#server/requests/read.ts'
+import { blockedBy, exportedReceived, exportedSent } from '#server/requests/read.ts'
 import { mailRequestJob } from '#server/requests/request-mail.ts'
 import { requestRoutes } from '#server/requests/routes.ts'
 

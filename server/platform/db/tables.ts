@@ -145,6 +145,7 @@ export interface BankCustomer {
   full_name: string;
   id: string;
   language: string | null;
+  muted_topics: Generated<string[]>;
   notifications: Generated<boolean>;
   password_hash: string | null;
   phone: string | null;
@@ -316,6 +317,19 @@ export interface BankPhoneCode {
   tries: Generated<number>;
 }
 
+export interface BankPushSubscription {
+  auth: string;
+  created_at: Date;
+  customer_id: string;
+  endpoint: string;
+  failures: Generated<number>;
+  id: string;
+  p256dh: string;
+  renewed_at: Date;
+  retry_at: Date | null;
+  session_id: string;
+}
+
 export interface BankRailEvent {
   id: string;
   operation_id: string;
@@ -430,6 +444,7 @@ export interface DB {
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
   "bank.phone_code": BankPhoneCode;
+  "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
   "bank.recovery_code": BankRecoveryCode;
