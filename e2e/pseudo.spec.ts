@@ -50,7 +50,7 @@ async function expectTranslated(page: Page, said: ReadonlySet<string>): Promise<
 
 const SCREENS = {
   'before signing in': ['/', '/signup', '/login', '/reset-password', '/confirm-email', '/claim'],
-  money: ['/dashboard', '/transactions', '/transfer', '/request', '/add-money', '/kyc', '/no-such-page'],
+  money: ['/dashboard', '/transactions', '/transfer', '/request', '/split-bill', '/add-money', '/kyc', '/no-such-page'],
   'the customer': [
     '/settings',
     '/personal-info',
