@@ -49,9 +49,9 @@ export const splitRequest = z.discriminatedUnion('division', [
 export type SplitRequest = z.infer<typeof splitRequest>
 
 /** What has become of somebody's share. */
-export const SHARE_STATUSES = ['open', 'paid', 'declined', 'cancelled', 'expired'] as const
+const SHARE_STATUSES = ['open', 'paid', 'declined', 'cancelled', 'expired'] as const
 
-export const billShare = z.object({
+const billShare = z.object({
   name: z.string(),
   initials: z.string(),
   amountMinor,
@@ -62,7 +62,7 @@ export const billShare = z.object({
 })
 
 /** `settled`: all shares are paid. `ended`: none is open any more, and some were not paid. */
-export const BILL_STATUSES = ['open', 'settled', 'ended'] as const
+const BILL_STATUSES = ['open', 'settled', 'ended'] as const
 
 export const billSummary = z.object({
   id: z.string(),
@@ -96,7 +96,7 @@ export const groupBillRequest = z.discriminatedUnion('division', [
 ])
 export type GroupBillRequest = z.infer<typeof groupBillRequest>
 
-export const groupMember = z.object({
+const groupMember = z.object({
   id: z.string(),
   name: z.string(),
   initials: z.string(),
@@ -122,7 +122,7 @@ export const groupSummary = z.object({
 })
 export type Group = z.infer<typeof groupSummary>
 
-export const groupBill = z.object({
+const groupBill = z.object({
   id: z.string(),
   paidBy: z.string(),
   description: z.string().nullable(),

@@ -49,21 +49,24 @@ export async function createGroup(
   if (people.length === 0) throw new Refusal('people_missing', 'people')
   const { result: id } = await once(deps, key, async (trx) => {
     await refuseTooManyGroups(trx, customer)
-    const id = key.operationId
-    await trx.insertInto('bank.bill_group').values({ id, name, created_at: deps.clock.businessNow() }).execute()
+    const groupId = key.operationId
+    await trx
+      .insertInto('bank.bill_group')
+      .values({ id: groupId, name, created_at: deps.clock.businessNow() })
+      .execute()
     await trx
       .insertInto('bank.bill_group_member')
       .values({
         id: randomUUIDv7(),
-        group_id: id,
+        group_id: groupId,
         address: customer.email,
         name: customer.fullName,
         invited_by: customer.id,
         customer_id: customer.id,
       })
       .execute()
-    await invite(deps, trx, customer, { groupId: id, groupName: name, people })
-    return id
+    await invite(deps, trx, customer, { groupId, groupName: name, people })
+    return groupId
   })
   return readGroup(deps, customer, id)
 }
@@ -99,8 +102,8 @@ async function invite(
   if (addresses.some((address) => address === customer.email || address === customer.phone)) {
     throw new Refusal('recipient_is_self', 'people')
   }
-  const known = new Set(members.map(({ address }) => address))
-  if (new Set(addresses).size < addresses.length || addresses.some((address) => known.has(address ?? ''))) {
+  const invited = new Set(members.map(({ address }) => address))
+  if (new Set(addresses).size < addresses.length || addresses.some((address) => invited.has(address ?? ''))) {
     throw new Refusal('people_twice', 'people')
   }
   await trx
@@ -115,7 +118,8 @@ async function invite(
       })),
     )
     .execute()
-  const found = await Promise.all(contacts.map((contact) => contact && findCustomerByContact(deps, contact)))
+  const known = contacts.filter((contact) => contact !== null)
+  const found = await Promise.all(known.map((contact) => findCustomerByContact(deps, contact)))
   const notices = found.flatMap((one) =>
     one
       ? [{ customerId: one.id, ...billNotices.invited, params: { name: customer.fullName, groupName, groupId } }]

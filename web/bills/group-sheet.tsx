@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { GroupDetail } from '#contract/bills.ts'
 import { GroupBillForm } from '#web/bills/group-bill-form.tsx'
-import { groupQuery, joinGroup, leaveGroup, settleGroup } from '#web/bills/queries.ts'
+import { AddPerson } from '#web/bills/add-person.tsx'
+import { groupQuery, inviteToGroup, joinGroup, leaveGroup, settleGroup } from '#web/bills/queries.ts'
 import { GroupBills } from '#web/bills/group-bills.tsx'
 import { memberStanding, standing } from '#web/bills/standing.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -57,6 +58,7 @@ function Shown({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
             <Trans>Add a Bill I Paid</Trans>
           </Button>
           <GroupBills group={group} />
+          <Invite group={group} />
           <Leave group={group} onLeft={onLeft} />
         </>
       ) : (
@@ -133,6 +135,21 @@ function SettleUp({ group }: { group: GroupDetail }) {
         {group.asked.length > 0 ? <Trans>Ask Again</Trans> : <Trans>Settle Up</Trans>}
       </Button>
     </Section>
+  )
+}
+
+/** More people for the group. */
+function Invite({ group }: { group: GroupDetail }) {
+  const { t } = useLingui()
+  const { submit } = useSubmission({
+    send: inviteToGroup,
+    loading: () => t`Inviting…`,
+    success: () => ({ message: t`Invitation sent` }),
+  })
+  return (
+    <Card>
+      <AddPerson onAdd={({ id, name }) => void submit({ id: group.id, people: [{ address: id, name }] })} />
+    </Card>
   )
 }
 

@@ -12,9 +12,9 @@ type PeopleOptionsProps = {
   chosen: readonly string[]
   onToggle: (id: string) => void
   failed: boolean
-  /** Stand at the end of the row, and under it, of somebody who is chosen. */
-  trailing?: (person: Sharer) => ReactNode
-  below?: (person: Sharer) => ReactNode
+  /** By person: what stands at the end of the row, and under it, of somebody who is chosen. */
+  trailing?: ReadonlyMap<string, ReactNode>
+  below?: ReadonlyMap<string, ReactNode>
   /** Stands under the people: how to add more. */
   children?: ReactNode
 }
@@ -33,9 +33,9 @@ export function PeopleOptions({ people, chosen, onToggle, failed, trailing, belo
         return (
           <li key={person.id}>
             <PersonOption person={person} checked={checked} onToggle={() => onToggle(person.id)}>
-              {checked && trailing?.(person)}
+              {checked && trailing?.get(person.id)}
             </PersonOption>
-            {checked && below?.(person)}
+            {checked && below?.get(person.id)}
           </li>
         )
       })}

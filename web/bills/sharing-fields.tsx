@@ -34,6 +34,26 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
     { value: 'amounts', label: t({ message: 'By amount', context: 'how a bill is split' }) },
     { value: 'percents', label: t({ message: 'By percent', context: 'how a bill is split' }) },
   ]
+  const amounts = new Map(
+    chosen.map((id, index) => [
+      id,
+      shares && <Money key={id} amountMinor={shares.othersMinor[index] ?? 0} asset="USD" className="font-semibold" />,
+    ]),
+  )
+  const fields = new Map(
+    people.map((person) => [
+      person.id,
+      division !== 'equal' && (
+        <ShareField
+          key={person.id}
+          person={person}
+          division={division}
+          value={typed[person.id] ?? ''}
+          onChange={(text) => onChange({ ...sharing, typed: { ...typed, [person.id]: text } })}
+        />
+      ),
+    ]),
+  )
   const toggle = (id: string) =>
     onChange({
       ...sharing,
@@ -49,20 +69,8 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
         chosen={chosen}
         onToggle={toggle}
         failed={!!error}
-        trailing={({ id }) => {
-          const shareMinor = shares?.othersMinor[chosen.indexOf(id)]
-          return shareMinor !== undefined && <Money amountMinor={shareMinor} asset="USD" className="font-semibold" />
-        }}
-        below={(person) =>
-          division !== 'equal' && (
-            <ShareField
-              person={person}
-              division={division}
-              value={typed[person.id] ?? ''}
-              onChange={(text) => onChange({ ...sharing, typed: { ...typed, [person.id]: text } })}
-            />
-          )
-        }
+        trailing={amounts}
+        below={fields}
       >
         {children}
       </PeopleOptions>

@@ -6,8 +6,6 @@ import type { SplitRequest } from '#contract/bills.ts'
 import { transactionQuery } from '#web/accounts/queries.ts'
 import { chosenId } from '#web/accounts/shared/chosen.ts'
 import { AddPerson } from '#web/bills/add-person.tsx'
-import { BillList } from '#web/bills/bill-list.tsx'
-import { GroupList } from '#web/bills/group-list.tsx'
 import { splitBill } from '#web/bills/queries.ts'
 import { dividedFor, NOBODY, readSharing, type Sharing, sharesNow, sharingFaults, written } from '#web/bills/sharing.ts'
 import type { Sharer } from '#web/bills/people-options.tsx'
@@ -16,6 +14,7 @@ import { SharingFields } from '#web/bills/sharing-fields.tsx'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
 import { type Check, useForm } from '#web/lib/form.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -80,15 +79,18 @@ function useSplitForm(payment: TransactionDetail | undefined, people: readonly S
   })
 }
 
+/** What was split before comes after the form. */
+const loadLists = () => import('#web/bills/bill-lists.tsx')
+
 export function SplitBillScreen() {
   const { t } = useLingui()
   const id = chosenId(useLocation())
   const payment = useQuery({ ...transactionQuery(id ?? ''), enabled: id !== null }).data
+  const lists = useOnDemand(loadLists, true)
   return (
     <Screen title={t`Split Bill`} back={id === null ? paths.dashboard : `${paths.transactionDetail}?id=${id}`}>
       <SplitForm payment={payment} />
-      <GroupList />
-      <BillList />
+      {lists && <lists.BillLists />}
     </Screen>
   )
 }
