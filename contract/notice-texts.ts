@@ -50,6 +50,8 @@ export const NOTICE_TEXTS = {
   'kyc_again.title': 'New documents needed',
   'kyc_again.message': 'We need new documents to verify your identity.',
   'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'bill_group_invited.title': 'Group invitation',
+  'bill_group_invited.message': '{name} invited you to share bills in {groupName}.',
   'investment_update.title': 'Investment update',
   'investment_update.message':
     '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',

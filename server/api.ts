@@ -6,6 +6,7 @@ import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
 import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
+import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
@@ -54,6 +55,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  bills,
   requests,
   rails,
   savings,
