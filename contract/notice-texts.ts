@@ -17,6 +17,23 @@ export const NOTICE_TEXTS = {
   'top_up_returned.title': 'Top-up returned',
   'top_up_returned.message':
     '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
+  'account_verified.title': 'Account verified',
+  'account_verified.message':
+    "{name} is verified. You can add money from it and move money to it. If this wasn't you, remove it and change your password.",
+  'payout_settled.title': 'Withdrawal complete',
+  'payout_settled.message': 'Your {amount} has arrived at {name}.',
+  'payout_returned.title': 'Withdrawal returned',
+  'payout_returned.message':
+    "{reason, select, account_closed {{name} couldn't accept your {amount} because the account is closed. It's back in your account.} name_mismatch {{name} couldn't accept your {amount} because the account holder's name doesn't match. It's back in your account.} account_not_found {{name} couldn't accept your {amount} because it couldn't find the account. It's back in your account.} other {{name} couldn't accept your {amount}. It's back in your account.}}",
+  'mandate_requested.title': 'Direct debit request',
+  'mandate_requested.message': '{name} would like to collect payments by direct debit. Approve or decline the request.',
+  'debit_announced.title': 'Upcoming direct debit',
+  'debit_announced.message': '{name} will collect {amount} on {date}.',
+  'debit_collected.title': 'Direct debit',
+  'debit_collected.message': '{name} collected {amount}.',
+  'debit_unpaid.title': 'Direct debit not paid',
+  'debit_unpaid.message':
+    "{reason, select, insufficient_funds {{name} couldn't collect {amount} because you didn't have enough money.} limit {{name} couldn't collect {amount} because it would have taken you over your limit.} other {{name} couldn't collect {amount}.}}",
   'kyc_approved.title': 'Identity verified',
   'kyc_approved.message': 'Thank you. Your documents were approved.',
   'kyc_rejected.title': 'Identity not verified',

@@ -19,7 +19,13 @@ function wordsOfContent({ kind, params }: NoticeContent, { textOf, language }: S
       }),
     }
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
-  return { title, message: textOf('notice', `${kind}.message`, { ...params, amount }) }
+  const date = 'dueOn' in params ? dayInWords(params.dueOn, language) : ''
+  return { title, message: textOf('notice', `${kind}.message`, { ...params, amount, date }) }
+}
+
+/** 'September 7', as the language says it. */
+function dayInWords(day: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day))
 }
 
 /** A notice as it is kept, in words; null for one that this version does not know. */

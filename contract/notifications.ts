@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { amountMinor, asset, instant } from '#contract/common.ts'
+import { amountMinor, asset, day, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
+import { RETURN_REASONS } from '#contract/linked-accounts.ts'
 
 const money = { amountMinor, asset }
 const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
 const reason = reviewReason.nullable()
+
+/** Why a direct debit was not paid. */
+const UNPAID_REASONS = ['insufficient_funds', 'limit', 'other'] as const
+export type UnpaidReason = (typeof UNPAID_REASONS)[number]
 
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
 export const NOTICE_PARAMS = {
@@ -20,6 +25,15 @@ export const NOTICE_PARAMS = {
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),
+  /** `name`: the account's, all three. */
+  account_verified: z.object({ name }),
+  payout_settled: z.object({ ...money, name }),
+  payout_returned: z.object({ ...money, name, reason: z.enum(RETURN_REASONS) }),
+  /** `name`: the biller's, of all direct debits. */
+  mandate_requested: z.object({ name }),
+  debit_announced: z.object({ ...money, name, dueOn: day }),
+  debit_collected: z.object({ ...money, name }),
+  debit_unpaid: z.object({ ...money, name, reason: z.enum(UNPAID_REASONS) }),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),

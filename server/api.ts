@@ -5,6 +5,7 @@ import type { MergeSchemaPath } from 'hono/types'
 import { Refusal } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
 import { cards } from '#server/cards/slice.ts'
+import { directDebits } from '#server/direct-debits/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
@@ -12,6 +13,7 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
+import { linkedAccounts } from '#server/linked-accounts/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
@@ -51,6 +53,8 @@ export const SLICES = [
   accounts,
   payments,
   rails,
+  linkedAccounts,
+  directDebits,
   savings,
   cards,
   notifications,

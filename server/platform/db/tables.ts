@@ -76,6 +76,8 @@ export interface BankCollection {
   operation_id: string;
   overdue_at: Date;
   rail: 'simulated' | 'provider';
+  source: Buffer | null;
+  source_name: string | null;
   status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned' | 'owed'>;
 }
 
@@ -107,6 +109,20 @@ export interface BankCustomer {
   role: Generated<'customer' | 'reviewer'>;
   transaction_alerts: Generated<boolean>;
   verified_at: Date | null;
+}
+
+export interface BankDirectDebit {
+  amount_minor: number;
+  asset: Generated<Asset>;
+  booked_at: Date | null;
+  customer_id: string;
+  due_at: Date;
+  due_on: string;
+  id: Generated<string>;
+  mandate_id: string;
+  operation_id: string | null;
+  status: Generated<'announced' | 'collected' | 'unpaid' | 'cancelled' | 'claimed_back'>;
+  told_at: Date | null;
 }
 
 export interface BankEmailChange {
@@ -175,6 +191,26 @@ export interface BankKycReview {
   session_id: string | null;
 }
 
+export interface BankLinkedAccount {
+  created_at: Date;
+  customer_id: string;
+  digest: string | null;
+  email: string | null;
+  expires_at: Date | null;
+  expires_on: string | null;
+  first_minor: number | null;
+  holder_name: string;
+  id: Generated<string>;
+  kind: 'bank' | 'card' | 'wallet' | 'payment_service';
+  last_four: string | null;
+  name: string;
+  numbers_sealed: Buffer | null;
+  requested_at: Date;
+  second_minor: number | null;
+  status: 'pending' | 'verified' | 'failed' | 'removed';
+  tries: Generated<number>;
+}
+
 export interface BankMail {
   created_at: Date;
   /**
@@ -192,6 +228,23 @@ export interface BankMail {
   recipient: string;
   sent_at: Date | null;
   token: Buffer | null;
+}
+
+export interface BankMandate {
+  account_id: number;
+  asset: Generated<Asset>;
+  bill_day: number | null;
+  bill_minor: number | null;
+  biller_name: string;
+  cancelled_at: Date | null;
+  category: string;
+  created_at: Date;
+  customer_id: string;
+  decided_at: Date | null;
+  id: Generated<string>;
+  limit_minor: number | null;
+  reference: string;
+  status: Generated<'requested' | 'active' | 'declined' | 'cancelled'>;
 }
 
 export interface BankMigration {
@@ -228,6 +281,23 @@ export interface BankPasskey {
   sign_count: number;
   synced: boolean;
   transports: string[];
+}
+
+export interface BankPayout {
+  account_id: number;
+  amount_minor: number;
+  asset: Asset;
+  created_at: Date;
+  customer_id: string;
+  destination: Buffer | null;
+  linked_account_id: string;
+  name: string;
+  operation_id: string;
+  overdue_at: Date;
+  purpose: 'withdrawal' | 'verification';
+  rail: 'simulated' | 'provider';
+  reason: 'account_closed' | 'name_mismatch' | 'account_not_found' | 'refused' | 'other' | null;
+  status: 'pending' | 'settled' | 'failed' | 'returned' | 'lost' | 'owed';
 }
 
 export interface BankPhoneCode {
@@ -318,6 +388,7 @@ export interface DB {
   "bank.collection": BankCollection;
   "bank.contact": BankContact;
   "bank.customer": BankCustomer;
+  "bank.direct_debit": BankDirectDebit;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
   "bank.job_run": BankJobRun;
@@ -325,11 +396,14 @@ export interface DB {
   "bank.kyc_case": BankKycCase;
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
+  "bank.linked_account": BankLinkedAccount;
   "bank.mail": BankMail;
+  "bank.mandate": BankMandate;
   "bank.migration": BankMigration;
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
+  "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
