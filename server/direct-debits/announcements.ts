@@ -40,6 +40,24 @@ export async function announce(trx: Trx, mandate: Mandate, what: Announcement): 
   if (mandate.limit_minor !== null && what.amountMinor > mandate.limit_minor) {
     throw new Refusal('mandate_limit_exceeded', 'amountMinor')
   }
+  const debitId = await add(trx, mandate, what)
+  if (!debitId) throw new Refusal('debit_repeated')
+  return debitId
+}
+
+/** Announces what an invented biller collects next, after `after`; today unless told. What it has announced already stays. */
+export async function announceNextBill(
+  deps: Pick<Deps, 'clock'>,
+  trx: Trx,
+  mandate: Mandate,
+  after = dayOf(deps.clock.businessNow()),
+): Promise<void> {
+  const { bill_minor: amountMinor, bill_day: day } = mandate
+  if (amountMinor !== null && day !== null) await add(trx, mandate, { dueOn: nextBillDay(day, after), amountMinor })
+}
+
+/** Answers the new direct debit's id; null where there is one for that date. */
+async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<string | null> {
   const dueOn = businessDayFrom(what.dueOn)
   const dueAt = collectedAt(dueOn)
   const added = await trx
@@ -54,42 +72,33 @@ export async function announce(trx: Trx, mandate: Mandate, what: Announcement): 
     .onConflict((conflict) => conflict.columns(['mandate_id', 'due_on']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!added) throw new Refusal('debit_repeated')
+  if (!added) return null
   const debitId = added.id
   const tellAt = new Date(dueAt.getTime() - NOTICE_DAYS * DAY_MS)
   await enqueue(trx, tellDebit, { debitId }, { at: tellAt, key: `${tellDebit.name}:${debitId}` })
-  await enqueue(trx, collectDue, { debitId }, { at: dueAt, key: `${collectDue.name}:${debitId}` })
   return debitId
 }
 
-/** Announces what an invented biller collects next, after `after`; today unless told. */
-export async function announceNextBill(
-  deps: Pick<Deps, 'clock'>,
-  trx: Trx,
-  mandate: Mandate,
-  after = dayOf(deps.clock.businessNow()),
-): Promise<void> {
-  if (mandate.bill_minor === null || mandate.bill_day === null) return
-  const dueOn = nextBillDay(mandate.bill_day, after)
-  // One that the biller has announced already stays as it is.
-  const known = await trx
-    .selectFrom('bank.direct_debit')
-    .select('id')
-    .where('mandate_id', '=', mandate.id)
-    .where('due_on', '=', dueOn.toString())
-    .executeTakeFirst()
-  if (!known) await announce(trx, mandate, { dueOn, amountMinor: mandate.bill_minor })
-}
-
-/** Tells a customer of what is coming, once. One that was told late, or is due already, is told of by its collection. */
+/**
+ * Tells a customer of what is coming, once, and has it collected when it is due. Where that has come already, its
+ * collection says enough.
+ */
 export async function tellAnnounced(deps: Pick<Deps, 'db' | 'clock' | 'events'>, debitId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const now = deps.clock.businessNow()
+    const waiting = await trx
+      .selectFrom('bank.direct_debit')
+      .select('due_at')
+      .where('id', '=', debitId)
+      .where('status', '=', sql.lit('announced'))
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!waiting) return
+    await enqueue(trx, collectDue, { debitId }, { at: waiting.due_at, key: `${collectDue.name}:${debitId}` })
     const told = await trx
       .updateTable('bank.direct_debit')
       .set({ told_at: now })
       .where('id', '=', debitId)
-      .where('status', '=', sql.lit('announced'))
       .where('told_at', 'is', null)
       .where('due_at', '>', now)
       .returning(['mandate_id', 'customer_id', 'amount_minor', 'asset'])

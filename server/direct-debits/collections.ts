@@ -115,7 +115,7 @@ async function book(deps: Deps, debit: DebitRow, amountMinor: number): Promise<v
   const customer = { id: customerId, verified: mandate.verified_at !== null, currentAccountId: mandate.account_id }
   await transactWithinLimits(deps, { customer, direction: 'out', amountMinor }, operation, async (trx) => {
     // It may have been cancelled since it was read.
-    const now = await mandateOf(trx, debit).forNoKeyUpdate('bank.mandate').executeTakeFirstOrThrow()
+    const now = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
     if (now.status !== 'active') throw new Refusal('mandate_not_active')
     const change = { status: 'collected', operation_id: operation.id, booked_at: bookedAt } as const
     if (!(await end(trx, id, change))) throw new Refusal('debit_repeated')
@@ -127,11 +127,11 @@ async function book(deps: Deps, debit: DebitRow, amountMinor: number): Promise<v
 
 const mandateOf = (db: Deps['db'], { mandate_id }: Pick<DebitRow, 'mandate_id'>) =>
   db
-    .selectFrom('bank.mandate')
-    .innerJoin('bank.customer', 'bank.customer.id', 'bank.mandate.customer_id')
-    .selectAll('bank.mandate')
-    .select('bank.customer.verified_at')
-    .where('bank.mandate.id', '=', mandate_id)
+    .selectFrom('bank.mandate as mandate')
+    .innerJoin('bank.customer as customer', 'customer.id', 'mandate.customer_id')
+    .selectAll('mandate')
+    .select('customer.verified_at')
+    .where('mandate.id', '=', mandate_id)
 
 type Ended = { status: 'collected'; operation_id: string; booked_at: Date } | { status: 'unpaid' }
 
@@ -149,7 +149,7 @@ async function end(trx: Trx, id: string, change: Ended): Promise<boolean> {
 /** The biller gets nothing, and its customer is told why. */
 async function returnUnpaid(deps: Deps, debit: DebitRow, reason: UnpaidReason): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const mandate = await mandateOf(trx, debit).forNoKeyUpdate('bank.mandate').executeTakeFirstOrThrow()
+    const mandate = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
     if (!(await end(trx, debit.id, { status: 'unpaid' }))) return
     if (mandate.status === 'active') await announceNextBill(deps, trx, mandate, Temporal.PlainDate.from(debit.due_on))
     const params = { amountMinor: debit.amount_minor, asset: debit.asset, name: mandate.biller_name, reason }

@@ -1,8 +1,9 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
 import { announceNextBill } from '#server/direct-debits/announcements.ts'
 import { directDebitOperation } from '#server/direct-debits/collections.ts'
+import type { MandateRow } from '#server/direct-debits/mandates.ts'
 import type { Operation } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
@@ -34,61 +35,60 @@ const COLLECTED_AT_HOUR = 6
 
 /** The household's bills: collected each month since January, and announced for the month to come. */
 export const directDebitsStory: StoryPart = async (deps, trx, cast) => {
-  const operations: Operation[] = []
-  for (const bill of BILLS) operations.push(...(await tellBill(deps, trx, cast, bill)))
-  return operations
+  const mandates = await giveMandates(trx, cast)
+  const collected = mandates.flatMap((mandate) => collect(mandate).map((operation) => ({ mandate, operation })))
+  const rows = collected.map(({ mandate, operation }) => debitRow(mandate, operation, cast))
+  await trx.insertInto('bank.direct_debit').values(rows).execute()
+  for (const mandate of mandates) await announceNextBill(deps, trx, mandate)
+  return collected.map(({ operation }) => operation)
 }
 
-async function tellBill(
-  deps: Parameters<StoryPart>[0],
-  trx: Transaction<Database>,
-  { customer, dated }: StoryCast,
-  { billerName, reference, day, amountsMinor }: Bill,
-): Promise<Operation[]> {
-  // The day before its first bill, as the points for it say.
-  const given = dated(utc(1, day - 1, 9))
-  const mandate = await trx
-    .insertInto('bank.mandate')
-    .values({
+function giveMandates(trx: Transaction<Database>, { customer, dated }: StoryCast): Promise<MandateRow[]> {
+  const mandates = BILLS.map(({ billerName, reference, day, amountsMinor }) => {
+    // The day before its first bill, as the points for it say.
+    const given = dated(utc(1, day - 1, 9))
+    return {
       customer_id: customer.id,
       account_id: customer.currentAccountId,
       biller_name: billerName,
       reference,
       category: CATEGORY,
-      status: 'active',
+      status: 'active' as const,
       bill_minor: amountsMinor.at(-1) ?? null,
       bill_day: dated(utc(8, day)).getUTCDate(),
       created_at: given,
       decided_at: given,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  const operations = amountsMinor.map((amountMinor, index) =>
-    directDebitOperation({
+    }
+  })
+  return trx.insertInto('bank.mandate').values(mandates).returningAll().execute()
+}
+
+/** What a biller collected each month, at the story's own dates. */
+function collect({ account_id: accountId, biller_name: billerName }: MandateRow): Operation[] {
+  const { day, amountsMinor } = BILLS.find((bill) => bill.billerName === billerName) ?? { day: 1, amountsMinor: [] }
+  return amountsMinor.map((amountMinor, index) => {
+    const bookedAt = utc(index + 1, day, COLLECTED_AT_HOUR)
+    return directDebitOperation({
       id: randomUUIDv7(),
-      accountId: customer.currentAccountId,
+      accountId,
       billerName,
       category: CATEGORY,
       amountMinor,
-      bookedAt: utc(index + 1, day, COLLECTED_AT_HOUR),
-    }),
-  )
-  await trx
-    .insertInto('bank.direct_debit')
-    .values(
-      operations.map(({ id, bookedAt }, index) => ({
-        id: randomUUID(),
-        mandate_id: mandate.id,
-        customer_id: customer.id,
-        amount_minor: amountsMinor[index] ?? 0,
-        due_on: dated(bookedAt).toISOString().slice(0, 10),
-        due_at: dated(bookedAt),
-        status: 'collected' as const,
-        operation_id: id,
-        booked_at: dated(bookedAt),
-      })),
-    )
-    .execute()
-  await announceNextBill(deps, trx, mandate)
-  return operations
+      bookedAt,
+    })
+  })
+}
+
+function debitRow(mandate: MandateRow, { id, bookedAt, legs: [leg] }: Operation, { dated }: StoryCast) {
+  const at = dated(bookedAt)
+  return {
+    mandate_id: mandate.id,
+    customer_id: mandate.customer_id,
+    amount_minor: leg?.kind === 'transfer' ? leg.amountMinor : 0,
+    due_on: at.toISOString().slice(0, 10),
+    due_at: at,
+    status: 'collected' as const,
+    operation_id: id,
+    booked_at: at,
+  }
 }

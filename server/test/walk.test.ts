@@ -121,12 +121,28 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
+  const numbers = { routingNumber: '011000015', accountNumber: '1234567' }
+  const linked = await ann.browser.post('/api/v1/linked-accounts', { bankName: 'B', holderName: 'Ann Lee', ...numbers })
+  const accountIds = { id: (await linked.json()).account.id as string }
+  await ann.browser.post('/api/v1/sample/mandates')
+  const mandate = async () => (await (await ann.browser.get('/api/v1/mandates')).json()).mandates[0]
+  const mandateIds = { id: (await mandate()).id as string }
+  await ann.browser.post(`/api/v1/mandates/${mandateIds.id}/decision`, { decision: 'approve' })
+  const debitIds = { id: (await mandate()).upcoming[0].id as string }
+  const cents = { amountMinor: 1, asset: 'USD' }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
+    'POST /linked-accounts/{id}/verification': { ids: accountIds, body: { firstMinor: 1, secondMinor: 1 } },
+    'POST /linked-accounts/{id}/payouts': { ids: accountIds, body: cents },
+    'POST /linked-accounts/{id}/top-ups': { ids: accountIds, body: cents },
+    'DELETE /linked-accounts/{id}': { ids: accountIds },
+    'POST /mandates/{id}/decision': { ids: mandateIds, body: { decision: 'approve' } },
+    'POST /mandates/{id}/cancel': { ids: mandateIds },
+    'POST /direct-debits/{id}/claim-back': { ids: debitIds },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },
