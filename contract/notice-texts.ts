@@ -8,6 +8,8 @@ export const NOTICE_TEXTS = {
   'payment_expired.message': "{name} didn't accept your {amount} in time. It's back in your account.",
   'card_payment.title': 'Card payment',
   'card_payment.message': 'You paid {amount} at {name}.',
+  'cashback_paid.title': 'Cashback received',
+  'cashback_paid.message': 'You earned {amount} cashback on your card payments last month.',
   'top_up_settled.title': 'Money added',
   'top_up_settled.message':
     '{method, select, card {{amount} from your card is now in your account.} bank {{amount} from your bank is now in your account.} other {{amount} from your wallet is now in your account.}}',

@@ -22,6 +22,7 @@ export const NOTICE_PARAMS = {
   payment_expired: z.object({ ...money, name }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name }),
+  cashback_paid: z.object(money),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),

@@ -11,6 +11,7 @@ export const LABELS = {
   'top_up_returned.card': 'Card top-up returned',
   'top_up_returned.bank': 'Bank top-up returned',
   'top_up_returned.wallet': 'Wallet top-up returned',
+  card_cashback: 'Card cashback',
   'points.payment': 'Payment',
   'points.refer_friend': 'Friend referred',
   'points.direct_debit': 'Direct debit set up',

@@ -145,7 +145,7 @@ describe('adding money', () => {
   })
 })
 
-const CARD = { type: 'debit', lastFour: '4821', isVirtual: false } as const
+const CARD = { type: 'debit', lastFour: '4821', kind: 'main' } as const
 
 const day = (date: number) => new Date(Date.UTC(2026, 7, date, 12))
 

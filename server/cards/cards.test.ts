@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardsOf, chargeCard, issueCards } from '#server/cards/service.ts'
+import { cardsOf } from '#server/cards/card.ts'
+import { chargeCard, issueCards } from '#server/cards/service.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { lineNamed } from '#contract/wording.ts'
@@ -13,12 +14,12 @@ beforeAll(async () => {
   server = await peopleServer()
   max = await server.person({ fullName: 'Max Moss', email: 'max@example.com' })
   const accountId = max.customer.currentAccountId
-  const card = { customerId: max.customer.id, accountId, type: 'debit', isVirtual: false } as const
-  const [id] = await issueCards(server.deps, [
-    { ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31', isPrimary: true },
-    { ...card, name: 'Second Card', lastFour: '1111', expiresOn: '2027-02-28', isPrimary: false },
+  const card = { customerId: max.customer.id, accountId, type: 'debit' } as const
+  const [main] = await issueCards(server.deps, [
+    { ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31', kind: 'main' },
+    { ...card, name: 'Second Card', lastFour: '1111', expiresOn: '2027-02-28', kind: 'multi_use' },
   ])
-  cardId = id ?? ''
+  cardId = main?.id ?? ''
   await receiveIncoming(server.deps, { customer: max.customer, payerName: 'Northwind Payroll', amountMinor: 50_00 })
 })
 afterAll(async () => {
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 const coffee = { merchant: 'Corner Café', category: 'food', amountMinor: 4_50 } as const
 
-test('cards are listed with the primary one first, and keep their day', async () => {
+test('cards are listed with the main one first, and keep their day', async () => {
   const cards = await cardsOf(server.deps, max.customer.id)
   expect(cards.map(({ lastFour, expiresOn }) => [lastFour, expiresOn])).toEqual([
     ['4821', '2028-12-31'],

@@ -1,8 +1,10 @@
-import { randomUUIDv7 } from 'node:crypto'
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
 import { type Category, MERCHANT_KIND, type MerchantKind } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
-import { sql } from 'kysely'
 import type { Earning } from '#contract/rewards.ts'
+import { type Card, type CardLimits, selectCards, toCard } from '#server/cards/card.ts'
+import { beginCashback } from '#server/cards/cashback.ts'
+import { newNumber, sealedNumber } from '#server/cards/numbers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
@@ -13,64 +15,70 @@ import { type AlertDeps, alertCharged } from '#server/notifications/alerts.ts'
 import { pointsLeg } from '#server/rewards/points.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
 
-export type Card = {
-  id: string
-  accountId: AccountId
-  type: 'debit' | 'credit'
-  name: string
-  lastFour: string
-  /** The last day the card works, YYYY-MM-DD. */
-  expiresOn: string
-  isVirtual: boolean
-  isPrimary: boolean
+export type NewCard = Pick<Card, 'customerId' | 'accountId' | 'type' | 'kind' | 'name' | 'expiresOn'> &
+  Partial<CardLimits> & {
+    /** By chance unless told. */
+    lastFour?: string
+  }
+
+export type IssuedCard = NewCard & Pick<Card, 'id' | 'lastFour'>
+
+type IssueDeps = Pick<Deps, 'db' | 'clock' | 'config'>
+
+/** Puts cards into customers' hands; the accounts they spend from exist already. Answers them in order. */
+export async function issueCards(deps: IssueDeps, cards: readonly NewCard[]): Promise<IssuedCard[]> {
+  const named = cards.map((card) => ({ ...card, id: randomUUID() }))
+  const lastFours = new Map<string, string>()
+  while (lastFours.size < named.length) {
+    const rows = await deps.db
+      .insertInto('bank.card')
+      .values(named.filter(({ id }) => !lastFours.has(id)).map((card) => newRow(deps, card)))
+      // Of a number that another card has, the next is tried.
+      .onConflict((conflict) => conflict.column('number_digest').doNothing())
+      .returning(['id', 'last_four'])
+      .execute()
+    for (const row of rows) lastFours.set(row.id, row.last_four)
+  }
+  await beginCashback(deps, [...new Set(cards.map(({ customerId }) => customerId))])
+  return named.map((card) => ({ ...card, lastFour: lastFours.get(card.id) ?? '' }))
 }
 
-export type NewCard = Omit<Card, 'id'> & { customerId: string }
-
-/** Puts cards into customers' hands; the accounts they spend from exist already. Answers their ids, in order. */
-export async function issueCards(deps: Pick<Deps, 'db' | 'clock'>, cards: NewCard[]): Promise<string[]> {
-  const rows = await deps.db
-    .insertInto('bank.card')
-    .values(
-      cards.map((card) => ({
-        customer_id: card.customerId,
-        account_id: card.accountId,
-        type: card.type,
-        name: card.name,
-        last_four: card.lastFour,
-        expires_on: card.expiresOn,
-        is_virtual: card.isVirtual,
-        is_primary: card.isPrimary,
-        created_at: deps.clock.businessNow(),
-      })),
-    )
-    .returning('id')
-    .execute()
-  return rows.map((row) => row.id)
+/** The same for one. */
+export async function issueCard(deps: IssueDeps, card: NewCard): Promise<IssuedCard> {
+  const [issued] = await issueCards(deps, [card])
+  if (!issued) throw new Error('No card was issued')
+  return issued
 }
 
-/** A customer's cards, the primary one first, then oldest first. */
-export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Card[]> {
-  const rows = await selectCards(deps)
-    .where('customer_id', '=', customerId)
-    .orderBy('is_primary', 'desc')
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows.map(toCard)
+function newRow({ config, clock }: IssueDeps, card: NewCard & { id: string }) {
+  const number = newNumber(card.lastFour)
+  return {
+    id: card.id,
+    customer_id: card.customerId,
+    account_id: card.accountId,
+    type: card.type,
+    kind: card.kind,
+    name: card.name,
+    last_four: number.slice(-4),
+    expires_on: card.expiresOn,
+    payment_limit_minor: card.paymentLimitMinor ?? null,
+    month_limit_minor: card.monthLimitMinor ?? null,
+    created_at: clock.businessNow(),
+    ...sealedNumber({ config }, card.id, number),
+  }
 }
 
 /** How a payment with this card reads in a list. */
 function cardMethod(
-  { type, lastFour, isVirtual }: Pick<Card, 'type' | 'lastFour' | 'isVirtual'>,
+  { type, lastFour, kind: cardKind }: Pick<Card, 'type' | 'lastFour' | 'kind'>,
   kind: MerchantKind | undefined,
 ): Detail {
   const params = { lastFour, ...(kind ? { [MERCHANT_KIND]: kind } : {}) }
-  return { method: isVirtual ? 'virtual_card' : `${type}_card`, params }
+  return { method: cardKind === 'main' ? `${type}_card` : 'virtual_card', params }
 }
 
 type Charge = {
-  card: Pick<Card, 'accountId' | 'type' | 'lastFour' | 'isVirtual'>
+  card: Pick<Card, 'accountId' | 'type' | 'lastFour' | 'kind'>
   merchant: string
   merchantKind?: MerchantKind | undefined
   category: Category
@@ -139,36 +147,4 @@ export async function chargeCard(
   const booked = await deps.ledger.post(limited(deps, { direction: 'out', amountMinor, countedOn }, operation))
   alertCharged(deps, row.customer_id, booked)
   return booked
-}
-
-function selectCards(deps: Pick<Deps, 'db'>) {
-  return deps.db
-    .selectFrom('bank.card')
-    .select(['id', 'customer_id', 'account_id', 'type', 'name', 'last_four', 'is_virtual', 'is_primary'])
-    .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
-}
-
-type CardRow = {
-  id: string
-  customer_id: string
-  account_id: AccountId
-  type: 'debit' | 'credit'
-  name: string
-  last_four: string
-  expires_on: string
-  is_virtual: boolean
-  is_primary: boolean
-}
-
-function toCard(row: CardRow): Card {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    type: row.type,
-    name: row.name,
-    lastFour: row.last_four,
-    expiresOn: row.expires_on,
-    isVirtual: row.is_virtual,
-    isPrimary: row.is_primary,
-  }
 }

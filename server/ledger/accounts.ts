@@ -75,6 +75,19 @@ export async function closeAccounts(run: Run, holderId: string): Promise<boolean
   return true
 }
 
+/**
+ * Closes one account for good, decided under the same lock as every posting. Answers false, having changed nothing, where
+ * it is not empty, with nothing set aside or on its way in.
+ */
+export async function closeAccount(run: Run, id: AccountId): Promise<boolean> {
+  const { rows } = await run(
+    `UPDATE ledger.account SET status = 'closed'
+      WHERE id = $1 AND balance_minor = 0 AND held_minor = 0 AND incoming_minor = 0 RETURNING id`,
+    [id],
+  )
+  return rows.length > 0
+}
+
 function toAccount(row: Record<string, unknown>): Account {
   const balanceMinor = row['balance_minor'] as number
   const heldMinor = row['held_minor'] as number

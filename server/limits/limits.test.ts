@@ -64,7 +64,7 @@ describe('in a day', () => {
       await expectRefusal(answer, 'day_limit_reached', 'amountMinor')
     }
     expect([await books(server), await operations()]).toEqual(before)
-    const [cardId = ''] = await issueCards(server.deps, [
+    const [card] = await issueCards(server.deps, [
       {
         customerId: ann.customer.id,
         accountId: ann.customer.currentAccountId,
@@ -72,11 +72,10 @@ describe('in a day', () => {
         name: 'Main',
         lastFour: '1234',
         expiresOn: '2028-12-31',
-        isVirtual: false,
-        isPrimary: true,
+        kind: 'main',
       },
     ])
-    const charge = { cardId, merchant: 'Shop', category: 'shopping' } as const
+    const charge = { cardId: card?.id ?? '', merchant: 'Shop', category: 'shopping' } as const
     await expect(chargeCard(server.deps, { ...charge, amountMinor: 50_01 })).rejects.toMatchObject({
       code: 'day_limit_reached',
     })

@@ -4,7 +4,8 @@ import { Refusal } from '#contract/errors.ts'
 import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { cardsOf, chargeCard } from '#server/cards/service.ts'
+import { cardsOf } from '#server/cards/card.ts'
+import { chargeCard } from '#server/cards/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { once } from '#server/platform/once.ts'
@@ -83,7 +84,7 @@ export async function shopCharges(
   { category, amountMinor }: ChargeRequest,
   { operationId, fingerprint }: RequestKey,
 ): Promise<Transaction> {
-  const card = (await cardsOf(deps, customer.id)).find(({ isPrimary }) => isPrimary)
+  const card = (await cardsOf(deps, customer.id)).find(({ kind }) => kind === 'main')
   if (!card) throw new Refusal('not_found')
   const sale = somePurchase(category)
   const charge = {

@@ -130,6 +130,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
   await ann.browser.post(`/api/v1/mandates/${mandateIds.id}/decision`, { decision: 'approve' })
   const debitIds = { id: (await mandate()).upcoming[0].id as string }
   const cents = { amountMinor: 1, asset: 'USD' }
+  await ann.browser.post('/api/v1/cards/main')
+  const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
+  const cardIds = { id: card.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
@@ -143,6 +146,12 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /mandates/{id}/decision': { ids: mandateIds, body: { decision: 'approve' } },
     'POST /mandates/{id}/cancel': { ids: mandateIds },
     'POST /direct-debits/{id}/claim-back': { ids: debitIds },
+    'PATCH /cards/{id}': { ids: cardIds, body: { online: false } },
+    'POST /cards/{id}/details': { ids: cardIds },
+    'POST /cards/{id}/freeze': { ids: cardIds },
+    'POST /cards/{id}/unfreeze': { ids: cardIds },
+    'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
+    'POST /cards/{id}/removal': { ids: cardIds },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },

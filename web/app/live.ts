@@ -14,7 +14,7 @@ const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = { balance: ['transactions'], notification: ['notifications', 'kyc'] } as const
+const TOUCHED = { balance: ['transactions', 'cards'], notification: ['notifications', 'kyc'], card: ['cards'] } as const
 
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
@@ -35,6 +35,8 @@ export function newPayments(known: Seen, recent: readonly Transaction[]): Transa
     (transaction) =>
       transaction.amountMinor > 0 &&
       transaction.status === 'completed' &&
+      // What the bank itself pays (cashback) is told by a notice.
+      transaction.name.code === 'name' &&
       !OWN_MOVES.includes(transaction.category) &&
       !known.ids.has(transaction.id) &&
       Date.parse(transaction.bookedAt) >= known.latestMs - LEEWAY_MS,

@@ -33,16 +33,36 @@ export interface BankAllowanceUse {
 }
 
 export interface BankCard {
+  abroad: Generated<boolean>;
   account_id: number;
+  contactless: Generated<boolean>;
   created_at: Date;
   customer_id: string;
   expires_on: string;
   id: Generated<string>;
-  is_primary: boolean;
-  is_virtual: boolean;
+  kind: 'main' | 'multi_use' | 'single_use';
   last_four: string;
+  month_limit_minor: number | null;
   name: string;
+  number_digest: string | null;
+  number_sealed: Buffer | null;
+  online: Generated<boolean>;
+  payment_limit_minor: number | null;
+  status: Generated<'active' | 'frozen' | 'removed'>;
   type: 'debit' | 'credit';
+  used_at: Date | null;
+}
+
+export interface BankCardMonth {
+  card_id: string;
+  month: string;
+  used_minor: number;
+}
+
+export interface BankCashback {
+  customer_id: string;
+  paid_before: string;
+  refunds_left_minor: Generated<number>;
 }
 
 export interface BankClaim {
@@ -383,6 +403,8 @@ export interface BankVisitor {
 export interface DB {
   "bank.allowance_use": BankAllowanceUse;
   "bank.card": BankCard;
+  "bank.card_month": BankCardMonth;
+  "bank.cashback": BankCashback;
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
   "bank.collection": BankCollection;
