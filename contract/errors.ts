@@ -30,6 +30,12 @@ export const ERRORS = {
   already_reversed: { status: 409, message: 'This payment has already been reversed' },
   claim_not_open: { status: 409, message: 'This payment has already been accepted, returned or cancelled' },
   claim_is_own: { status: 422, message: "You can't accept a payment you sent" },
+  points_short: { status: 422, message: "You don't have enough points for this" },
+  reward_unavailable: { status: 422, message: "This reward isn't available here yet" },
+  premium_on: { status: 409, message: 'You already have Premium' },
+  premium_off: { status: 409, message: "You don't have Premium" },
+  premium_cancelled: { status: 409, message: "You've already cancelled Premium" },
+  price_changed: { status: 409, message: 'The price has changed. Please check it and try again' },
   asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
   // Getting in.

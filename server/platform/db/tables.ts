@@ -304,7 +304,7 @@ export interface BankRedemption {
   id: string;
   points: number;
   redeemed_at: Date;
-  reward: string;
+  reward: 'cashback' | 'premium_month' | 'voucher' | 'lounge';
 }
 
 export interface BankReferral {
