@@ -59,6 +59,12 @@ export const ERRORS = {
   card_limit_too_high: { status: 422, message: 'This is more than a card can spend' },
   cards_full: { status: 422, message: "You've reached the maximum number of virtual cards. Please delete one first" },
   main_card_exists: { status: 409, message: 'You already have a main card' },
+  points_short: { status: 422, message: "You don't have enough points for this" },
+  reward_unavailable: { status: 422, message: "This reward isn't available here yet" },
+  premium_on: { status: 409, message: 'You already have Premium' },
+  premium_off: { status: 409, message: "You don't have Premium" },
+  premium_cancelled: { status: 409, message: "You've already cancelled Premium" },
+  price_changed: { status: 409, message: 'The price has changed. Please check it and try again' },
   asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
   // Getting in.

@@ -44,6 +44,12 @@ export const NOTICE_TEXTS = {
   'kyc_again.title': 'New documents needed',
   'kyc_again.message': 'We need new documents to verify your identity.',
   'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'premium_short.title': 'Premium not renewed yet',
+  'premium_short.message': "You didn't have {amount} for Premium. We'll try again tomorrow.",
+  'premium_ended.title': 'Premium has ended',
+  'premium_ended.message': 'Your points are no longer doubled. You can upgrade again at any time.',
+  'friend_joined.title': 'Your friend has joined',
+  'friend_joined.message': 'A friend you invited is now verified. Your points are in Rewards.',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

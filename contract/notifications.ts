@@ -38,6 +38,9 @@ export const NOTICE_PARAMS = {
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
+  premium_short: z.object(money),
+  premium_ended: z.object({}),
+  friend_joined: z.object({}),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),

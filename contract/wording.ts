@@ -16,6 +16,13 @@ export const LABELS = {
   'points.refer_friend': 'Friend referred',
   'points.direct_debit': 'Direct debit set up',
   'points.card_abroad': 'Card used abroad',
+  'points.refund': 'Payment refunded',
+  'points.cashback': '$10 Cashback',
+  'points.premium_month': 'Premium Subscription, 1 month',
+  'points.voucher': '$50 Voucher',
+  'points.lounge': 'Airport Lounge Access',
+  'rewards.cashback': 'Cashback for points',
+  'rewards.premium': 'Alder Premium',
 } as const
 
 /** How something was paid. */

@@ -32,6 +32,7 @@ import type { Slice } from '#server/platform/slice.ts'
 import { profile } from '#server/profile/slice.ts'
 import { railRoutes } from '#server/rails/routes.ts'
 import { rails } from '#server/rails/slice.ts'
+import { rewards } from '#server/rewards/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 
@@ -57,6 +58,7 @@ export const SLICES = [
   directDebits,
   savings,
   cards,
+  rewards,
   notifications,
   mail,
   messages,

@@ -11,7 +11,7 @@ import {
 } from '#server/direct-debits/collections.ts'
 import { businessDayFrom, nextBillDay } from '#server/direct-debits/due-dates.ts'
 import { activeMandates, requestMandate } from '#server/direct-debits/mandates.ts'
-import { openAccounts, accountsOf } from '#server/ledger/accounts.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -118,10 +118,11 @@ describe('a mandate', () => {
   })
 
   test('earns points once for each biller, however often it is given', async () => {
-    const run = runOn(server.deps.pool)
-    await openAccounts(run, [{ holderId: ann.customer.id, code: 'points', asset: 'POINTS' }])
-    const points = async () =>
-      (await accountsOf(run, ann.customer.id)).find(({ code }) => code === 'points')?.balanceMinor
+    const points = async () => {
+      await doJobs(server, 'rewards.earn')
+      const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
+      return accounts.find(({ code }) => code === 'points')?.balanceMinor
+    }
     const first = await active()
     expect(await points()).toBe(100)
     await cancel(first)

@@ -11,8 +11,8 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
+import { earnPointsSoon } from '#server/rewards/earning.ts'
 import { isUuid } from '#server/platform/uuid.ts'
-import { earnForMandate } from '#server/direct-debits/points.ts'
 
 type Trx = Transaction<Database>
 export type MandateRow = Selectable<Database['bank.mandate']>
@@ -184,7 +184,9 @@ export async function decideMandate(
     await trx.updateTable('bank.mandate').set(change).where('id', '=', row.id).execute()
     if (status === 'declined') return
     await announceNextBill(deps, trx, { ...row, ...change })
-    await earnForMandate(deps, trx, customer, row)
+    const { id: causeId, biller_name: biller } = row
+    const earned = { causeId, customerId: customer.id, biller, name: biller, at: change.decided_at } as const
+    await earnPointsSoon(trx, { kind: 'direct_debit', ...earned })
   })
   return readMandate(deps, customer.id, id)
 }

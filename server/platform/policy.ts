@@ -40,6 +40,19 @@ export type Policy = {
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
+  /** What collects points, and how much of it (docs/rewards.md). */
+  rewards: {
+    /** Payments of a customer that earn on one day of the bank's: in all, and of those to other customers. */
+    paymentsPerDay: number
+    sendsPerDay: number
+    /** In a calendar month. */
+    referralsPerMonth: number
+    directDebitsPerMonth: number
+    /** Minor units of USD, a month. */
+    premiumMinor: number
+    /** Where the codes of partners' rewards come from: made up by a sample bank; null where there are no partners. */
+    partnerCodes: 'sample' | null
+  }
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
   /**
@@ -75,6 +88,14 @@ const LIVE_LIMITS: Policy['limits'] = {
   balanceMinor: 1_000_000_00,
 }
 
+const REWARDS = {
+  paymentsPerDay: 10,
+  sendsPerDay: 3,
+  referralsPerMonth: 10,
+  directDebitsPerMonth: 3,
+  premiumMinor: 9_99,
+}
+
 /** The one place that knows the modes. */
 export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
   const sample = mode === 'sample'
@@ -95,6 +116,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
+    rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,

@@ -101,6 +101,14 @@ export interface BankCollection {
   status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned' | 'owed'>;
 }
 
+export interface BankCollector {
+  account_id: number;
+  customer_id: string;
+  owed: Generated<number>;
+  referral_code: string;
+  since: Date;
+}
+
 export interface BankContact {
   address: string;
   display_address: string;
@@ -328,6 +336,40 @@ export interface BankPhoneCode {
   tries: Generated<number>;
 }
 
+export interface BankPointsEarning {
+  amount_minor: number | null;
+  cause_id: string;
+  counted_on: string;
+  customer_id: string;
+  kind: 'card' | 'send' | 'refer_friend' | 'direct_debit';
+  once_for: string | null;
+  points: number;
+  taken_back: Generated<number>;
+}
+
+export interface BankPointsRefund {
+  amount_minor: number;
+  cause_id: string;
+  refund_id: string;
+}
+
+export interface BankPointsSweep {
+  id: Generated<boolean>;
+  swept_until: Date;
+}
+
+export interface BankPremium {
+  customer_id: string;
+  ended_at: Date | null;
+  id: string;
+  months: number;
+  paid_until: Date;
+  renews: boolean;
+  started_at: Date;
+  tries: Generated<number>;
+  try_at: Date | null;
+}
+
 export interface BankRailEvent {
   id: string;
   operation_id: string;
@@ -344,6 +386,22 @@ export interface BankRateLimit {
 export interface BankRecoveryCode {
   customer_id: string;
   digest: string;
+}
+
+export interface BankRedemption {
+  code: string | null;
+  customer_id: string;
+  id: string;
+  points: number;
+  redeemed_at: Date;
+  reward: 'cashback' | 'premium_month' | 'voucher' | 'lounge';
+}
+
+export interface BankReferral {
+  friend_id: string;
+  id: Generated<string>;
+  joined_at: Date;
+  referrer_id: string;
 }
 
 export interface BankRequest {
@@ -408,6 +466,7 @@ export interface DB {
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
   "bank.collection": BankCollection;
+  "bank.collector": BankCollector;
   "bank.contact": BankContact;
   "bank.customer": BankCustomer;
   "bank.direct_debit": BankDirectDebit;
@@ -427,9 +486,15 @@ export interface DB {
   "bank.passkey": BankPasskey;
   "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
+  "bank.points_earning": BankPointsEarning;
+  "bank.points_refund": BankPointsRefund;
+  "bank.points_sweep": BankPointsSweep;
+  "bank.premium": BankPremium;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
   "bank.recovery_code": BankRecoveryCode;
+  "bank.redemption": BankRedemption;
+  "bank.referral": BankReferral;
   "bank.request": BankRequest;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
