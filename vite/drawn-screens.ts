@@ -14,5 +14,6 @@ export const DRAWN_SCREENS = [
   '/security-privacy',
   '/security-privacy/devices',
   '/security-privacy/activity',
+  '/payment-methods',
   '/language',
 ]

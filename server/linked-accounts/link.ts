@@ -1,10 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
+import { digitsOf, isAccountNumber, isRoutingNumber } from '#contract/bank-numbers.ts'
 import { Refusal } from '#contract/errors.ts'
 import {
-  digitsOf,
-  isAccountNumber,
-  isRoutingNumber,
   type LinkedAccount,
   type LinkRequest,
   VERIFY_DAYS,

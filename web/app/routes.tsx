@@ -60,7 +60,10 @@ const lists: RouteObject[] = [
     children: [
       screen(paths.personalInfo, personalInfoScreen),
       screen(paths.securityPrivacy, securityScreen),
-      notBuilt(paths.paymentMethods, msg`Payment Methods`),
+      screen(
+        paths.paymentMethods,
+        async () => (await import('#web/payment-methods/payment-methods-screen.tsx')).PaymentMethodsScreen,
+      ),
       screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
       notBuilt(paths.helpCenter, msg`Help Center`),
     ],
