@@ -75,7 +75,7 @@ function AccountDetails({ account }: { account: LinkedAccount }) {
 
 function Actions({ account: { id }, onMoveOut }: { account: LinkedAccount; onMoveOut: () => void }) {
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
+    <div className="flex flex-col gap-2">
       <ButtonLink to={paths.addMoney} state={{ from: id }} icon={<Plus aria-hidden className="size-5" />}>
         <Trans>Add Money</Trans>
       </ButtonLink>
