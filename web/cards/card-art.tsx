@@ -3,7 +3,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Nfc, Snowflake } from 'lucide-react'
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { CardKind } from '#contract/card-terms.ts'
 import type { Card } from '#contract/cards.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -97,8 +97,8 @@ function Number({ number, lastFour }: { number: string | undefined; lastFour: st
   const { t } = useLingui()
   const shown = groupsOf(number ?? `••••••••••••${lastFour}`)
   return (
-    <p dir="ltr" className="fit-line" style={{ '--chars': 19, '--fit-max': '1.375rem' } as CSSProperties}>
-      <span className="tabular block leading-snug font-medium whitespace-nowrap">
+    <p dir="ltr" className="card-number">
+      <span className="tabular block leading-snug font-medium">
         <span aria-hidden={!number || undefined}>{shown}</span>
         {!number && <span className="sr-only">{t`Card ending in ${lastFour}`}</span>}
       </span>

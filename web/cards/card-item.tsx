@@ -130,18 +130,15 @@ function Action({ icon, busy = false, onClick, children }: Parameters<typeof But
   )
 }
 
-/** What a card may still pay, in a line. */
+/** How much a card is used, in a line. */
 function Limit({ card }: { card: Card }) {
   const { asset } = card
   const used = <Money amountMinor={card.usedThisMonthMinor} asset={asset} />
-  const month = <Money amountMinor={card.monthLimitMinor} asset={asset} />
   const payment = <Money amountMinor={card.paymentLimitMinor} asset={asset} />
   return card.kind === 'single_use' ? (
     <Trans comment="A single-use card, and the most it may pay">One payment of up to {payment}</Trans>
   ) : (
-    <Trans comment="What card payments of a month come to, and the limit for them">
-      {used} of {month} this month
-    </Trans>
+    <Trans comment="What card payments of a month come to">{used} spent this month</Trans>
   )
 }
 

@@ -7,6 +7,7 @@ import { dashboardQuery } from '#web/accounts/queries.ts'
 import { limitFault, minorOf } from '#web/cards/limit-check.ts'
 import { MoneyField } from '#web/cards/money-field.tsx'
 import { createCard } from '#web/cards/queries.ts'
+import { withOwnMarks } from '#web/i18n/amount-marks.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { readAmount } from '#web/ui/amount-text.ts'
@@ -105,12 +106,12 @@ export function CreateSheet(props: CreateProps) {
         <MoneyField
           {...form.field('limit')}
           label={kind === 'single_use' ? t`Payment Limit` : t`Monthly Limit`}
-          placeholder={t({ message: '100.00', comment: 'An amount, as an example' })}
+          placeholder={withOwnMarks('100.00')}
         />
         <MoneyField
           {...form.field('load')}
           label={t`Money to Put on It (optional)`}
-          placeholder={t({ message: '100.00', comment: 'An amount, as an example' })}
+          placeholder={withOwnMarks('100.00')}
           hint={
             available && <span className="tabular">{t`The card only spends what's on it. ${available} available`}</span>
           }

@@ -1,8 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { DETAILS_SHOWN_SECONDS } from '#contract/card-terms.ts'
 import type { Card, CardDetails } from '#contract/cards.ts'
 import { CardArt, expiryText, groupsOf } from '#web/cards/card-art.tsx'
+import { inTime } from '#web/i18n/formats.ts'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Card as Surface } from '#web/ui/screen.tsx'
@@ -45,6 +46,7 @@ function useSecondsLeft(running: boolean, onOver: () => void): number {
 export function DetailsSheet({ card, details, open, onOpenChange }: DetailsProps) {
   const { t } = useLingui()
   const left = useSecondsLeft(details !== null, () => onOpenChange(false))
+  const when = inTime(left)
   return (
     <Sheet
       open={open}
@@ -75,7 +77,7 @@ export function DetailsSheet({ card, details, open, onOpenChange }: DetailsProps
           <div className="mt-4 space-y-2">
             <Progress label={t`Time left`} percent={(left / DETAILS_SHOWN_SECONDS) * 100} />
             <p className="tabular text-center text-sm text-ink-soft">
-              <Trans comment="Until a card number is hidden again">Hidden again in {left} s</Trans>
+              {t({ message: `Hidden again ${when}`, comment: 'A card number: in 52 seconds' })}
             </p>
           </div>
         </>

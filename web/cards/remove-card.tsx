@@ -27,6 +27,7 @@ export function RemoveCard({ card, open, onOpenChange }: RemoveProps) {
     },
     onSettled: () => queries.invalidateQueries(),
   })
+  const named = <bdi className="font-semibold text-ink">{name}</bdi>
   const back = <Money amountMinor={availableMinor} asset={asset} className="font-semibold text-ink" />
   return (
     <Confirm
@@ -47,9 +48,7 @@ export function RemoveCard({ card, open, onOpenChange }: RemoveProps) {
       onYes={() => mutate()}
     >
       <p>
-        <Trans comment="The name of a card">
-          <bdi className="font-semibold text-ink">{name}</bdi> stops working at once and for good. This can't be undone.
-        </Trans>
+        <Trans comment="The name of a card">{named} stops working at once and for good. This can't be undone.</Trans>
       </p>
       {!isMain && availableMinor > 0 && (
         <p>
