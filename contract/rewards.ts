@@ -83,10 +83,11 @@ export const rewards = z.object({
   limits: z.object({ paymentsPerDay: z.int(), sendsPerDay: z.int(), referralsPerMonth: z.int() }),
   /** What the customer gives to friends, and how many of them have joined. */
   referral: z.object({ code: z.string(), friends: z.int() }),
-  /** The latest rewards that came as codes, the newest first. */
-  codes: z.array(redemption),
 })
 export type Rewards = z.infer<typeof rewards>
+
+/** The latest rewards that came as codes, the newest first. */
+export const rewardCodes = z.object({ codes: z.array(redemption) })
 
 export const redeemRequest = z.strictObject({ reward })
 export type RedeemRequest = z.infer<typeof redeemRequest>
