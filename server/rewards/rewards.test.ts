@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { REWARDS, type Redemption, type Reward, type Rewards } from '#contract/rewards.ts'
+import type { Redemption, Rewards } from '#contract/rewards-api.ts'
+import { REWARDS, type Reward } from '#contract/rewards.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { earnPoints } from '#server/rewards/earning.ts'

@@ -7,7 +7,7 @@ import {
   redemption,
   rewardCodes,
   rewards,
-} from '#contract/rewards.ts'
+} from '#contract/rewards-api.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { cancelPremium, resumePremium, startPremium } from '#server/rewards/premium.ts'

@@ -1,4 +1,5 @@
-import { type PointsLine, type Redemption, REWARD_KEYS, REWARDS, type Rewards, TIER_TARGET } from '#contract/rewards.ts'
+import type { PointsLine, Redemption, Rewards } from '#contract/rewards-api.ts'
+import { REWARD_KEYS, REWARDS, TIER_TARGET } from '#contract/rewards.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'

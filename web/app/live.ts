@@ -35,6 +35,8 @@ export function newPayments(known: Seen, recent: readonly Transaction[]): Transa
     (transaction) =>
       transaction.amountMinor > 0 &&
       transaction.status === 'completed' &&
+      // What the bank itself pays (cashback) is told by a notice.
+      transaction.name.code === 'name' &&
       !OWN_MOVES.includes(transaction.category) &&
       !known.ids.has(transaction.id) &&
       Date.parse(transaction.bookedAt) >= known.latestMs - LEEWAY_MS,

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import type { Rewards } from '#contract/rewards.ts'
+import type { Rewards } from '#contract/rewards-api.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { redeemReward } from '#web/rewards/queries.ts'
 import { REWARD_ICONS, rewardAbout, rewardGiven, rewardTitle } from '#web/rewards/reward-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
@@ -88,34 +90,29 @@ function OfferRow({ offer, points, busy, onRedeem }: OfferRowProps) {
   const pointsText = usePoints()
   const title = rewardTitle(offer.reward)
   const cost = pointsText(offer.points)
-  const missing = pointsText(offer.points - points)
+  const missing = money(offer.points - points, 'POINTS')
+  const missingText = t({ message: `${missing} to go`, comment: 'How many points a reward still takes' })
+  const notHere = t({ message: 'Not available yet', context: 'reward' })
+  const facts = [
+    ...(offer.reward === 'premium_month' ? [{ key: 'length', fact: <Trans>1 month</Trans> }] : []),
+    { key: 'cost', fact: <span className="tabular">{cost}</span> },
+    ...(offer.available
+      ? []
+      : [{ key: 'missing', fact: <span className="tabular">{offer.offered ? missingText : notHere}</span> }]),
+  ]
   return (
     <Row
       icon={REWARD_ICONS[offer.reward]}
       tint={offer.available ? 'primary' : 'plain'}
       title={title}
-      description={
-        <span className="tabular">
-          {offer.reward === 'premium_month' ? (
-            <Trans comment="What Premium costs in points: 1 month · 2,500 pts">1 month · {cost}</Trans>
-          ) : (
-            cost
-          )}
-        </span>
-      }
+      description={<Facts facts={facts} />}
       trailing={
         offer.available ? (
           <Button variant="secondary" size="small" busy={busy} aria-label={t`Redeem ${title}`} onClick={onRedeem}>
             <Trans context="points for a reward">Redeem</Trans>
           </Button>
         ) : (
-          <span className="tabular max-w-[45%] text-end text-sm text-ink-soft">
-            {offer.offered ? (
-              <Trans comment="How many points a reward still takes: 50 pts to go">{missing} to go</Trans>
-            ) : (
-              <Trans context="reward">Not available yet</Trans>
-            )}
-          </span>
+          <Lock aria-hidden className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
         )
       }
     />

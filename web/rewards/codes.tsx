@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { Redemption } from '#contract/rewards.ts'
+import type { Redemption } from '#contract/rewards-api.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { codesQuery } from '#web/rewards/queries.ts'

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Share } from 'lucide-react'
-import { EARN, type Rewards } from '#contract/rewards.ts'
+import type { Rewards } from '#contract/rewards-api.ts'
+import { EARN } from '#contract/rewards.ts'
 import { money } from '#web/i18n/formats.ts'
 import { share } from '#web/lib/share.ts'
 import { paths } from '#web/lib/paths.ts'

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { CSSProperties } from 'react'
 import { percentOf } from '#contract/money.ts'
-import type { Rewards } from '#contract/rewards.ts'
+import type { Rewards } from '#contract/rewards-api.ts'
 import { useShownBefore } from '#web/lib/shown.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Money, moneyChars } from '#web/ui/money.tsx'
@@ -15,7 +15,7 @@ export function PointsCard({ rewards }: { rewards: Rewards | undefined }) {
   const { t } = useLingui()
   return (
     <section
-      aria-label={t`Your points`}
+      aria-label={t`Your Points`}
       className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card [--beside:1.75rem]"
     >
       <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />

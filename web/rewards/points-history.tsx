@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CalendarSync, CreditCard, Gift, Globe, History, type LucideIcon, Undo2, UserPlus } from 'lucide-react'
-import type { PointsLine } from '#contract/rewards.ts'
+import type { PointsLine } from '#contract/rewards-api.ts'
 import type { Label } from '#contract/wording.ts'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { PremiumRequest, RedeemRequest } from '#contract/rewards.ts'
+import type { PremiumRequest, RedeemRequest } from '#contract/rewards-api.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
@@ -9,11 +9,19 @@ export const rewardsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.rewards.$get({}, withSignal(signal))),
 })
 
+/** How many movements of points are shown at a time. */
+const PAGE = '10'
+
 export const pointsQuery = infiniteQueryOptions({
   queryKey: ['rewards', 'history'],
   meta: KEPT,
   queryFn: ({ pageParam, signal }) =>
-    unwrap(api.rewards.history.$get({ query: pageParam === null ? {} : { cursor: pageParam } }, withSignal(signal))),
+    unwrap(
+      api.rewards.history.$get(
+        { query: { limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } },
+        withSignal(signal),
+      ),
+    ),
   initialPageParam: null as string | null,
   getNextPageParam: ({ nextCursor }) => nextCursor,
 })
