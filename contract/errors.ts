@@ -151,37 +151,32 @@ export type ErrorCode = keyof typeof ERRORS
 /** The body of every answer that is not a success. `field` names the part of the request that is at fault. */
 export type ErrorBody = { error: { code: ErrorCode; message: string; field?: string } }
 
-/** How long to wait, as a person says it, rounded up: 'in 12 minutes'. */
-function inTime(seconds: number): string {
-  const [amount, unit] =
-    seconds <= 90
-      ? [Math.max(1, Math.ceil(seconds)), 'second']
-      : seconds <= 90 * 60
-        ? [Math.ceil(seconds / 60), 'minute']
-        : [Math.ceil(seconds / 3600), 'hour']
-  return `in ${amount} ${unit}${amount === 1 ? '' : 's'}`
+/** The status that a refusal is answered with. */
+export const statusOf = (code: ErrorCode): (typeof ERRORS)[ErrorCode]['status'] => ERRORS[code].status
+
+/** The codes after which nobody knows what became of a request: asking again is safe, it keeps its key. */
+export const UNDECIDED: readonly ErrorCode[] = ['unavailable', 'unreachable', 'unexpected']
+
+type RefusalOptions = ErrorOptions & {
+  retryAfterSeconds?: number | undefined
+  /** What the bank wrote about it, in English: for a screen that does not know the code. */
+  message?: string | undefined
 }
 
-/** What a person reads: where it is known when to come back, that too. */
-function messageFor(code: ErrorCode, retryAfterSeconds: number | undefined): string {
-  if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return ERRORS[code].message
-  return `Too many attempts. Try again ${inTime(retryAfterSeconds)}`
-}
-
-/** A refusal that a person may read about. Thrown by services, written as ErrorBody by the HTTP layer. */
+/**
+ * A refusal that a person may read about. Thrown by services, written as ErrorBody by the HTTP layer, and read again by
+ * the web app, which has the words of those codes alone that its screens say themselves.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly field: string | undefined
   /** When asking again may succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined
-  constructor(code: ErrorCode, field?: string, options?: ErrorOptions & { retryAfterSeconds?: number }) {
-    super(messageFor(code, options?.retryAfterSeconds), options)
+  constructor(code: ErrorCode, field?: string, { message, retryAfterSeconds, ...options }: RefusalOptions = {}) {
+    super(message ?? code, options)
     this.code = code
     this.field = field
-    this.retryAfterSeconds = options?.retryAfterSeconds
-  }
-  get status(): (typeof ERRORS)[ErrorCode]['status'] {
-    return ERRORS[this.code].status
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

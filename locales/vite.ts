@@ -46,6 +46,10 @@ const SAID: Record<string, readonly TextTable[]> = {
   'web/i18n/document-words.ts': ['document_type', 'review_reason'],
 }
 
+/** The ids of the refusals that a file names: it is the one that says them. Any other comes with its words from the bank. */
+const codesIn = (code: string) =>
+  new Set([...code.matchAll(/['"]([a-z]+(?:_[a-z]+)*)['"]/g)].map(([, name]) => `error.${name}`))
+
 /** Gives each file its own texts in English: who reads the bank in English waits for no catalog. */
 const english = (): Plugin => {
   let messages: ReturnType<typeof messagesByFile> = new Map()
@@ -61,7 +65,8 @@ const english = (): Plugin => {
         const said = Object.entries(messages.get(TABLES) ?? {}).filter(([key]) =>
           SAID[file]?.some((table) => key.startsWith(`${table}.`)),
         )
-        const own = { ...messages.get(file), ...Object.fromEntries(said) }
+        const refused = Object.entries(messages.get(TABLES) ?? {}).filter(([key]) => codesIn(code).has(key))
+        const own = { ...messages.get(file), ...Object.fromEntries([...said, ...refused]) }
         if (Object.keys(own).length === 0) return null
         // At the end, so that the lines above stay where they are.
         const added = `\nimport { ENGLISH as itsTexts } from '#web/i18n/english.ts'\nObject.assign(itsTexts, ${JSON.stringify(own)})`

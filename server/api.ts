@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
-import { Refusal } from '#contract/errors.ts'
+import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
 import { cards } from '#server/cards/slice.ts'
 import { router } from '#server/identity/access/route.ts'
@@ -67,7 +67,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
   const app = openRouter()
   app.onError((error, c) => {
     const refusal = refusalOf(error)
-    if (refusal.status >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
+    if (statusOf(refusal.code) >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
     return refusalResponse(c, refusal)
   })
   app.use(async (c, next) => {

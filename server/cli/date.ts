@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import { clockRequest } from '#contract/sample.ts'
-import { Refusal } from '#contract/errors.ts'
+import { ERRORS, Refusal } from '#contract/errors.ts'
 import { openClock } from '#server/platform/clock.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { findRunning } from '#server/platform/db/embedded.ts'
@@ -45,6 +45,7 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof StartError || error instanceof Refusal ? error.message : error)
+  if (error instanceof Refusal) console.error(ERRORS[error.code].message)
+  else console.error(error instanceof StartError ? error.message : error)
   process.exitCode = 1
 }

@@ -1,7 +1,6 @@
 import { i18n } from '@lingui/core'
 import type { Category } from '#contract/categories.ts'
 import type { TransactionStatus } from '#contract/transaction-status.ts'
-import { type ErrorCode, ERRORS } from '#contract/errors.ts'
 import { type Language, LANGUAGES } from '#contract/languages.ts'
 import type { TextOf } from '#contract/texts.ts'
 import { methodSaid, nameSaid, textId } from '#contract/said.ts'
@@ -9,9 +8,6 @@ import type { LineMethod, LineName } from '#contract/wording.ts'
 
 /** What a code says in the language in force. */
 export const textOf: TextOf = (table, code, params = {}) => i18n._(textId(table, code), params)
-
-/** What a person reads about a refusal; its English comes with its code. */
-export const errorText = (code: ErrorCode) => i18n._(textId('error', code), {}, { message: ERRORS[code].message })
 
 export const categoryText = (category: Category) => textOf('category', category)
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { apiFetch, anonymousApi, isCancelled, onStepUp, refusalOf, stopRequest } from '#web/lib/api.ts'
+import { ERRORS, UNDECIDED } from '#contract/errors.ts'
+import { apiFetch, anonymousApi, isCancelled, messageOf, onStepUp, refusalOf, stopRequest } from '#web/lib/api.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -150,7 +151,7 @@ test('a lock says for how long, rounded up', async () => {
   const locked = (seconds: string) =>
     Response.json({ error: { code: 'too_many_requests' } }, { status: 429, headers: { 'retry-after': seconds } })
   const messages = await Promise.all(
-    ['1', '45', '661', '3600', '86400'].map(async (s) => (await refusalOf(locked(s))).message),
+    ['1', '45', '661', '3600', '86400'].map(async (s) => messageOf(await refusalOf(locked(s)))),
   )
   expect(messages).toEqual([
     'Too many attempts. Try again in 1 second',
@@ -160,5 +161,15 @@ test('a lock says for how long, rounded up', async () => {
     'Too many attempts. Try again in 24 hours',
   ])
   const silent = Response.json({ error: { code: 'too_many_requests' } }, { status: 429 })
-  expect((await refusalOf(silent)).message).toBe('Too many attempts. Please try again in a little while')
+  expect(messageOf(await refusalOf(silent))).toBe('Too many attempts. Please try again in a little while')
+})
+
+test('a refusal that no screen here says itself is read in the words of the bank', async () => {
+  const newer = Response.json({ error: { code: 'from_tomorrow', message: 'This opens tomorrow' } }, { status: 422 })
+  expect(messageOf(await refusalOf(newer))).toBe('This opens tomorrow')
+})
+
+test('whatever the bank answers from 500 on leaves a request undecided', () => {
+  const failed = Object.entries(ERRORS).filter(([code, { status }]) => status >= 500 && code !== 'camera_unavailable')
+  expect(failed.map(([code]) => code).toSorted()).toEqual(UNDECIDED.toSorted())
 })

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { type ClientResponse, hc } from 'hono/client'
-import { ERRORS, type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal, UNDECIDED } from '#contract/errors.ts'
 import type { Me } from '#contract/identity.ts'
 import { STEP_UP_HEADER } from '#contract/step-up.ts'
 import type { Api } from '#server/api.ts'
 import { earlyVisitOver, takeEarly } from '#web/lib/early.ts'
 import { inTime } from '#web/i18n/formats.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { finishSignOut } from '#web/lib/late-sign-out.ts'
 import { checkLine, lineAnswered, lineFailed } from '#web/lib/line.ts'
 
@@ -208,20 +208,23 @@ function describe(input: RequestInfo | URL, init: RequestInit): WaitingRequest {
   return { method: init.method?.toUpperCase() ?? 'GET', path: pathname, body }
 }
 
+/** A newer bank may answer a code that this page has never heard of. */
 function isCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && Object.hasOwn(ERRORS, code)
+  return typeof code === 'string' && /^[a-z_]+$/.test(code)
 }
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 type FailedResponse = Pick<Response, 'status' | 'json'> & { headers?: Pick<Headers, 'get'> }
 
 /** The refusal that an unsuccessful response carries. */
 export async function refusalOf(response: FailedResponse): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => null)
-  const error = (body as { error?: { code?: unknown; field?: unknown } } | null)?.error
+  const error = (body as { error?: { code?: unknown; field?: unknown; message?: unknown } } | null)?.error
   const seconds = Number(response.headers?.get('retry-after') ?? Number.NaN)
-  const options = Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {}
+  const retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
   if (isCode(error?.code)) {
-    return new Refusal(error.code, typeof error.field === 'string' ? error.field : undefined, options)
+    return new Refusal(error.code, textIn(error.field), { retryAfterSeconds, message: textIn(error.message) })
   }
   return new Refusal([502, 503, 504].includes(response.status) ? 'unavailable' : 'unexpected')
 }
@@ -229,15 +232,15 @@ export async function refusalOf(response: FailedResponse): Promise<Refusal> {
 /** The message to show for any error; where it is known when to come back, that too. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Refusal)) return errorText('unexpected')
-  const { code, retryAfterSeconds } = error
-  if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return errorText(code)
+  const { code, message, retryAfterSeconds } = error
+  if (code !== 'too_many_requests' || retryAfterSeconds === undefined) return errorText(code, message)
   const inSomeTime = inTime(retryAfterSeconds)
   return t({ message: `Too many attempts. Try again ${inSomeTime}`, comment: '{inSomeTime}: "in 12 minutes"' })
 }
 
 /** Whether the server has decided: asking again gets the same response. */
 export function isFinal(error: unknown): boolean {
-  return error instanceof Refusal && error.status < 500
+  return error instanceof Refusal && !UNDECIDED.includes(error.code)
 }
 
 /** Whether a failed request may be sent again without carrying it out twice. */

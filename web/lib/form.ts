@@ -8,7 +8,7 @@ import {
   useWatch,
 } from 'react-hook-form'
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { type SubmissionOptions, useSubmission } from '#web/lib/submission.ts'
 

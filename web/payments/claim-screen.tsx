@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import { money } from '#web/i18n/formats.ts'
 import type { Claim } from '#contract/payments.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { acceptClaim, claimQuery } from '#web/payments/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
@@ -57,7 +57,7 @@ function Open({ token }: { token: string }) {
   const acceptance = useAcceptance(token)
   if (data?.status === 'open' || (data && acceptance.done)) return <Offer claim={data} acceptance={acceptance} />
   if (data) return <Closed claim={data} />
-  if (error instanceof Refusal && error.status === 404) return <Invalid />
+  if (error instanceof Refusal && error.code === 'claim_not_found') return <Invalid />
   if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   return (
     <div className="flex flex-col items-center gap-3">

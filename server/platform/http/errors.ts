@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ZodError } from 'zod'
-import { ERRORS, type ErrorBody, type ErrorCode, Refusal } from '#contract/errors.ts'
+import { ERRORS, type ErrorBody, type ErrorCode, Refusal, statusOf } from '#contract/errors.ts'
 import { isUnavailable } from '#server/platform/db/run.ts'
 
 /** How long a caller waits before asking again while the bank is in trouble, in seconds. */
@@ -71,7 +71,8 @@ export function bodyOf(refusal: Refusal): ErrorBody {
 
 /** Writes a refusal as every failure is written. */
 export function refusalResponse(c: Context, refusal: Refusal): Response {
-  const seconds = refusal.retryAfterSeconds ?? (refusal.status === 503 ? TROUBLE_SECONDS : undefined)
+  const status = statusOf(refusal.code)
+  const seconds = refusal.retryAfterSeconds ?? (status === 503 ? TROUBLE_SECONDS : undefined)
   const headers = seconds === undefined ? undefined : { 'Retry-After': String(seconds) }
-  return c.json(bodyOf(refusal), refusal.status satisfies ContentfulStatusCode, headers)
+  return c.json(bodyOf(refusal), status satisfies ContentfulStatusCode, headers)
 }

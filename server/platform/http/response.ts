@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse, STATUS_CODES } from 'node:http'
-import type { Refusal } from '#contract/errors.ts'
+import { type Refusal, statusOf } from '#contract/errors.ts'
 import { bodyOf } from '#server/platform/http/errors.ts'
 import type { Headers } from '#server/platform/http/headers.ts'
 
@@ -43,7 +43,7 @@ const asJson = (refusal: Refusal): string => JSON.stringify(bodyOf(refusal))
 /** Refuses a request that reaches no route, and closes its connection: what else is on it cannot be trusted. */
 export function refuseRequest(outgoing: ServerResponse, refusal: Refusal): void {
   const headers = { 'content-type': 'application/json', connection: 'close' }
-  outgoing.writeHead(refusal.status, headers).end(asJson(refusal))
+  outgoing.writeHead(statusOf(refusal.code), headers).end(asJson(refusal))
 }
 
 /** A whole response as it goes over the wire, for a connection on which Node could read no request. */
@@ -57,5 +57,5 @@ export function rawRefusal(base: Headers, refusal: Refusal): string {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`
+  return `HTTP/1.1 ${statusOf(refusal.code)} ${STATUS_CODES[statusOf(refusal.code)]}\r\n${lines.join('')}\r\n${body}`
 }

@@ -7,7 +7,8 @@ import type { Transaction, TransactionDetail } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
-import { categoryText, errorText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
+import { categoryText, methodText, nameText, transactionStatusText } from '#web/i18n/words.ts'
 import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
 import { receiptUrl, transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
@@ -69,7 +70,7 @@ function Detail({ id, handed }: { id: string; handed: Transaction | null }) {
   const { search } = useLocation()
   const known = useListedTransaction(id) ?? (handed?.id === id ? handed : null)
   const { data, error, refetch } = useQuery(transactionQuery(id))
-  if (error instanceof Refusal && error.status === 404) return <Missing />
+  if (error instanceof Refusal && error.code === 'transaction_not_found') return <Missing />
   const shown: TransactionDetail | null =
     data ?? (known && { ...known, claim: null, settlesAt: null, monthInCategory: null })
   return (

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { CloudOff, RefreshCw } from 'lucide-react'
 import { type ComponentType, useEffect, useState } from 'react'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { checkLine, useLineUp } from '#web/lib/line.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'

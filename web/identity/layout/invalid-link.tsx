@@ -1,6 +1,6 @@
 import { Unlink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** Where a link that was mailed leads to nothing (any more). */

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import type { SignInResponse } from '#contract/identity.ts'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { CodeForm } from '#web/identity/factors/code-form.tsx'
 import { signInWithCode } from '#web/identity/queries.ts'
 import { useSubmission } from '#web/lib/submission.ts'

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Camera as CameraIcon, CameraOff, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { errorText } from '#web/i18n/words.ts'
+import { errorText } from '#web/i18n/error-text.ts'
 import { type Camera, takePhoto, useCamera } from '#web/kyc/upload/camera.ts'
 import { Picture } from '#web/kyc/document-preview.tsx'
 import { STEPS } from '#web/kyc/steps.ts'
