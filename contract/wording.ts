@@ -18,7 +18,7 @@ export const LABELS = {
   'points.card_abroad': 'Card used abroad',
   'points.refund': 'Payment refunded',
   'points.cashback': '$10 Cashback',
-  'points.premium_month': 'Premium Subscription, 1 month',
+  'points.premium_month': 'Premium Subscription',
   'points.voucher': '$50 Voucher',
   'points.lounge': 'Airport Lounge Access',
   'rewards.cashback': 'Cashback for points',

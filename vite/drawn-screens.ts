@@ -10,6 +10,7 @@ export const DRAWN_SCREENS = [
   '/transaction-detail',
   '/add-money',
   '/cards',
+  '/rewards',
   '/settings',
   '/personal-info',
   '/security-privacy',

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import type { Premium, PremiumRequest } from '#contract/rewards.ts'
+import type { Premium, PremiumRequest } from '#contract/rewards-api.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'

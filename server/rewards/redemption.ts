@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { type Redemption, type Reward, REWARDS } from '#contract/rewards.ts'
+import type { Redemption } from '#contract/rewards-api.ts'
+import { type Reward, REWARDS } from '#contract/rewards.ts'
 import type { Label } from '#contract/wording.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'

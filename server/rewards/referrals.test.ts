@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Rewards } from '#contract/rewards.ts'
+import type { Rewards } from '#contract/rewards-api.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { openPostOffice, type PostOffice } from '#server/test/post.ts'

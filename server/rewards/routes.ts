@@ -1,10 +1,18 @@
 import type { Booked } from '#server/ledger/types.ts'
-import { pointsPage, pointsQuery, premiumRequest, redeemRequest, redemption, rewards } from '#contract/rewards.ts'
+import {
+  pointsPage,
+  pointsQuery,
+  premiumRequest,
+  redeemRequest,
+  redemption,
+  rewardCodes,
+  rewards,
+} from '#contract/rewards-api.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { cancelPremium, resumePremium, startPremium } from '#server/rewards/premium.ts'
 import { findRedemption, redeem } from '#server/rewards/redemption.ts'
-import { listPoints, readRewards } from '#server/rewards/service.ts'
+import { codesOf, listPoints, readRewards } from '#server/rewards/service.ts'
 
 const tags = ['Rewards']
 const asNow = { 200: { description: 'As it stands now', content: { 'application/json': { schema: rewards } } } }
@@ -24,6 +32,14 @@ const getHistory = defineRoute({
   tags,
   request: { query: pointsQuery },
   responses: { 200: { description: 'A page', content: { 'application/json': { schema: pointsPage } } } },
+})
+
+const getCodes = defineRoute({
+  method: 'get',
+  path: '/rewards/codes',
+  summary: 'Your rewards that came as codes, the newest first',
+  tags,
+  responses: { 200: { description: 'At most 20', content: { 'application/json': { schema: rewardCodes } } } },
 })
 
 const postRedemption = defineRoute({
@@ -75,6 +91,7 @@ export const rewardRoutes = router()
   .openapi(getHistory, async (c) =>
     c.json(await listPoints(c.get('deps'), c.get('customer').id, c.req.valid('query')), 200),
   )
+  .openapi(getCodes, async (c) => c.json({ codes: await codesOf(c.get('deps'), c.get('customer').id) }, 200))
   .openapi(postRedemption, async (c) => {
     const [deps, customer] = [c.get('deps'), c.get('customer')]
     const { reward } = c.req.valid('json')

@@ -1,4 +1,5 @@
-import { type PointsLine, REWARD_KEYS, REWARDS, type Rewards, TIER_TARGET } from '#contract/rewards.ts'
+import type { PointsLine, Redemption, Rewards } from '#contract/rewards-api.ts'
+import { REWARD_KEYS, REWARDS, TIER_TARGET } from '#contract/rewards.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -16,12 +17,11 @@ type ReadDeps = Pick<Deps, 'db' | 'pool' | 'policy' | 'clock'>
 /** All that the rewards screen shows, but for the history. */
 export async function readRewards(deps: ReadDeps, customerId: string): Promise<Rewards> {
   const collector = await findCollector(deps, customerId)
-  const [[account], spent, premium, friends, codes] = await Promise.all([
+  const [[account], spent, premium, friends] = await Promise.all([
     accountsById(runOn(deps.pool), [collector.accountId]),
     spentBy(deps, customerId),
     premiumOf(deps, customerId),
     friendsOf(deps, customerId),
-    redemptionsOf(deps, customerId, { limit: CODES, codesOnly: true }),
   ])
   const points = account?.balanceMinor ?? 0
   const { paymentsPerDay, sendsPerDay, referralsPerMonth } = deps.policy.rewards
@@ -37,8 +37,12 @@ export async function readRewards(deps: ReadDeps, customerId: string): Promise<R
     premium,
     limits: { paymentsPerDay, sendsPerDay, referralsPerMonth },
     referral: { code: collector.referralCode, friends },
-    codes,
   }
+}
+
+/** The customer's latest rewards that came as codes. */
+export function codesOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Redemption[]> {
+  return redemptionsOf(deps, customerId, { limit: CODES, codesOnly: true })
 }
 
 async function spentBy({ db }: Pick<Deps, 'db'>, customerId: string): Promise<number> {

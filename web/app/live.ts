@@ -15,7 +15,7 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = {
-  balance: ['transactions', 'cards', 'mandates'],
+  balance: ['transactions', 'cards', 'mandates', 'rewards'],
   notification: ['notifications', 'kyc', 'linked-accounts', 'mandates'],
   card: ['cards'],
 } as const

@@ -117,7 +117,7 @@ const screens: RouteObject[] = [
   notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
   notBuilt(paths.loans, msg`Loans`),
   notBuilt(paths.splitBill, msg`Split Bill`),
-  notBuilt(paths.rewards, msg`Rewards`),
+  screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]
 

@@ -19,6 +19,9 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'PATCH /profile': msg`Change your personal information`,
   'GET /profile/export': msg`Download your data`,
   'POST /profile/closure': msg`Close your account`,
+  'POST /rewards/redemptions': msg`Redeem a reward`,
+  'POST /rewards/premium': msg`Upgrade to Premium`,
+  'POST /rewards/premium/resume': msg`Keep Premium`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
     comment: "Somebody's identity documents, opened by a reviewer",
