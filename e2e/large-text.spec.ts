@@ -18,13 +18,13 @@ function enlarged(value: unknown, key = ''): unknown {
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, enlarged(each, name)]))
   if (typeof value === 'number' && key.endsWith('Minor')) return value < 0 ? -MUCH_MINOR : MUCH_MINOR
-  return typeof value === 'string' && (key === 'fullName' || key === 'name') ? LONG_NAME : value
+  return typeof value === 'string' && (key === 'fullName' || key === 'name' || key === 'billerName') ? LONG_NAME : value
 }
 
 /** A customer with much money and a long name, on a small phone with large text. */
 async function open(page: Page, language: string): Promise<void> {
   await visit(page)
-  await page.route(/\/api\/v1\/(dashboard|transactions|me)\b/, async (route) => {
+  await page.route(/\/api\/v1\/(dashboard|transactions|linked-accounts|mandates|me)\b/, async (route) => {
     const answer = await route.fetch()
     const json = enlarged(await answer.json()) as { recent?: { status: string }[]; transactions?: { status: string }[] }
     for (const rows of [json.recent, json.transactions]) if (rows?.[1]) rows[1].status = 'pending'
@@ -54,6 +54,8 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
   ['/transfer', (page) => fill(page, amountField, '1234567')],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
+  ['/payment-methods'],
+  ['/payment-methods', (page) => page.locator('main section li button[aria-haspopup]').last().click()],
   ['/cards'],
   ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],

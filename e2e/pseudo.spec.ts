@@ -57,6 +57,7 @@ const SCREENS = {
     '/security-privacy',
     '/security-privacy/devices',
     '/security-privacy/activity',
+    '/payment-methods',
     '/language',
     '/sample',
     '/sample/mail',

@@ -63,9 +63,9 @@ function AccountDetails({ account }: { account: LinkedAccount }) {
   return (
     <Details
       details={[
-        { label: kind === 'card' ? t`Cardholder` : t`Account holder`, value: holderName },
+        { label: kind === 'card' ? t`Cardholder` : t`Account Holder`, value: holderName },
         kind === 'card'
-          ? { label: t`Card number`, value: masked }
+          ? { label: t`Card Number`, value: masked }
           : { label: t`Account`, value: <Facts facts={accountFacts(account)} /> },
         ...(expiresOn ? [{ label: t`Expires`, value: <bdi className="tabular">{expiryText(expiresOn)}</bdi> }] : []),
       ]}

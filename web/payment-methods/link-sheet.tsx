@@ -50,7 +50,7 @@ export function LinkSheet({ open, onOpenChange }: SheetState) {
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={t`Link New Account`}
+      title={t`Link a new account`}
       description={t`Enter the details of your account at another bank.`}
       footer={
         <Button type="submit" form={FORM} busy={form.busy} className="w-full">
@@ -62,10 +62,10 @@ export function LinkSheet({ open, onOpenChange }: SheetState) {
         <p className="text-[0.9375rem] text-pretty text-ink-soft">
           <Trans>We'll send two deposits of less than $1 each. Their amounts show us that the account is yours.</Trans>
         </p>
-        <Field {...form.field('bankName')} label={t`Bank name`} maxLength={60} autoComplete="off" />
-        <Field {...form.field('holderName')} label={t`Account holder's name`} maxLength={100} autoComplete="name" />
-        <Field {...form.field('routingNumber')} {...number} label={t`Routing number`} maxLength={40} />
-        <Field {...form.field('accountNumber')} {...number} label={t`Account number`} maxLength={40} />
+        <Field {...form.field('bankName')} label={t`Bank Name`} maxLength={60} autoComplete="off" />
+        <Field {...form.field('holderName')} label={t`Account Holder's Name`} maxLength={100} autoComplete="name" />
+        <Field {...form.field('routingNumber')} {...number} label={t`Routing Number`} maxLength={40} />
+        <Field {...form.field('accountNumber')} {...number} label={t`Account Number`} maxLength={40} />
       </form>
     </Sheet>
   )

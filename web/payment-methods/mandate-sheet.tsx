@@ -37,7 +37,7 @@ function MandateView({ mandate, onView, ...sheet }: MandateViewProps) {
           details={[
             { label: t`Reference`, value: <bdi>{reference}</bdi> },
             {
-              label: t({ message: 'Limit per payment', comment: 'The most that a direct debit may be' }),
+              label: t({ message: 'Limit per Payment', comment: 'The most that a direct debit may be' }),
               value: limitMinor === null ? t({ message: 'None', comment: 'No limit' }) : money(limitMinor, asset),
             },
             ...(status === 'cancelled' ? [{ label: t`Status`, value: t`Cancelled` }] : []),
@@ -45,7 +45,7 @@ function MandateView({ mandate, onView, ...sheet }: MandateViewProps) {
         />
         {upcoming.length > 0 && <Debits title={t`Upcoming`} debits={upcoming} />}
         {past.length > 0 && (
-          <Debits title={t`Past payments`} debits={past} onClaim={(debit) => onView({ of: 'claim', debit })} />
+          <Debits title={t`Past Payments`} debits={past} onClaim={(debit) => onView({ of: 'claim', debit })} />
         )}
         {status === 'active' && (
           <Button variant="secondary" onClick={() => onView({ of: 'cancel' })}>

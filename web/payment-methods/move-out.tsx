@@ -73,7 +73,7 @@ export function MoveOut({ account, onDone, ...sheet }: MoveOutProps) {
   return (
     <Sheet
       {...sheet}
-      title={t`Move Money Out`}
+      title={t`Move money out`}
       description={t`Move money to your account at another bank.`}
       footer={
         <Button type="submit" form={FORM} busy={form.busy} className="w-full">

@@ -53,7 +53,7 @@ export function Verify({ account }: { account: LinkedAccount }) {
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
       <div>
         <h3 className="font-semibold">
-          <Trans>Verify your account</Trans>
+          <Trans>Verify Your Account</Trans>
         </h3>
         <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">
           <Trans comment="{day} is a day such as Monday, August 31">
@@ -68,7 +68,7 @@ export function Verify({ account }: { account: LinkedAccount }) {
           <Field
             key={field}
             {...form.field(field)}
-            label={field === 'first' ? t`First deposit` : t`Second deposit`}
+            label={field === 'first' ? t`First Deposit` : t`Second Deposit`}
             inputMode="decimal"
             autoComplete="off"
             placeholder={amountText(12)}
