@@ -144,6 +144,7 @@ test('direct debits are claimed back, approved, collected and cancelled', async 
   await dialog(page).getByRole('button', { name: 'Cancel Direct Debit' }).click()
   await dialog(page).getByRole('button', { name: 'Cancel Direct Debit' }).click()
   await expect(toast(page, 'Fernline Broadband can no longer collect')).toBeVisible()
+  await expect(dialog(page).getByText('Status')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(debits.getByRole('listitem').filter({ hasText: 'Fernline Broadband' })).toContainText('Cancelled')
   await proveBooks()

@@ -1,7 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DirectDebit, Mandate } from '#contract/direct-debits.ts'
 import { money } from '#web/i18n/formats.ts'
+import { errorMessage } from '#web/lib/error-toast.ts'
 import { useSubmission } from '#web/lib/submission.ts'
+import { toast } from '#web/lib/toast.ts'
 import { cancelMandate, claimBack } from '#web/payment-methods/queries.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 
@@ -11,10 +14,14 @@ type ConfirmDebitProps = { mandate: Mandate; open: boolean; onBack: () => void }
 export function CancelMandate({ mandate, open, onBack }: ConfirmDebitProps) {
   const { t } = useLingui()
   const { billerName, id } = mandate
-  const { submit, busy } = useSubmission({
-    send: (content: { id: string }) => cancelMandate(content.id),
-    loading: () => t`Cancelling…`,
-    success: () => ({ message: t`${billerName} can no longer collect` }),
+  const queries = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => cancelMandate(id),
+    onSuccess: () => {
+      toast.success(t`${billerName} can no longer collect`)
+      onBack()
+    },
+    onSettled: () => queries.invalidateQueries(),
   })
   return (
     <Confirm
@@ -25,8 +32,9 @@ export function CancelMandate({ mandate, open, onBack }: ConfirmDebitProps) {
       yes={t`Cancel Direct Debit`}
       no={t({ message: 'Keep It', comment: 'A direct debit that is not cancelled' })}
       danger
-      busy={busy}
-      onYes={() => void submit({ id }).then(onBack)}
+      busy={isPending}
+      error={errorMessage(error)}
+      onYes={() => mutate()}
     >
       <p>
         <Trans>

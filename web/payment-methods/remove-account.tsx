@@ -1,6 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { LinkedAccount } from '#contract/linked-accounts.ts'
-import { useSubmission } from '#web/lib/submission.ts'
+import { errorMessage } from '#web/lib/error-toast.ts'
+import { toast } from '#web/lib/toast.ts'
 import { removeAccount } from '#web/payment-methods/queries.ts'
 import type { SheetState } from '#web/payment-methods/sheets.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
@@ -11,10 +13,14 @@ type RemoveAccountProps = SheetState & { account: LinkedAccount; onKeep: () => v
 export function RemoveAccount({ account, onKeep, open, onOpenChange }: RemoveAccountProps) {
   const { t } = useLingui()
   const { id, name, kind } = account
-  const { submit, busy } = useSubmission({
-    send: (account_: { id: string }) => removeAccount(account_.id),
-    loading: () => t`Removing ${name}…`,
-    success: () => ({ message: t`${name} removed` }),
+  const queries = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removeAccount(id),
+    onSuccess: () => {
+      toast.success(t`${name} removed`)
+      onOpenChange(false)
+    },
+    onSettled: () => queries.invalidateQueries(),
   })
   return (
     <Confirm
@@ -25,12 +31,9 @@ export function RemoveAccount({ account, onKeep, open, onOpenChange }: RemoveAcc
       yes={t`Remove`}
       no={t({ message: 'Keep', comment: 'A linked account or card' })}
       danger
-      busy={busy}
-      onYes={() =>
-        void submit({ id }).then(() => {
-          onOpenChange(false)
-        })
-      }
+      busy={isPending}
+      error={errorMessage(error)}
+      onYes={() => mutate()}
     >
       <p>
         {kind === 'bank' ? (
