@@ -13,6 +13,7 @@ import { businessDayFrom, nextBillDay } from '#server/direct-debits/due-dates.ts
 import { activeMandates, requestMandate } from '#server/direct-debits/mandates.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { closeCustomer } from '#server/profile/closure.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 import { doJobs } from '#server/test/post.ts'
@@ -131,6 +132,32 @@ describe('a mandate', () => {
     await active({ billerName: 'Fernline Broadband' })
     expect(await points()).toBe(200)
   })
+})
+
+test('whoever closes owes nobody anything more, and may download who collected until then', async () => {
+  await ann.fund(45_00)
+  const mandateId = await active()
+  await announces(mandateId)
+  await announces(mandateId, 1_00, '2026-09-30')
+  clock.set(DUE_AT)
+  expect(await collects(mandateId)).toBe('collected')
+  const download = await (await ann.browser.get('/api/v1/profile/export')).json()
+  expect(download.mandates).toMatchObject([
+    {
+      billerName: bill.billerName,
+      status: 'active',
+      directDebits: [
+        { dueOn: DUE_ON, amountMinor: 45_00, status: 'collected' },
+        { dueOn: '2026-09-30', status: 'announced' },
+      ],
+    },
+  ])
+  const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
+  await closeCustomer(server.deps, ann.customer, caller)
+  clock.set(new Date('2026-10-01T09:00:00.000Z'))
+  expect(await collects(mandateId, 1_00, '2026-09-30')).toBe('mandate_not_active')
+  await sweepOverdueDebits(server.deps)
+  expect(await debitOverdueSince(server.deps)).toBeNull()
 })
 
 describe('collecting', () => {
@@ -254,7 +281,7 @@ describe('claiming back', () => {
     ])
     const paid = answers.filter(({ status }) => status === 200)
     expect(paid.length === 1 || paid.length === 4).toBe(true)
-    const { transaction } = await paid[0]?.json()
+    const { transaction } = JSON.parse((await paid[0]?.text()) ?? '')
     expect(transaction).toMatchObject({ name: lineNamed(bill.billerName), amountMinor: 45_00, category: 'bills' })
     expect(await state()).toMatchObject({ has: 100_00, spent: 0 })
     expect((await mandates())[0]?.past).toMatchObject([{ status: 'claimed_back', claimableUntil: null }])

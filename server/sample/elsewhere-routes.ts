@@ -56,5 +56,5 @@ const elsewhereRoutes = router()
 
 /** Billers and other banks, as the panel plays them; a bank without a panel has none of it. */
 export function elsewhere({ policy }: Pick<Deps, 'policy'>): typeof elsewhereRoutes {
-  return policy.controlPanel ? elsewhereRoutes : (router() as unknown as typeof elsewhereRoutes)
+  return policy.controlPanel ? elsewhereRoutes : router()
 }

@@ -58,29 +58,13 @@ function Debit({ debit, onClaim }: { debit: DirectDebit; onClaim?: () => void })
 
 /** What became of it, where it was not just paid. */
 function Outcome({ debit: { status } }: { debit: DirectDebit }) {
-  switch (status) {
-    case 'unpaid':
-      return (
-        <span className="text-danger">
-          {' · '}
-          <Trans context="direct debit">Not paid</Trans>
-        </span>
-      )
-    case 'cancelled':
-      return (
-        <>
-          {' · '}
-          <Trans context="direct debit">Cancelled</Trans>
-        </>
-      )
-    case 'claimed_back':
-      return (
-        <>
-          {' · '}
-          <Trans context="direct debit">Claimed back</Trans>
-        </>
-      )
-    default:
-      return null
-  }
+  if (status === 'announced' || status === 'collected') return null
+  return (
+    <span className={status === 'unpaid' ? 'text-danger' : undefined}>
+      {' · '}
+      {status === 'unpaid' && <Trans context="direct debit">Not paid</Trans>}
+      {status === 'cancelled' && <Trans context="direct debit">Cancelled</Trans>}
+      {status === 'claimed_back' && <Trans context="direct debit">Claimed back</Trans>}
+    </span>
+  )
 }
