@@ -92,7 +92,7 @@ function toMandate(row: MandateRow, debits: readonly DirectDebit[]): Mandate {
 }
 
 /** One mandate of a customer's. Throws Refusal `not_found`. */
-export async function readMandate(deps: Pick<Deps, 'db' | 'clock'>, customerId: string, id: string): Promise<Mandate> {
+async function readMandate(deps: Pick<Deps, 'db' | 'clock'>, customerId: string, id: string): Promise<Mandate> {
   const row = isUuid(id) ? await selectMandate(deps.db, customerId, id).executeTakeFirst() : undefined
   if (!row) throw new Refusal('not_found')
   return toMandate(row, (await debitsOf(deps, [row])).get(row.id) ?? [])

@@ -1,20 +1,18 @@
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
 import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
 
-type Fact = { key: string; fact: ReactNode }
-
 /** What tells a linked account from others: its masked number, its email or how it stands. */
-export function accountFacts({ kind, email, lastFour, status }: LinkedAccount): Fact[] {
-  if (email) return [{ key: 'email', fact: <EmailText email={email} /> }]
-  return [
-    ...(lastFour ? [{ key: 'number', fact: <bdi className="tabular">•••• {lastFour}</bdi> }] : []),
-    { key: 'status', fact: kind === 'bank' ? <Status status={status} /> : <Connected /> },
-  ]
+export function AccountFacts({ account }: { account: LinkedAccount }) {
+  const { kind, email, lastFour, status } = account
+  if (email) return <EmailText email={email} />
+  if (kind !== 'bank') return <Trans comment="A wallet or a payment service">Connected</Trans>
+  return (
+    <>
+      <bdi className="tabular">•••• {lastFour}</bdi> · <Status status={status} />
+    </>
+  )
 }
-
-const Connected = () => <Trans comment="A wallet or a payment service">Connected</Trans>
 
 function Status({ status }: Pick<LinkedAccount, 'status'>) {
   switch (status) {

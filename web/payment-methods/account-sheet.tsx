@@ -6,14 +6,13 @@ import type { LinkedAccount } from '#contract/linked-accounts.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
 import { paths } from '#web/lib/paths.ts'
 import { expiryText } from '#web/payment-methods/expiry.ts'
-import { accountFacts } from '#web/payment-methods/account-facts.tsx'
+import { AccountFacts } from '#web/payment-methods/account-facts.tsx'
 import { Details } from '#web/payment-methods/details.tsx'
 import { MoveOut } from '#web/payment-methods/move-out.tsx'
 import { RemoveAccount } from '#web/payment-methods/remove-account.tsx'
 import type { SheetState } from '#web/payment-methods/sheets.tsx'
 import { Verify } from '#web/payment-methods/verify.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 
 type View = 'account' | 'move_out' | 'remove'
@@ -66,7 +65,7 @@ function AccountDetails({ account }: { account: LinkedAccount }) {
         { label: kind === 'card' ? t`Cardholder` : t`Account Holder`, value: holderName },
         kind === 'card'
           ? { label: t`Card Number`, value: masked }
-          : { label: t`Account`, value: <Facts facts={accountFacts(account)} /> },
+          : { label: t`Account`, value: <AccountFacts account={account} /> },
         ...(expiresOn ? [{ label: t`Expires`, value: <bdi className="tabular">{expiryText(expiresOn)}</bdi> }] : []),
       ]}
     />

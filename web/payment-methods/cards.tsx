@@ -16,7 +16,6 @@ import type { Opened } from '#web/payment-methods/sheets.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { Onward } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
@@ -117,18 +116,17 @@ type CardLineProps = {
 
 function CardLine({ look, title, lastFour, type, expiresOn, children }: CardLineProps) {
   const expiry = expiresOn && expiryText(expiresOn)
-  const facts = [
-    { key: 'number', fact: methodText({ code: type, params: { lastFour } }) },
-    ...(expiry ? [{ key: 'expiry', fact: <Trans comment="{expiry}: 12/28">Expires {expiry}</Trans> }] : []),
-  ]
   return (
     <span className="flex min-h-18 items-center gap-3.5 py-3">
       <Picture look={look} />
       <span className="min-w-0 flex-1">
         <span className="block font-medium break-words">{title}</span>
-        <span className="tabular block text-sm text-ink-soft">
-          <Facts facts={facts} />
-        </span>
+        <span className="tabular block text-sm text-ink-soft">{methodText({ code: type, params: { lastFour } })}</span>
+        {expiry && (
+          <span className="tabular block text-sm text-ink-soft">
+            <Trans comment="{expiry}: 12/28">Expires {expiry}</Trans>
+          </span>
+        )}
         {children}
       </span>
       <Onward />

@@ -4,11 +4,10 @@ import { Landmark, Link2, type LucideIcon, Send, Wallet } from 'lucide-react'
 import type { LinkedAccount, LinkedKind } from '#contract/linked-accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
-import { accountFacts } from '#web/payment-methods/account-facts.tsx'
+import { AccountFacts } from '#web/payment-methods/account-facts.tsx'
 import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
 import type { Opened } from '#web/payment-methods/sheets.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { RowIcon, type RowTint } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -75,7 +74,7 @@ function AccountRow({ account, onManage }: { account: LinkedAccount; onManage: (
         <span className="min-w-0 flex-1 basis-32">
           <span className="block font-medium break-words">{name}</span>
           <span className="block text-sm text-ink-soft">
-            <Facts facts={accountFacts(account)} />
+            <AccountFacts account={account} />
           </span>
         </span>
         <Button
