@@ -136,6 +136,20 @@ const PAYMENT_METHODS: Screen[] = [
 
 const OTHERS: Screen[] = [
   [
+    'notifications',
+    async (page) => {
+      await page.goto('/notifications')
+      await expect(page.getByText('Investment update')).toBeVisible()
+    },
+  ],
+  [
+    'notification preferences',
+    async (page) => {
+      await page.goto('/notifications/preferences')
+      await expect(page.getByRole('switch', { name: 'Money In' })).toBeVisible()
+    },
+  ],
+  [
     'claim',
     async (page) => {
       await page.goto('/claim?token=none')

@@ -59,6 +59,8 @@ const SCREENS = {
     '/security-privacy/activity',
     '/payment-methods',
     '/language',
+    '/notifications',
+    '/notifications/preferences',
     '/sample',
     '/sample/mail',
   ],

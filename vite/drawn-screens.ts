@@ -18,4 +18,6 @@ export const DRAWN_SCREENS = [
   '/security-privacy/activity',
   '/payment-methods',
   '/language',
+  '/notifications',
+  '/notifications/preferences',
 ]
