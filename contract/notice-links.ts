@@ -18,7 +18,8 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
 
 /** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
 export function noticePath({ kind, params }: { kind: string; params: object }): string | null {
-  const { transactionId } = params as { transactionId?: unknown }
+  const { transactionId, requestId } = params as { transactionId?: unknown; requestId?: unknown }
   if (typeof transactionId === 'string') return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
+  if (typeof requestId === 'string') return `/request?id=${encodeURIComponent(requestId)}`
   return SCREENS[kind as NoticeKind] ?? null
 }

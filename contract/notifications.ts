@@ -10,6 +10,7 @@ const transactionId = z.string().optional()
 const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
+const requestId = z.string()
 const reason = reviewReason.nullable()
 
 /** Why a direct debit was not paid. */
@@ -23,6 +24,14 @@ export const NOTICE_PARAMS = {
   /** `name`: whom the customer sent it to, both. */
   payment_claimed: z.object({ ...money, name }),
   payment_expired: z.object({ ...money, name }),
+  /** `name`: who asks; `requestId` opens it. */
+  request_received: z.object({ ...money, name, requestId }),
+  request_from_stranger: z.object({ ...money, name, requestId }),
+  request_reminder: z.object({ ...money, name, requestId }),
+  /** `name`: who was asked, or who paid. */
+  request_paid: z.object({ ...money, name, requestId, paid: z.enum(['part', 'all']) }),
+  request_declined: z.object({ ...money, name, requestId }),
+  request_expired: z.object({ ...money, requestId }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name, transactionId }),
   cashback_paid: z.object(money),

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { type Screen, walk } from './accessibility.ts'
-import { visit } from './bank.ts'
+import { post, visit } from './bank.ts'
 
 const PAYMENTS: Screen[] = [
   [
@@ -23,6 +23,23 @@ const PAYMENTS: Screen[] = [
       await page.goto('/transfer')
       await page.getByRole('button', { name: 'Send Money' }).click()
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
+    },
+  ],
+  [
+    'request, refused',
+    async (page) => {
+      await page.goto('/request')
+      await page.getByRole('button', { name: 'Request Money' }).click()
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please enter a valid amount')
+    },
+  ],
+  [
+    'a request',
+    async (page) => {
+      await post(page, '/sample/requests')
+      await page.goto('/request')
+      await page.getByRole('link', { name: /Today/ }).click()
+      await page.getByRole('button', { name: 'Pay a Part' }).click()
     },
   ],
   [

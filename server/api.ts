@@ -33,6 +33,7 @@ import { profile } from '#server/profile/slice.ts'
 import { railRoutes } from '#server/rails/routes.ts'
 import { rails } from '#server/rails/slice.ts'
 import { rewards } from '#server/rewards/slice.ts'
+import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 
@@ -53,6 +54,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  requests,
   rails,
   linkedAccounts,
   directDebits,

@@ -6,6 +6,7 @@ export const DRAWN_SCREENS = [
   '/kyc',
   '/dashboard',
   '/transfer',
+  '/request',
   '/transactions',
   '/transaction-detail',
   '/add-money',

@@ -103,6 +103,27 @@ test('no JSON body has room for what the route does not name', () => {
 /** What each route with an id is asked with; the ids are Ann's. A claim's token is the whole right to it, so it has no owner. */
 type Owned = Record<string, { ids: Record<string, string>; body?: unknown }>
 
+async function annsPaymentMethods(ann: Person): Promise<Owned> {
+  const numbers = { routingNumber: '011000015', accountNumber: '1234567' }
+  const linked = await ann.browser.post('/api/v1/linked-accounts', { bankName: 'B', holderName: 'Ann Lee', ...numbers })
+  const accountIds = { id: (await linked.json()).account.id as string }
+  await ann.browser.post('/api/v1/sample/mandates')
+  const mandate = async () => (await (await ann.browser.get('/api/v1/mandates')).json()).mandates[0]
+  const mandateIds = { id: (await mandate()).id as string }
+  await ann.browser.post(`/api/v1/mandates/${mandateIds.id}/decision`, { decision: 'approve' })
+  const debitIds = { id: (await mandate()).upcoming[0].id as string }
+  const cents = { amountMinor: 1, asset: 'USD' }
+  return {
+    'POST /linked-accounts/{id}/verification': { ids: accountIds, body: { firstMinor: 1, secondMinor: 1 } },
+    'POST /linked-accounts/{id}/payouts': { ids: accountIds, body: cents },
+    'POST /linked-accounts/{id}/top-ups': { ids: accountIds, body: cents },
+    'DELETE /linked-accounts/{id}': { ids: accountIds },
+    'POST /mandates/{id}/decision': { ids: mandateIds, body: { decision: 'approve' } },
+    'POST /mandates/{id}/cancel': { ids: mandateIds },
+    'POST /direct-debits/{id}/claim-back': { ids: debitIds },
+  }
+}
+
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
@@ -129,37 +150,31 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
-  const numbers = { routingNumber: '011000015', accountNumber: '1234567' }
-  const linked = await ann.browser.post('/api/v1/linked-accounts', { bankName: 'B', holderName: 'Ann Lee', ...numbers })
-  const accountIds = { id: (await linked.json()).account.id as string }
-  await ann.browser.post('/api/v1/sample/mandates')
-  const mandate = async () => (await (await ann.browser.get('/api/v1/mandates')).json()).mandates[0]
-  const mandateIds = { id: (await mandate()).id as string }
-  await ann.browser.post(`/api/v1/mandates/${mandateIds.id}/decision`, { decision: 'approve' })
-  const debitIds = { id: (await mandate()).upcoming[0].id as string }
-  const cents = { amountMinor: 1, asset: 'USD' }
   await ann.browser.post('/api/v1/cards/main')
   const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
   const cardIds = { id: card.id as string }
+  const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
+  const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
-    'POST /linked-accounts/{id}/verification': { ids: accountIds, body: { firstMinor: 1, secondMinor: 1 } },
-    'POST /linked-accounts/{id}/payouts': { ids: accountIds, body: cents },
-    'POST /linked-accounts/{id}/top-ups': { ids: accountIds, body: cents },
-    'DELETE /linked-accounts/{id}': { ids: accountIds },
-    'POST /mandates/{id}/decision': { ids: mandateIds, body: { decision: 'approve' } },
-    'POST /mandates/{id}/cancel': { ids: mandateIds },
-    'POST /direct-debits/{id}/claim-back': { ids: debitIds },
+    ...(await annsPaymentMethods(ann)),
     'PATCH /cards/{id}': { ids: cardIds, body: { online: false } },
     'POST /cards/{id}/details': { ids: cardIds },
     'POST /cards/{id}/freeze': { ids: cardIds },
     'POST /cards/{id}/unfreeze': { ids: cardIds },
     'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
     'POST /cards/{id}/removal': { ids: cardIds },
+    'GET /money-requests/{id}': { ids: requestIds },
+    'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
+    'POST /money-requests/{id}/decline': { ids: requestIds },
+    'POST /money-requests/{id}/cancel': { ids: requestIds },
+    'POST /money-requests/{id}/reminders': { ids: requestIds },
+    'POST /money-requests/{id}/block': { ids: requestIds, body: { report: false } },
+    'DELETE /request-blocks/{id}': { ids: { id: randomUUID() } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'POST /notifications/{id}/read': { ids: { id: notice.id } },

@@ -19,6 +19,7 @@ const TOUCHED = {
   balance: ['transactions', 'cards', 'mandates', 'rewards'],
   notification: ['notifications', 'kyc', 'linked-accounts', 'mandates'],
   card: ['cards'],
+  request: ['requests'],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */
@@ -108,10 +109,10 @@ export function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again.
+      // What happened since the screen was loaded, or since the stream broke, is not sent again.
       refresh()
       if (heard) announcer.announce()
-      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))

@@ -104,6 +104,7 @@ const screens: RouteObject[] = [
   screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
+  screen(paths.request, async () => (await import('#web/requests/request-screen.tsx')).RequestScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
     const [{ ReviewScreen }, { NotFoundScreen }] = await Promise.all([
@@ -120,7 +121,6 @@ const screens: RouteObject[] = [
   screen(paths.login, async () => (await import('#web/identity/sign-in/login-screen.tsx')).LoginScreen),
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
-  notBuilt(paths.request, msg`Request Money`),
   screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   notBuilt(paths.invest, msg`Invest`),
   notBuilt(paths.savings, msg`Savings`),

@@ -282,6 +282,38 @@ export interface BankMigration {
   name: string;
 }
 
+export interface BankMoneyRequest {
+  amount_minor: number;
+  asset: Asset;
+  closed_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  from_stranger: Generated<boolean>;
+  hidden: Generated<boolean>;
+  id: string;
+  made_at: Date;
+  note: string | null;
+  paid_minor: Generated<number>;
+  payer_address: string | null;
+  payer_id: string | null;
+  payer_name: string | null;
+  payer_typed: string | null;
+  reminded_at: Date | null;
+  requester_id: string;
+  requester_name: string;
+  status: Generated<'open' | 'paid' | 'declined' | 'cancelled' | 'expired'>;
+}
+
+export interface BankMoneyRequestEvent {
+  amount_minor: number | null;
+  happened_at: Date;
+  id: Generated<number>;
+  kind: 'asked' | 'reminded' | 'paid' | 'declined' | 'cancelled' | 'expired';
+  operation_id: string | null;
+  payer_name: string | null;
+  request_id: string;
+}
+
 export interface BankNotification {
   created_at: Date;
   customer_id: string;
@@ -426,6 +458,20 @@ export interface BankRequest {
   result: Json | null;
 }
 
+export interface BankRequestBlock {
+  blocked_at: Date;
+  blocked_id: string;
+  blocked_name: string;
+  blocker_id: string;
+  id: string;
+}
+
+export interface BankRequestReport {
+  reported_at: Date;
+  reporter_id: string;
+  request_id: string;
+}
+
 export interface BankSecurityEvent {
   customer_id: string;
   device: JSONColumnType<DeviceParts>;
@@ -495,6 +541,8 @@ export interface DB {
   "bank.mail": BankMail;
   "bank.mandate": BankMandate;
   "bank.migration": BankMigration;
+  "bank.money_request": BankMoneyRequest;
+  "bank.money_request_event": BankMoneyRequestEvent;
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
@@ -511,6 +559,8 @@ export interface DB {
   "bank.redemption": BankRedemption;
   "bank.referral": BankReferral;
   "bank.request": BankRequest;
+  "bank.request_block": BankRequestBlock;
+  "bank.request_report": BankRequestReport;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
   "bank.text_message": BankTextMessage;

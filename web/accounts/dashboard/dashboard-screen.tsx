@@ -10,6 +10,7 @@ import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
 import { GoalCard, GoalSkeleton } from '#web/accounts/dashboard/goal-card.tsx'
 import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
+import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -52,6 +53,7 @@ export function DashboardScreen() {
           <Features />
         </>
         <>
+          <RequestCard hidden={hidden} />
           <Recent recent={data?.recent} hidden={hidden} />
           <SampleNote />
         </>
