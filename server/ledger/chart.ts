@@ -28,7 +28,13 @@ const CHART = [
   { id: 114, code: 'market_maker', asset: 'FUND_BALANCED', normal: 'debit', name: 'Market maker, Balanced Portfolio' },
   { id: 115, code: 'market_maker', asset: 'FUND_AGGRESSIVE', normal: 'debit', name: 'Market maker, Aggressive Growth' },
   { id: 116, code: 'return_losses', asset: 'USD', normal: 'debit', name: 'Losses on returned payments' },
-  { id: 119, code: 'account_verification', asset: 'USD', normal: 'debit', name: 'Deposits that verify linked accounts' },
+  {
+    id: 119,
+    code: 'account_verification',
+    asset: 'USD',
+    normal: 'debit',
+    name: 'Deposits that verify linked accounts',
+  },
 ] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
 
 export type ChartEntry = (typeof CHART)[number]

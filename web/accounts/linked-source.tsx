@@ -23,7 +23,9 @@ export function LinkedSource({ accounts, value, onChange }: LinkedSourceProps) {
         {accounts.map(({ id, name, lastFour }) => (
           <Choice key={id} id={id} chosen={value === id} icon={Landmark} onChange={onChange}>
             <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
-            <bdi dir="ltr" className="tabular text-sm text-ink-soft">•••• {lastFour}</bdi>
+            <bdi dir="ltr" className="tabular text-sm text-ink-soft">
+              •••• {lastFour}
+            </bdi>
           </Choice>
         ))}
         <Choice id="" chosen={value === ''} icon={Plus} onChange={onChange}>

@@ -9,7 +9,10 @@ export function AccountFacts({ account }: { account: LinkedAccount }) {
   if (kind !== 'bank') return <Trans comment="A wallet or a payment service">Connected</Trans>
   return (
     <>
-      <bdi dir="ltr" className="tabular">•••• {lastFour}</bdi> · <Status status={status} />
+      <bdi dir="ltr" className="tabular">
+        •••• {lastFour}
+      </bdi>{' '}
+      · <Status status={status} />
     </>
   )
 }

@@ -58,7 +58,11 @@ function Account({ account, onView, ...sheet }: AccountProps) {
 function AccountDetails({ account }: { account: LinkedAccount }) {
   const { t } = useLingui()
   const { holderName, kind, lastFour, expiresOn } = account
-  const masked = lastFour && <bdi dir="ltr" className="tabular">•••• {lastFour}</bdi>
+  const masked = lastFour && (
+    <bdi dir="ltr" className="tabular">
+      •••• {lastFour}
+    </bdi>
+  )
   return (
     <Details
       details={[

@@ -84,7 +84,10 @@ export function MoveOut({ account, onDone, ...sheet }: MoveOutProps) {
       <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <p className="text-[0.9375rem] text-pretty text-ink-soft">
           <Trans comment="{name}: another bank's name">
-            To <bdi className="font-medium text-ink">{name}</bdi> <bdi dir="ltr" className="tabular">•••• {lastFour}</bdi>
+            To <bdi className="font-medium text-ink">{name}</bdi>{' '}
+            <bdi dir="ltr" className="tabular">
+              •••• {lastFour}
+            </bdi>
           </Trans>
         </p>
         <AmountField

@@ -103,7 +103,12 @@ function OtherBanks() {
                 ) : (
                   <Trans comment="Money that the customer moved to another bank">Your money from Alder</Trans>
                 )}
-                {lastFour && <bdi dir="ltr" className="tabular"> · •••• {lastFour}</bdi>}
+                {lastFour && (
+                  <bdi dir="ltr" className="tabular">
+                    {' '}
+                    · •••• {lastFour}
+                  </bdi>
+                )}
               </>
             }
             trailing={<Money amountMinor={amountMinor} asset={asset} sign="always" className="font-medium" />}
