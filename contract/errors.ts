@@ -50,6 +50,10 @@ export const ERRORS = {
   already_reversed: { status: 409, message: 'This payment has already been reversed' },
   claim_not_open: { status: 409, message: 'This payment has already been accepted, returned or cancelled' },
   claim_is_own: { status: 422, message: "You can't accept a payment you sent" },
+  goal_locked: { status: 422, message: "This goal is locked. You can unlock it early with a day's notice" },
+  goals_full: { status: 422, message: "You've reached the maximum number of goals. Please close one first" },
+  date_not_ahead: { status: 422, message: 'Please choose a date in the future' },
+  lock_shortened: { status: 422, message: 'A lock can only be made longer' },
   card_removed: { status: 409, message: 'This card has been removed' },
   card_used: { status: 409, message: 'This card has already made its payment' },
   card_payment_pending: {

@@ -9,6 +9,8 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   top_up_settled: '/transactions',
   top_up_failed: '/add-money',
   top_up_returned: '/transactions',
+  goal_move_skipped: '/savings',
+  goal_unlocking: '/savings',
   kyc_approved: '/kyc',
   kyc_rejected: '/kyc',
   kyc_again: '/kyc',

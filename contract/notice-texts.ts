@@ -49,6 +49,12 @@ export const NOTICE_TEXTS = {
   'debit_unpaid.title': 'Direct debit not paid',
   'debit_unpaid.message':
     "{reason, select, insufficient_funds {{name} couldn't collect {amount} because you didn't have enough money.} limit {{name} couldn't collect {amount} because it would have taken you over your limit.} other {{name} couldn't collect {amount}.}}",
+  'goal_move_skipped.title': 'Monthly saving skipped',
+  'goal_move_skipped.message':
+    "There wasn't enough in your account to move {amount} to {name}. We'll try again next month.",
+  'goal_unlocking.title': 'Goal will be unlocked',
+  'goal_unlocking.message':
+    "You asked to unlock {name} early. You can withdraw from it in 24 hours. If this wasn't you, keep it locked in Savings.",
   'kyc_approved.title': 'Identity verified',
   'kyc_approved.message': 'Thank you. Your documents were approved.',
   'kyc_rejected.title': 'Identity not verified',

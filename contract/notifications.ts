@@ -47,6 +47,10 @@ export const NOTICE_PARAMS = {
   debit_announced: z.object({ ...money, name, dueOn: day }),
   debit_collected: z.object({ ...money, name }),
   debit_unpaid: z.object({ ...money, name, reason: z.enum(UNPAID_REASONS) }),
+  /** `name`: the goal. There was less in the account than what it is given each month. */
+  goal_move_skipped: z.object({ ...money, name }),
+  /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
+  goal_unlocking: z.object({ name, unlocksAt: instant }),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),

@@ -23,6 +23,11 @@ export const LABELS = {
   'points.lounge': 'Airport Lounge Access',
   'rewards.cashback': 'Cashback for points',
   'rewards.premium': 'Alder Premium',
+  'savings.added': 'Added',
+  'savings.withdrawn': 'Withdrawn',
+  'savings.monthly': 'Monthly saving',
+  'savings.round_up': 'Round-up',
+  'savings.interest': 'Interest',
 } as const
 
 /** How something was paid. */

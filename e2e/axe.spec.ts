@@ -25,6 +25,15 @@ const PAYMENTS: Screen[] = [
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
     },
   ],
+  ['savings', (page) => page.goto('/savings')],
+  [
+    'a savings goal',
+    async (page) => {
+      await page.goto('/savings')
+      await page.getByRole('button', { name: 'Manage Vacation Fund' }).click()
+      await expect(page.getByRole('dialog').getByText('Activity')).toBeVisible()
+    },
+  ],
   [
     'request, refused',
     async (page) => {
@@ -66,7 +75,7 @@ const CARDS: Screen[] = [
     async (page) => {
       await page.goto('/cards')
       await page.getByRole('button', { name: 'Details' }).first().click()
-      await expect(page.getByText('Hidden again')).toBeVisible()
+      await expect(page.getByText(/^Hidden again in/)).toBeVisible()
     },
   ],
   [
@@ -174,7 +183,7 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/request')],
+  ['not built yet', (page) => page.goto('/invest')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 

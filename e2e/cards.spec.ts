@@ -38,8 +38,10 @@ test('lists the two cards with their buttons and the benefits; freezing is told 
   await expect(page.getByText('No foreign transaction fees')).toBeVisible()
 
   const other = await context.newPage()
+  const listening = other.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
   await other.goto('/cards')
   await expect(cardCalled(other, 'Main Card')).toContainText('Debit')
+  await listening
   await button(page, 'Main Card', 'Freeze').click()
   await expect(toast(page, 'Main Card frozen')).toBeVisible()
   await expect(cardCalled(page, 'Main Card')).toContainText('Frozen')
@@ -72,7 +74,9 @@ test('shows a number, expiry and CVV for a minute and keeps them nowhere; limits
   await page.clock.runFor(31_000)
   await expect(dialog(page)).toHaveCount(0)
   await expect(page.getByText(grouped)).toHaveCount(0)
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+  const kept = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
+  )
   expect(kept).not.toContain(number)
   const { events } = await ask<{ events: { kind: string }[] }>(page, '/security-events')
   expect(events[0]?.kind).toBe('card_details_shown')

@@ -66,6 +66,8 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/add-money', (page) => fill(page, amountField, '1234567')],
   ['/payment-methods'],
   ['/payment-methods', (page) => page.locator('main section li button[aria-haspopup]').last().click()],
+  ['/savings', (page) => fill(page, amountField, '1234567')],
+  ['/savings', (page) => page.locator('main li [aria-haspopup]').first().click()],
   ['/cards'],
   ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],

@@ -10,6 +10,7 @@ export const DRAWN_SCREENS = [
   '/transactions',
   '/transaction-detail',
   '/add-money',
+  '/savings',
   '/cards',
   '/rewards',
   '/settings',

@@ -20,7 +20,7 @@ const MAIN_NAME = 'Main Card'
 type IssueDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'events' | 'ledger' | 'policy'>
 
 /** The last day of the calendar month, some years on: YYYY-MM-DD. */
-export function expiryFrom(now: Date): string {
+function expiryFrom(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear() + VALID_YEARS, now.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
 }
 

@@ -9,7 +9,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { Policy } from '#server/platform/policy.ts'
 
 /** Throws Refusal `card_limit_too_high`, naming the field, for a limit above the bank's own. */
-export function checkLimits(
+function checkLimits(
   { cards }: Policy,
   { paymentLimitMinor = 0, monthLimitMinor = 0 }: Pick<CardSettings, 'paymentLimitMinor' | 'monthLimitMinor'>,
 ): void {

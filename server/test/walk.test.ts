@@ -150,6 +150,10 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
+  const goalBody = { name: 'Sea', icon: 'plane', targetMinor: 500, targetOn: null }
+  const goal = await (await ann.browser.post('/api/v1/goals', { ...goalBody, lockedUntil: null })).json()
+  const goalIds = { id: goal.id as string }
+  const goalMove = { amountMinor: 100, asset: 'USD' }
   await ann.browser.post('/api/v1/cards/main')
   const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
   const cardIds = { id: card.id as string }
@@ -162,6 +166,15 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     ...(await annsPaymentMethods(ann)),
+    'PUT /goals/{id}': { ids: goalIds, body: goalBody },
+    'POST /goals/{id}/deposits': { ids: goalIds, body: goalMove },
+    'POST /goals/{id}/withdrawals': { ids: goalIds, body: goalMove },
+    'POST /goals/{id}/close': { ids: goalIds },
+    'PUT /goals/{id}/lock': { ids: goalIds, body: { lockedUntil: '2030-01-01' } },
+    'POST /goals/{id}/unlock': { ids: goalIds },
+    'PUT /goals/{id}/monthly': { ids: goalIds, body: { ...goalMove, dayOfMonth: 1 } },
+    'DELETE /goals/{id}/monthly': { ids: goalIds },
+    'GET /goals/{id}/activity': { ids: goalIds },
     'PATCH /cards/{id}': { ids: cardIds, body: { online: false } },
     'POST /cards/{id}/details': { ids: cardIds },
     'POST /cards/{id}/freeze': { ids: cardIds },

@@ -16,10 +16,10 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = {
-  balance: ['transactions', 'cards', 'mandates', 'rewards'],
+  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards'],
   notification: ['notifications', 'kyc', 'linked-accounts', 'mandates'],
-  card: ['cards'],
   request: ['requests'],
+  card: ['cards'],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */

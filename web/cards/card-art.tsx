@@ -70,24 +70,22 @@ export function CardArt({ card, number, cvv }: CardArtProps) {
         )}
         <Number number={number} lastFour={lastFour} />
       </div>
-      <dl className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <Printed label={t({ message: 'Cardholder', comment: 'Whose name is on a card' })}>
+      <dl className="flex flex-wrap items-end gap-x-4 gap-y-2">
+        <Printed className="me-auto" label={t({ message: 'Cardholder', comment: 'Whose name is on a card' })}>
           <bdi className="line-clamp-2 [overflow-wrap:anywhere]">{holderName}</bdi>
         </Printed>
-        <span className="flex gap-4">
-          <Printed label={t({ message: 'Expires', comment: 'Until when a card works, as month and year' })}>
+        <Printed label={t({ message: 'Expires', comment: 'Until when a card works, as month and year' })}>
+          <bdi dir="ltr" className="tabular">
+            {expiryText(expiresOn)}
+          </bdi>
+        </Printed>
+        {cvv && (
+          <Printed label="CVV">
             <bdi dir="ltr" className="tabular">
-              {expiryText(expiresOn)}
+              {cvv}
             </bdi>
           </Printed>
-          {cvv && (
-            <Printed label="CVV">
-              <bdi dir="ltr" className="tabular">
-                {cvv}
-              </bdi>
-            </Printed>
-          )}
-        </span>
+        )}
       </dl>
     </div>
   )
@@ -97,7 +95,7 @@ function Number({ number, lastFour }: { number: string | undefined; lastFour: st
   const { t } = useLingui()
   const shown = groupsOf(number ?? `••••••••••••${lastFour}`)
   return (
-    <p dir="ltr" className="card-number">
+    <p dir="ltr" className="card-number rtl:text-right">
       <span className="tabular block leading-snug font-medium">
         <span aria-hidden={!number || undefined}>{shown}</span>
         {!number && <span className="sr-only">{t`Card ending in ${lastFour}`}</span>}
@@ -106,12 +104,12 @@ function Number({ number, lastFour }: { number: string | undefined; lastFour: st
   )
 }
 
-function Printed({ label, children }: { label: string; children: ReactNode }) {
+function Printed({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
-    <span className="min-w-0">
+    <div className={cx('min-w-0', className)}>
       <dt className="card-art-soft text-xs">{label}</dt>
       <dd className="leading-snug font-medium">{children}</dd>
-    </span>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { ArrowLeftRight, Eye, SlidersHorizontal, Snowflake, Sun, Trash2 } from '
 import { type ReactNode, useId } from 'react'
 import type { Card, CardList } from '#contract/cards.ts'
 import { CardArt, CardArtSkeleton } from '#web/cards/card-art.tsx'
+import { useCardName } from '#web/cards/card-name.ts'
 import { cardsQuery, setCardFrozen } from '#web/cards/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -24,7 +25,7 @@ type CardItemProps = {
 }
 
 /** Freezes and unfreezes: shown at once, and as it was before where the bank refuses. */
-function useFreezing({ id, name }: Card) {
+function useFreezing({ id }: Card, name: string) {
   const { t } = useLingui()
   const queries = useQueryClient()
   const { queryKey } = cardsQuery
@@ -55,7 +56,8 @@ function useFreezing({ id, name }: Card) {
 export function CardItem({ card, busy, onOpen }: CardItemProps) {
   const { t } = useLingui()
   const id = useId()
-  const freezing = useFreezing(card)
+  const name = useCardName()(card)
+  const freezing = useFreezing(card, name)
   const isMain = card.kind === 'main'
   const frozen = card.status === 'frozen'
   const Weather = frozen ? Sun : Snowflake
@@ -64,7 +66,7 @@ export function CardItem({ card, busy, onOpen }: CardItemProps) {
       <Heading
         name={
           <h2 id={id} className="min-w-0 text-[1.0625rem] font-semibold tracking-tight [overflow-wrap:anywhere]">
-            <bdi>{card.name}</bdi>
+            <bdi>{name}</bdi>
           </h2>
         }
         balance={<Money amountMinor={card.availableMinor} asset={card.asset} className="font-semibold" />}
@@ -120,11 +122,18 @@ function Heading({ name, balance }: { name: ReactNode; balance: ReactNode }) {
   )
 }
 
-const ACTIONS = 'mt-3 grid grid-cols-[repeat(auto-fit,minmax(min(6.5rem,100%),1fr))] gap-2'
+const ACTIONS = '@container mt-3 flex flex-wrap gap-2'
 
 function Action({ icon, busy = false, onClick, children }: Parameters<typeof Button>[0]) {
   return (
-    <Button variant="secondary" size="small" icon={icon} busy={busy} onClick={onClick} className="!px-2">
+    <Button
+      variant="secondary"
+      size="small"
+      icon={icon}
+      busy={busy}
+      onClick={onClick}
+      className="flex-auto !px-2 @max-[20.5rem]:[&>svg]:hidden"
+    >
       {children}
     </Button>
   )
@@ -150,7 +159,7 @@ export function CardItemSkeleton() {
       <CardArtSkeleton />
       <div className={ACTIONS}>
         {Array.from({ length: 3 }, (_, index) => (
-          <Skeleton key={index} className="h-11 !rounded-full" />
+          <Skeleton key={index} className="h-11 flex-auto !rounded-full" />
         ))}
       </div>
       <Surface className="mt-3 px-4">

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Card } from '#contract/cards.ts'
+import { useCardName } from '#web/cards/card-name.ts'
 import { removeCard } from '#web/cards/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
@@ -14,7 +15,8 @@ type RemoveProps = { card: Card; open: boolean; onOpenChange: (open: boolean) =>
 export function RemoveCard({ card, open, onOpenChange }: RemoveProps) {
   const { t } = useLingui()
   const queries = useQueryClient()
-  const { name, kind, asset, availableMinor } = card
+  const { kind, asset, availableMinor } = card
+  const name = useCardName()(card)
   const isMain = kind === 'main'
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => removeCard(card.id),

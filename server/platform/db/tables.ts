@@ -1,6 +1,6 @@
 // Made from the migrations by `npm run tables`.
 import type { JSONColumnType } from 'kysely'
-import type { GoalIcon } from '#contract/accounts.ts'
+import type { GoalIcon } from '#contract/goals.ts'
 import type { DeviceParts } from '#contract/devices.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import type { DocumentType } from '#contract/documents.ts'
@@ -165,13 +165,36 @@ export interface BankEmailChange {
 
 export interface BankGoal {
   account_id: number;
+  accrued_millionths: Generated<number>;
+  accrued_on: string;
   asset: Asset;
+  closed_at: Date | null;
+  counted_version: Generated<number>;
   customer_id: string;
   icon: GoalIcon;
   id: Generated<string>;
+  locked_until: string | null;
   name: string;
   place: number;
+  round_up_times: number | null;
   target_minor: number;
+  target_on: string | null;
+  unlocks_at: Date | null;
+}
+
+export interface BankGoalInterest {
+  amount_minor: number;
+  goal_id: string;
+  month: string;
+  operation_id: string;
+  paid_at: Date;
+}
+
+export interface BankGoalMonthly {
+  amount_minor: number;
+  day_of_month: number;
+  goal_id: string;
+  next_on: string;
 }
 
 export interface BankJobRun {
@@ -532,6 +555,8 @@ export interface DB {
   "bank.direct_debit": BankDirectDebit;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
+  "bank.goal_interest": BankGoalInterest;
+  "bank.goal_monthly": BankGoalMonthly;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
   "bank.kyc_case": BankKycCase;
