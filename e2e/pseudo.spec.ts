@@ -68,6 +68,7 @@ const SCREENS = {
     '/security-privacy',
     '/security-privacy/devices',
     '/security-privacy/activity',
+    '/payment-methods',
     '/language',
     '/notifications',
     '/notifications/preferences',

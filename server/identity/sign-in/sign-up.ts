@@ -21,6 +21,7 @@ import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { admitNewcomer, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
+import { noteReferral } from '#server/rewards/referrals.ts'
 import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 
 /**
@@ -33,7 +34,7 @@ export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string
 export type SignedUp = { customer: Customer; entry: Entry; visitor: string | null }
 
 /**
- * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
+ * Opens a customer and signs them in. `visitorId`: who is signed in on their browser until then. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
  * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords and admitNewcomer refuse, and `unavailable`.
@@ -42,7 +43,7 @@ export async function signUp(
   deps: Deps,
   client: Client,
   open: OpenCustomer,
-  request: SignUpRequest,
+  { visitorId, ...request }: SignUpRequest & { visitorId: string | null },
 ): Promise<SignedUp> {
   const { password } = request
   const fullName = readName(request.fullName)
@@ -53,6 +54,8 @@ export async function signUp(
   const passwordHash = await hashPassword(password)
   const { key, token } = onceFor(deps, client.key)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)
+  const { referralCode: code } = request
+  if (code) await noteReferral(deps, { friendId: customer.id, code, visitorId })
   const entry = await enter(deps, client, customer.id, token)
   return { customer, entry, visitor: await rememberCustomer(deps, client, customer.id) }
 }
