@@ -54,6 +54,7 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
   ['/transfer', (page) => fill(page, amountField, '1234567')],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
+  ['/rewards'],
 ]
 
 const OTHERS: typeof MONEY = [
