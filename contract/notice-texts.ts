@@ -31,6 +31,9 @@ export const NOTICE_TEXTS = {
   'premium_ended.message': 'Your points are no longer doubled. You can upgrade again at any time.',
   'friend_joined.title': 'Your friend has joined',
   'friend_joined.message': 'A friend you invited is now verified. Your points are in Rewards.',
+  'investment_update.title': 'Investment update',
+  'investment_update.message':
+    '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

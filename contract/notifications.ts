@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
+import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
+/** The transaction that it is about, where a screen shows it. */
+const transactionId = z.string().optional()
 const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
@@ -11,12 +14,12 @@ const reason = reviewReason.nullable()
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
 export const NOTICE_PARAMS = {
   /** `name`: who paid. */
-  payment_received: z.object({ ...money, name }),
+  payment_received: z.object({ ...money, name, transactionId }),
   /** `name`: whom the customer sent it to, both. */
   payment_claimed: z.object({ ...money, name }),
   payment_expired: z.object({ ...money, name }),
   /** `name`: where they paid. */
-  card_payment: z.object({ ...money, name }),
+  card_payment: z.object({ ...money, name, transactionId }),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),
@@ -26,6 +29,7 @@ export const NOTICE_PARAMS = {
   premium_short: z.object(money),
   premium_ended: z.object({}),
   friend_joined: z.object({}),
+  investment_update: z.object({ update: z.enum(['portfolios_open']) }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
@@ -46,3 +50,24 @@ export const notice = z.object({
   readAt: instant.nullable(),
 })
 export type Notice = z.infer<typeof notice>
+
+/** A page of a customer's notices, newest first. */
+export const noticePage = z.object({
+  notices: z.array(notice),
+  nextCursor: z.string().nullable(),
+})
+
+export const unreadNotices = z.object({ unread: z.int() })
+
+/** `upTo`: the newest notice that was seen. One that came after it stays unread. */
+export const readRequest = z.strictObject({ upTo: z.uuid() })
+
+const topics = z.record(z.enum(NOTICE_TOPICS), z.boolean())
+
+export const noticePreferences = z.object({ notifications: z.boolean(), transactionAlerts: z.boolean(), topics })
+
+export const noticePreferenceChange = z.strictObject({
+  notifications: z.boolean().optional(),
+  transactionAlerts: z.boolean().optional(),
+  topics: z.partialRecord(z.enum(NOTICE_TOPICS), z.boolean()).optional(),
+})

@@ -87,6 +87,20 @@ const TRANSACTIONS: Screen[] = [
 
 const OTHERS: Screen[] = [
   [
+    'notifications',
+    async (page) => {
+      await page.goto('/notifications')
+      await expect(page.getByText('Investment update')).toBeVisible()
+    },
+  ],
+  [
+    'notification preferences',
+    async (page) => {
+      await page.goto('/notifications/preferences')
+      await expect(page.getByRole('switch', { name: 'Money In' })).toBeVisible()
+    },
+  ],
+  [
     'claim',
     async (page) => {
       await page.goto('/claim?token=none')

@@ -24,7 +24,7 @@ function enlarged(value: unknown, key = ''): unknown {
 /** A customer with much money and a long name, on a small phone with large text. */
 async function open(page: Page, language: string): Promise<void> {
   await visit(page)
-  await page.route(/\/api\/v1\/(dashboard|transactions|me)\b/, async (route) => {
+  await page.route(/\/api\/v1\/(dashboard|transactions|notifications|me)\b/, async (route) => {
     const answer = await route.fetch()
     const json = enlarged(await answer.json()) as { recent?: { status: string }[]; transactions?: { status: string }[] }
     for (const rows of [json.recent, json.transactions]) if (rows?.[1]) rows[1].status = 'pending'
@@ -58,6 +58,8 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
 ]
 
 const OTHERS: typeof MONEY = [
+  '/notifications',
+  '/notifications/preferences',
   '/settings',
   '/security-privacy',
   '/personal-info',

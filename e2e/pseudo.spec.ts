@@ -58,6 +58,8 @@ const SCREENS = {
     '/security-privacy/devices',
     '/security-privacy/activity',
     '/language',
+    '/notifications',
+    '/notifications/preferences',
     '/sample',
     '/sample/mail',
   ],

@@ -16,4 +16,6 @@ export const DRAWN_SCREENS = [
   '/security-privacy/devices',
   '/security-privacy/activity',
   '/language',
+  '/notifications',
+  '/notifications/preferences',
 ]

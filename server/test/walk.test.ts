@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendMail } from '#server/mail/service.ts'
+import { notify } from '#server/notifications/service.ts'
+import { railNotices } from '#server/rails/notices.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
@@ -117,6 +119,12 @@ async function annsOwn(ann: Person): Promise<Owned> {
     kind: 'welcome',
     params: {},
   })
+  await notify(server.deps, server.deps.db, {
+    customerId: ann.customer.id,
+    ...railNotices.settled,
+    params: { amountMinor: 100, asset: 'USD', method: 'bank' },
+  })
+  const [notice] = (await (await ann.browser.get('/api/v1/notifications')).json()).notices
   const [mail] = (await (await ann.browser.get('/api/v1/sample/mail')).json()).mails
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
@@ -129,6 +137,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
+    'POST /notifications/{id}/read': { ids: { id: notice.id } },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },
     'GET /kyc/documents/{id}': { ids: { id: document.id } },
     'GET /review/cases/{id}': { ids: caseIds },

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
+import { openAnnouncer } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
@@ -52,6 +53,16 @@ function toastPayment(transaction: Transaction): void {
   })
 }
 
+/** Announces the payments among the recent transactions that were not there the last time. */
+function watchPayments(): (recent: readonly Transaction[]) => void {
+  let known: Seen | null = null
+  return (recent) => {
+    const seen = known
+    known = track(seen, recent)
+    if (seen) newPayments(seen, recent).forEach(toastPayment)
+  }
+}
+
 /** Calls `look` when the page becomes visible or hidden. Answers the way to stop. */
 function whenLookedAt(look: () => void): () => void {
   document.addEventListener('visibilitychange', look)
@@ -70,7 +81,8 @@ export function listen(queries: QueryClient): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
-  let known: Seen | null = null
+  const seePayments = watchPayments()
+  const announcer = openAnnouncer(queries)
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
@@ -80,9 +92,8 @@ export function listen(queries: QueryClient): () => void {
     asking = asking
       .then(async () => {
         const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
-        const seen = known
-        known = track(seen, dashboard.recent)
-        if (seen) newPayments(seen, dashboard.recent).forEach(toastPayment)
+        announcer.begin(dashboard.now)
+        seePayments(dashboard.recent)
       })
       .catch(() => {})
   }
@@ -95,6 +106,7 @@ export function listen(queries: QueryClient): () => void {
       delayMs = RETRY_MS.first
       // Events during the gap are not sent again.
       refresh()
+      if (heard) announcer.announce()
       if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
@@ -123,6 +135,7 @@ export function listen(queries: QueryClient): () => void {
     // Other tabs have taken its stream. It reconnects when it is visible again.
     if (type === 'replaced') return close()
     refresh()
+    if (type === 'notification') announcer.announce()
     for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
@@ -135,13 +148,14 @@ export function listen(queries: QueryClient): () => void {
   // The first question also makes sure that there is a session, which EventSource could not ask for.
   const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
-    known = track(null, dashboard.recent)
+    seePayments(dashboard.recent)
     open()
   }, openLater)
   return () => {
     stopped = true
     clearTimeout(timer)
     stopLooking()
+    announcer.stop()
     close()
   }
 }

@@ -33,6 +33,11 @@ const settingsScreen = async () => (await import('#web/profile/settings-screen.t
 const personalInfoScreen = async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen
 const securityScreen = async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen
 
+const notificationsScreen = async () =>
+  (await import('#web/notifications/notifications-screen.tsx')).NotificationsScreen
+const noticePreferencesScreen = async () =>
+  (await import('#web/notifications/preferences-screen.tsx')).NoticePreferencesScreen
+
 /** Lists that have something open beside them where there is room. */
 const lists: RouteObject[] = [
   listWithDetails({
@@ -64,6 +69,15 @@ const lists: RouteObject[] = [
       screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
       notBuilt(paths.helpCenter, msg`Help Center`),
     ],
+  }),
+  listWithDetails({
+    home: paths.notifications,
+    list: notificationsScreen,
+    beside: noticePreferencesScreen,
+    opens: [paths.notificationPreferences],
+    chosenIn: ({ pathname }) => pathname,
+    closedFrom: null,
+    children: [screen(paths.notificationPreferences, noticePreferencesScreen)],
   }),
   // Security stands among the sections itself; it is the list once one of its own is open.
   listWithDetails({
@@ -105,7 +119,6 @@ const screens: RouteObject[] = [
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   notBuilt(paths.request, msg`Request Money`),
   notBuilt(paths.cards, msg`Cards`),
-  notBuilt(paths.notifications, msg`Notifications`),
   notBuilt(paths.invest, msg`Invest`),
   notBuilt(paths.savings, msg`Savings`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),

@@ -107,6 +107,7 @@ export interface BankCustomer {
   full_name: string;
   id: string;
   language: string | null;
+  muted_topics: Generated<string[]>;
   notifications: Generated<boolean>;
   password_hash: string | null;
   phone: string | null;
@@ -280,6 +281,19 @@ export interface BankPremium {
   try_at: Date | null;
 }
 
+export interface BankPushSubscription {
+  auth: string;
+  created_at: Date;
+  customer_id: string;
+  endpoint: string;
+  failures: Generated<number>;
+  id: string;
+  p256dh: string;
+  renewed_at: Date;
+  retry_at: Date | null;
+  session_id: string;
+}
+
 export interface BankRailEvent {
   id: string;
   operation_id: string;
@@ -394,6 +408,7 @@ export interface DB {
   "bank.points_refund": BankPointsRefund;
   "bank.points_sweep": BankPointsSweep;
   "bank.premium": BankPremium;
+  "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
   "bank.recovery_code": BankRecoveryCode;

@@ -22,6 +22,7 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'POST /rewards/redemptions': msg`Redeem a reward`,
   'POST /rewards/premium': msg`Upgrade to Premium`,
   'POST /rewards/premium/resume': msg`Keep Premium`,
+  'POST /push': msg`Show notifications on this device`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
     comment: "Somebody's identity documents, opened by a reviewer",

@@ -1,0 +1,44 @@
+import {
+  ArrowDownLeft,
+  BadgeCheck,
+  BadgeX,
+  Bell,
+  CircleAlert,
+  CreditCard,
+  Crown,
+  FileClock,
+  Handshake,
+  type LucideIcon,
+  Plus,
+  Sparkles,
+  TrendingUp,
+  Undo2,
+  UserPlus,
+} from 'lucide-react'
+import type { NoticeKind } from '#contract/notifications.ts'
+import type { RowTint } from '#web/ui/row.tsx'
+
+type Look = { icon: LucideIcon; tint: RowTint }
+
+const LOOKS: Partial<Record<NoticeKind, Look>> = {
+  payment_received: { icon: ArrowDownLeft, tint: 'primary' },
+  payment_claimed: { icon: Handshake, tint: 'primary' },
+  payment_expired: { icon: Undo2, tint: 'plain' },
+  card_payment: { icon: CreditCard, tint: 'blue' },
+  top_up_settled: { icon: Plus, tint: 'primary' },
+  top_up_failed: { icon: CircleAlert, tint: 'danger' },
+  top_up_returned: { icon: Undo2, tint: 'plain' },
+  kyc_approved: { icon: BadgeCheck, tint: 'primary' },
+  kyc_rejected: { icon: BadgeX, tint: 'danger' },
+  kyc_again: { icon: FileClock, tint: 'orange' },
+  premium_short: { icon: CircleAlert, tint: 'danger' },
+  premium_ended: { icon: Crown, tint: 'plain' },
+  friend_joined: { icon: UserPlus, tint: 'primary' },
+  investment_update: { icon: TrendingUp, tint: 'purple' },
+  new_feature: { icon: Sparkles, tint: 'orange' },
+}
+
+const PLAIN: Look = { icon: Bell, tint: 'plain' }
+
+/** How a kind of notice is drawn; a bell for one that has no picture of its own. */
+export const lookOf = (kind: string): Look => LOOKS[kind as NoticeKind] ?? PLAIN
