@@ -17,6 +17,9 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   kyc_rejected: '/kyc',
   kyc_again: '/kyc',
   bill_group_invited: '/split-bill',
+  premium_short: '/add-money',
+  premium_ended: '/rewards',
+  friend_joined: '/rewards',
   investment_update: '/invest',
   new_feature: '/transfer',
 }

@@ -70,6 +70,20 @@ const PAYMENTS: Screen[] = [
       await page.getByRole('radio', { name: 'Bank Transfer' }).click()
     },
   ],
+  [
+    'rewards',
+    async (page) => {
+      await page.goto('/rewards')
+      await expect(page.getByText('Copper Kettle Coffee').first()).toBeVisible()
+    },
+  ],
+  [
+    'rewards, asked once more',
+    async (page) => {
+      await page.goto('/rewards')
+      await page.getByRole('button', { name: 'Redeem $10 Cashback' }).click()
+    },
+  ],
 ]
 
 const CARDS: Screen[] = [

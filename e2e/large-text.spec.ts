@@ -72,6 +72,7 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/cards'],
   ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
+  ['/rewards'],
 ]
 
 const OTHERS: typeof MONEY = [

@@ -61,6 +61,7 @@ const SCREENS = {
     '/no-such-page',
     '/cards',
     '/split-bill',
+    '/rewards',
   ],
   'the customer': [
     '/settings',
@@ -75,7 +76,7 @@ const SCREENS = {
     '/sample',
     '/sample/mail',
   ],
-  'not built yet': ['/rewards', '/help-center'],
+  'not built yet': ['/help-center'],
 }
 
 /** What languages are called stands on a screen of its own, and is no text of a catalog. */

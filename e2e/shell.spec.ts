@@ -66,6 +66,7 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
   for (const path of [
     '/transfer',
     '/add-money',
+    '/rewards',
     '/transactions?q=c',
     '/transaction-detail',
     '/claim',

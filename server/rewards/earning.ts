@@ -188,7 +188,7 @@ function earningOperation(cause: PointsCause, { accountId }: Collector, points: 
 export async function refundsOf(trx: Transaction<Database>, causeIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('bank.points_refund')
-    .select(({ fn }) => ['cause_id', fn.sum<number>('amount_minor').as('sum')])
+    .select(({ fn }) => ['cause_id', fn.sum<string>('amount_minor').as('sum')])
     .where('cause_id', 'in', causeIds)
     .groupBy('cause_id')
     .execute()

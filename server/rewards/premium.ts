@@ -16,7 +16,7 @@ import { covers } from '#server/rewards/premium-time.ts'
 export type PremiumRow = Selectable<Database['bank.premium']>
 
 /** So many months later, at the same time of day; at the end of a month that is shorter. */
-export function monthsAfter(date: Date, months: number): Date {
+function monthsAfter(date: Date, months: number): Date {
   const start = Temporal.Instant.fromEpochMilliseconds(date.getTime()).toZonedDateTimeISO('UTC')
   return new Date(start.add({ months }).epochMilliseconds)
 }

@@ -1,26 +1,23 @@
 import type { Transaction } from 'kysely'
+import type { Newcomer } from '#server/identity/sign-in/sign-up.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { earnPointsSoon } from '#server/rewards/earning.ts'
 
-type Joined = {
-  friendId: string
-  /** As the friend came with it; one that is nobody's says nothing. */
-  code: string
-  /** Who is signed in on the friend's browser; nobody refers themselves. */
-  visitorId: string | null
-}
-
-/** Keeps by whose code a new customer came. Doing it again changes nothing. */
+/**
+ * Keeps by whose code a new customer came. A code that is nobody's says nothing, and nobody refers themselves. Doing it
+ * again changes nothing.
+ */
 export async function noteReferral(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { friendId, code, visitorId }: Joined,
+  { customerId: friendId, referralCode, visitorId }: Newcomer,
 ): Promise<void> {
+  if (referralCode === null) return
   const referrer = await db
     .selectFrom('bank.collector as k')
     .innerJoin('bank.customer as c', 'c.id', 'k.customer_id')
     .select('c.id')
-    .where('k.referral_code', '=', code.toUpperCase())
+    .where('k.referral_code', '=', referralCode.toUpperCase())
     .where('c.closed_at', 'is', null)
     .executeTakeFirst()
   if (!referrer || referrer.id === friendId || referrer.id === visitorId) return

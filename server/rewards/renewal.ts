@@ -27,7 +27,12 @@ const TRIES = 4
 const RENEWED = 500
 
 /** Refusals for want of money, or of room in a limit: tomorrow may be different. */
-const SHORT: readonly ErrorCode[] = ['insufficient_funds', 'day_limit_reached', 'limit_reached', 'account_frozen']
+const SHORT: ReadonlySet<ErrorCode> = new Set([
+  'insufficient_funds',
+  'day_limit_reached',
+  'limit_reached',
+  'account_frozen',
+])
 
 type RenewDeps = Pick<Deps, 'db' | 'pool' | 'ledger' | 'policy' | 'clock' | 'events' | 'log'>
 
@@ -62,7 +67,7 @@ async function renew(deps: RenewDeps, customer: Customer): Promise<void> {
     try {
       isDue = await inTransaction(deps.db, (trx) => renewOnce(deps, trx, customer))
     } catch (error) {
-      if (!(error instanceof Refusal && SHORT.includes(error.code))) throw error
+      if (!(error instanceof Refusal && SHORT.has(error.code))) throw error
       await inTransaction(deps.db, (trx) => noteShort(deps, trx, customer))
       return
     }

@@ -4,6 +4,7 @@ import { earnPointsJob } from '#server/rewards/earning.ts'
 import { rewardNotices } from '#server/rewards/notices.ts'
 import { dropPremium, premiumOf } from '#server/rewards/premium.ts'
 import { type RedemptionPlace, redemptionsOf } from '#server/rewards/redemption.ts'
+import { noteReferral } from '#server/rewards/referrals.ts'
 import { takePointsBackJob } from '#server/rewards/refunds.ts'
 import { renewPremiumJob } from '#server/rewards/renewal.ts'
 import { rewardRoutes } from '#server/rewards/routes.ts'
@@ -30,5 +31,6 @@ export const rewards = defineSlice({
       (redemption) => redemption,
     ),
   }),
+  signedUp: noteReferral,
   closeCustomer: dropPremium,
 })

@@ -7,6 +7,7 @@ import {
   CircleAlert,
   CircleX,
   CreditCard,
+  Crown,
   FileClock,
   HandCoins,
   Handshake,
@@ -18,6 +19,7 @@ import {
   TrendingUp,
   Undo2,
   UsersRound,
+  UserPlus,
 } from 'lucide-react'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { RowTint } from '#web/ui/row.tsx'
@@ -46,6 +48,9 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   kyc_approved: { icon: BadgeCheck, tint: 'primary' },
   kyc_rejected: { icon: BadgeX, tint: 'danger' },
   kyc_again: { icon: FileClock, tint: 'orange' },
+  premium_short: { icon: CircleAlert, tint: 'danger' },
+  premium_ended: { icon: Crown, tint: 'plain' },
+  friend_joined: { icon: UserPlus, tint: 'primary' },
   investment_update: { icon: TrendingUp, tint: 'purple' },
   new_feature: { icon: Sparkles, tint: 'orange' },
 }

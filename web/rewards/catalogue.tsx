@@ -9,7 +9,7 @@ import { REWARD_ICONS, rewardAbout, rewardGiven, rewardTitle } from '#web/reward
 import { Button } from '#web/ui/button.tsx'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { Row } from '#web/ui/row.tsx'
+import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -101,7 +101,7 @@ function OfferRow({ offer, points, busy, onRedeem }: OfferRowProps) {
       : [{ key: 'missing', fact: <span className="tabular">{offer.offered ? missingText : notHere}</span> }]),
   ]
   return (
-    <Row
+    <PointsRow
       icon={REWARD_ICONS[offer.reward]}
       tint={offer.available ? 'primary' : 'plain'}
       title={title}

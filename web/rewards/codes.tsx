@@ -6,7 +6,7 @@ import { useBusinessDay } from '#web/accounts/queries.ts'
 import { codesQuery } from '#web/rewards/queries.ts'
 import { REWARD_ICONS, rewardTitle } from '#web/rewards/reward-words.ts'
 import { CopyIconButton } from '#web/ui/copy-button.tsx'
-import { Row } from '#web/ui/row.tsx'
+import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 /** Rewards that came as codes; nothing where there are none. */
@@ -39,7 +39,7 @@ function CodeRow({ redemption: { reward, code, redeemedAt } }: { redemption: Red
   const today = useBusinessDay()
   const title = rewardTitle(reward)
   return (
-    <Row
+    <PointsRow
       icon={REWARD_ICONS[reward]}
       title={title}
       description={

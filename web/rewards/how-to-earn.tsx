@@ -6,7 +6,7 @@ import type { Rewards } from '#contract/rewards-api.ts'
 import { EARN, type Earning, LEAST_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
 import { money } from '#web/i18n/formats.ts'
 import { Money } from '#web/ui/money.tsx'
-import { Row } from '#web/ui/row.tsx'
+import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
 const WAYS: readonly { earning: Earning; icon: LucideIcon; title: MessageDescriptor; per: MessageDescriptor }[] = [
@@ -42,7 +42,7 @@ export function HowToEarn({ rewards }: { rewards: Rewards | undefined }) {
         <ul className="divide-y divide-line">
           {WAYS.map(({ earning, icon, title, per }) => (
             <li key={earning}>
-              <Row
+              <PointsRow
                 icon={icon}
                 title={t(title)}
                 description={t(per)}

@@ -59,8 +59,8 @@ function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }
           </Trans>
         </span>
       </p>
-      <div className="mt-3">
-        <Progress label={t`Progress to the next tier`} percent={percentOf(tier.points, tier.target)} onBrand />
+      <div className="mt-3 *:bg-on-brand/20! *:*:bg-on-brand!">
+        <Progress label={t`Progress to the next tier`} percent={percentOf(tier.points, tier.target)} />
       </div>
       <p className="mt-2.5 text-[0.9375rem] text-on-brand-soft">
         <Tier tier={tier} />

@@ -14,7 +14,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { Row } from '#web/ui/row.tsx'
+import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -95,7 +95,7 @@ function Lines() {
 function LineRow({ line: { label, note, points, bookedAt }, today }: { line: PointsLine; today: Date | null }) {
   const day = { key: 'day', fact: shortDay(bookedAt, today) }
   return (
-    <Row
+    <PointsRow
       icon={ICONS[label] ?? Gift}
       tint={points > 0 ? 'primary' : 'plain'}
       title={textOf('label', label)}

@@ -21,7 +21,6 @@ import { issueOneTimeToken } from '#server/identity/sessions/one-time-tokens.ts'
 import { admitNewcomer, type OpenCustomer, rememberCustomer } from '#server/identity/sessions/visitors.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
-import { noteReferral } from '#server/rewards/referrals.ts'
 import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
 
 /**
@@ -30,6 +29,16 @@ import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
  * (docs/decisions/0060).
  */
 export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
+
+/** Who has signed up, by whose code, and who was signed in on their browser until then. */
+export type Newcomer = { customerId: string; referralCode: string | null; visitorId: string | null }
+
+declare module '#server/platform/slice.ts' {
+  interface SliceParts {
+    /** What it keeps of somebody who has signed up. Told again where they send the same request again. */
+    signedUp?: (deps: Deps, newcomer: Newcomer) => Promise<void>
+  }
+}
 
 export type SignedUp = { customer: Customer; entry: Entry; visitor: string | null }
 
@@ -54,8 +63,8 @@ export async function signUp(
   const passwordHash = await hashPassword(password)
   const { key, token } = onceFor(deps, client.key)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)
-  const { referralCode: code } = request
-  if (code) await noteReferral(deps, { friendId: customer.id, code, visitorId })
+  const newcomer = { customerId: customer.id, referralCode: request.referralCode ?? null, visitorId }
+  for (const slice of deps.slices) await slice.signedUp?.(deps, newcomer)
   const entry = await enter(deps, client, customer.id, token)
   return { customer, entry, visitor: await rememberCustomer(deps, client, customer.id) }
 }

@@ -25,7 +25,7 @@ export const STEP_OF = {
 } as const satisfies Record<SignUpField, number>
 
 /** The parameter of the address by which a friend's code comes. */
-export const REFERRAL = 'ref'
+const REFERRAL = 'ref'
 const LONGEST_REFERRAL = 40
 
 /** The friend's code in an address; what cannot be one is left out, so that it keeps nobody from signing up. */
