@@ -30,6 +30,14 @@ export const ERRORS = {
   already_reversed: { status: 409, message: 'This payment has already been reversed' },
   claim_not_open: { status: 409, message: 'This payment has already been accepted, returned or cancelled' },
   claim_is_own: { status: 422, message: "You can't accept a payment you sent" },
+  schedule_date_invalid: { status: 400, message: 'Please choose a date between today and two years from now' },
+  schedule_end_invalid: { status: 400, message: 'Please choose an end that leaves at least one payment' },
+  schedule_changed: { status: 409, message: 'This scheduled payment has just changed. Please check it and try again' },
+  schedule_over: { status: 409, message: 'This scheduled payment has ended' },
+  schedules_full: {
+    status: 422,
+    message: "You've reached the maximum number of scheduled payments. Please cancel one first",
+  },
   asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
   // Getting in.

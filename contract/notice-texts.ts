@@ -25,6 +25,14 @@ export const NOTICE_TEXTS = {
   'kyc_again.title': 'New documents needed',
   'kyc_again.message': 'We need new documents to verify your identity.',
   'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'scheduled_sent.title': 'Scheduled payment sent',
+  'scheduled_sent.message': 'We sent {amount} to {name}, as you scheduled.',
+  'scheduled_delayed.title': 'Scheduled payment waiting',
+  'scheduled_delayed.message':
+    "{reason, select, funds {You don't have enough money to send {amount} to {name}. We'll try again for two business days.} other {We couldn't send {amount} to {name} yet. We'll try again for two business days.}}",
+  'scheduled_skipped.title': 'Scheduled payment skipped',
+  'scheduled_skipped.message':
+    "{reason, select, funds {There wasn't enough money to send {amount} to {name}, so we skipped this payment.} other {We couldn't send {amount} to {name}, so we skipped this payment.}}",
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

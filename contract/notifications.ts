@@ -7,6 +7,8 @@ const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
 const reason = reviewReason.nullable()
+/** Why a scheduled payment was not made: there was too little money, or it was refused for another reason. */
+const delayReason = z.enum(['funds', 'other'])
 
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
 export const NOTICE_PARAMS = {
@@ -24,6 +26,10 @@ export const NOTICE_PARAMS = {
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
+  /** `name`: whom the payment is for. */
+  scheduled_sent: z.object({ ...money, name }),
+  scheduled_delayed: z.object({ ...money, name, reason: delayReason }),
+  scheduled_skipped: z.object({ ...money, name, reason: delayReason }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
 } as const

@@ -32,6 +32,7 @@ import { railRoutes } from '#server/rails/routes.ts'
 import { rails } from '#server/rails/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
+import { schedules } from '#server/schedules/slice.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -50,6 +51,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  schedules,
   rails,
   savings,
   cards,

@@ -38,6 +38,8 @@ export type Policy = {
    * come to hold by money that its holder adds (docs/decisions/0070).
    */
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
+  /** A first payment to somebody is asked about once more where it is more than this, minor units of USD. */
+  askAboveMinor: number
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
   /**
@@ -92,6 +94,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     kyc: { specimens: sample, approvedAtOnce: sample },
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
+    askAboveMinor: 1_000_00,
     rails: sample ? 'simulated' : 'configured',
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,

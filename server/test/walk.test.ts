@@ -118,6 +118,17 @@ async function annsOwn(ann: Person): Promise<Owned> {
     params: {},
   })
   const [mail] = (await (await ann.browser.get('/api/v1/sample/mail')).json()).mails
+  const made = await ann.browser.post('/api/v1/schedules', {
+    recipient: 'bob@example.com',
+    amountMinor: 100,
+    asset: 'USD',
+    every: 'once',
+    startsOn: '2026-09-01',
+    end: { kind: 'never' },
+  })
+  const { schedule } = await made.json()
+  const scheduleIds = { id: schedule.id as string }
+  const change = { version: 1, amountMinor: 100, note: null, nextOn: '2026-09-02', end: { kind: 'never' } }
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
@@ -127,6 +138,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
+    'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
+    'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
+    'POST /schedules/{id}/cancel': { ids: scheduleIds },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },

@@ -82,6 +82,7 @@ export interface BankCollection {
 export interface BankContact {
   address: string;
   display_address: string;
+  favourite: Generated<boolean>;
   last_used_at: Date;
   name: string;
   owner_id: string;
@@ -264,6 +265,28 @@ export interface BankRequest {
   result: Json | null;
 }
 
+export interface BankSchedule {
+  address: string;
+  amount_minor: number;
+  anchor_on: string;
+  asset: Asset;
+  created_at: Date;
+  customer_id: string;
+  ends_on: string | null;
+  every: 'once' | 'week' | 'month';
+  id: string;
+  next_on: string;
+  note: string | null;
+  paid_on: string | null;
+  passed: Generated<number>;
+  recipient: string;
+  refused: Generated<boolean>;
+  remaining: number | null;
+  status: Generated<'active' | 'finished' | 'cancelled'>;
+  try_on: string;
+  version: Generated<number>;
+}
+
 export interface BankSecurityEvent {
   customer_id: string;
   device: JSONColumnType<DeviceParts>;
@@ -335,6 +358,7 @@ export interface DB {
   "bank.rate_limit": BankRateLimit;
   "bank.recovery_code": BankRecoveryCode;
   "bank.request": BankRequest;
+  "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
   "bank.text_message": BankTextMessage;
