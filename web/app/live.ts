@@ -14,7 +14,7 @@ const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = { balance: ['transactions'], notification: ['notifications', 'kyc'] } as const
+const TOUCHED = { balance: ['transactions'], notification: ['notifications', 'kyc', 'schedules'] } as const
 
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000

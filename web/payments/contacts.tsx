@@ -1,9 +1,16 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { useState } from 'react'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { withSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const loadContacts = withSheet(() => import('#web/payments/contacts-sheet.tsx'))
 
 type ContactsProps = {
   /** The address that is filled in. */
@@ -11,15 +18,29 @@ type ContactsProps = {
   onChoose: (address: string) => void
 }
 
-/** People money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
+/** Favorites and people money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
 export function Contacts({ chosen, onChoose }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
+  const [open, setOpen] = useState(false)
+  const sheet = useOpened(loadContacts, open, () => setOpen(false))
   if (!isPending && !data?.contacts.length) return null
   return (
     <section>
-      <h2 className="pb-1 text-sm font-medium text-ink-soft">
-        <Trans>Recent Contacts</Trans>
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 className="text-sm font-medium text-ink-soft">
+          <Trans>Recent Contacts</Trans>
+        </h2>
+        <Button
+          variant="quiet"
+          size="small"
+          className="-me-3 !px-3"
+          disabled={isPending}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          <Trans comment="All contacts">See All</Trans>
+        </Button>
+      </div>
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
           Array.from({ length: 4 }, (_, index) => (
@@ -47,11 +68,14 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
                 'aria-pressed:font-semibold aria-pressed:text-primary',
               )}
             >
-              <Avatar
-                initials={contact.initials}
-                name={contact.name}
-                className="ring-primary ring-offset-2 ring-offset-canvas group-aria-pressed:ring-2"
-              />
+              <span className="relative">
+                <Avatar
+                  initials={contact.initials}
+                  name={contact.name}
+                  className="ring-primary ring-offset-2 ring-offset-canvas group-aria-pressed:ring-2"
+                />
+                {contact.favourite && <FavouriteMark />}
+              </span>
               <span dir="auto" className="line-clamp-2 w-full leading-tight rtl:leading-normal text-center">
                 {contact.name}
               </span>
@@ -59,6 +83,18 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
           </li>
         ))}
       </ul>
+      {sheet && <sheet.ContactsSheet open={open} onOpenChange={setOpen} onChoose={onChoose} />}
     </section>
+  )
+}
+
+/** Marks somebody whom the customer wants first. */
+function FavouriteMark() {
+  const { t } = useLingui()
+  return (
+    <span className="absolute -end-1 -bottom-1 grid size-5 place-items-center rounded-full bg-canvas text-warning">
+      <Star aria-hidden className="size-3.5 fill-current" strokeWidth={2} />
+      <span className="sr-only">{t({ message: 'Favorite', comment: 'A contact that stands first' })}</span>
+    </span>
   )
 }

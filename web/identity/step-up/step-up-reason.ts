@@ -19,13 +19,14 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'PATCH /profile': msg`Change your personal information`,
   'GET /profile/export': msg`Download your data`,
   'POST /profile/closure': msg`Close your account`,
+  'POST /schedules/*/changes': msg`Change a scheduled payment`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
     comment: "Somebody's identity documents, opened by a reviewer",
   }),
 }
 
-const ID = /\/[0-9a-f-]{36}(?=\/unlock$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
+const ID = /\/[0-9a-f-]{36}(?=\/(?:unlock|changes)$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
 
 function isSend(body: unknown): body is { amountMinor: number; asset: Asset; recipient: string } {
   const { amountMinor, asset, recipient } = (body ?? {}) as Record<string, unknown>
