@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { amountMinor, asset, day, typedText } from '#contract/common.ts'
+import { INTERVALS } from '#contract/intervals.ts'
 
-/** How often a scheduled payment is made: on one date, or every week or month from it on. */
-export const INTERVALS = ['once', 'week', 'month'] as const
-export type Interval = (typeof INTERVALS)[number]
-
-/** How far ahead a payment may be scheduled. */
-export const SCHEDULE_YEARS = 2
 /** The most payments that a customer has scheduled at a time. */
 export const SCHEDULES_MOST = 50
-/** The most payments after which a schedule ends, where it ends after so many. */
-export const PAYMENTS_MOST = 999
 
 /** When a schedule ends: its last date is on or before `on`, or it has `times` more dates, or it goes on. */
 export const scheduleEnd = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-import { type Interval, SCHEDULE_YEARS } from '#contract/schedules.ts'
+import { type Interval, SCHEDULE_YEARS } from '#contract/intervals.ts'
 import { isBusinessDay, nextBusinessDay } from '#server/rails/settlement.ts'
 
 /** The hour of business time (UTC) at which a day's payments are made. */

@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
+import { type Interval, PAYMENTS_MOST } from '#contract/intervals.ts'
 import {
-  type Interval,
-  PAYMENTS_MOST,
   type Schedule,
   type ScheduleChange,
   type ScheduleEnd,

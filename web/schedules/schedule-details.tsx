@@ -64,6 +64,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function End({ schedule: { end } }: { schedule: Schedule }) {
   if (end.kind === 'on') return wholeDay(end.on)
-  if (end.kind === 'after') return <Plural value={end.times} one="After # more payment" other="After # more payments" />
-  return <Trans comment="A payment goes on without an end">Never</Trans>
+  if (end.kind === 'never') return <Trans comment="A payment goes on without an end">Never</Trans>
+  const { times } = end
+  return <Plural value={times} one="After # more payment" other="After # more payments" />
 }

@@ -158,7 +158,14 @@ function useCancel({ id }: Schedule, { back, close }: Ways): Shown {
       </p>
     ),
     footer: (
-      <Choice no={t`Keep It`} yes={t`Cancel Payment`} busy={busy} onNo={back} variant="danger" onClick={cancel} />
+      <Choice
+        no={t`Keep It`}
+        yes={t({ message: 'Cancel Payment', context: 'end a scheduled payment' })}
+        busy={busy}
+        onNo={back}
+        variant="danger"
+        onClick={cancel}
+      />
     ),
   }
 }

@@ -52,7 +52,7 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
               </Trans>
             ) : (
               <Trans comment="Two amounts: by how much the money does not suffice for the payments due this month">
-                {left} short of {due} due this month
+                You're {left} short of the {due} due this month
               </Trans>
             )}
           </p>

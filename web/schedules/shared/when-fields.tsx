@@ -25,7 +25,7 @@ export function WhenFields({ form }: { form: FormPart<WhenValues> }) {
         }}
         options={[
           { value: 'now', label: t({ message: 'Now', comment: 'When money is sent' }) },
-          { value: 'once', label: t({ message: 'Later', comment: 'Money is sent once, on a later date' }) },
+          { value: 'once', label: t({ message: 'Later', context: 'once, on a later date' }) },
           { value: 'week', label: t({ message: 'Weekly', comment: 'How often money is sent' }) },
           { value: 'month', label: t({ message: 'Monthly', comment: 'How often money is sent' }) },
         ]}

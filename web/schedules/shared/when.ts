@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { INTERVALS, type Interval, PAYMENTS_MOST, SCHEDULE_YEARS, type ScheduleEnd } from '#contract/schedules.ts'
+import { INTERVALS, type Interval, PAYMENTS_MOST, SCHEDULE_YEARS } from '#contract/intervals.ts'
+import type { ScheduleEnd } from '#contract/schedules.ts'
 import { dayOf } from '#web/i18n/dates.ts'
 import { type Fault, faults } from '#web/lib/form.ts'
 
