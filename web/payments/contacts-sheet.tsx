@@ -123,7 +123,9 @@ function ContactRow({ contact, onChoose }: ContactRowProps) {
       >
         <Avatar initials={contact.initials} name={name} className="!size-11 !text-sm @max-[16rem]:!hidden" />
         <span className="min-w-0">
-          <bdi className="block leading-snug font-medium [overflow-wrap:anywhere] rtl:leading-normal">{name}</bdi>
+          <span className="block leading-snug font-medium [overflow-wrap:anywhere] rtl:leading-normal">
+            <bdi>{name}</bdi>
+          </span>
           {name !== email && (
             <span dir="ltr" className="block text-sm text-ink-soft [overflow-wrap:anywhere] rtl:text-right">
               {email}

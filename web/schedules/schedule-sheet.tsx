@@ -12,7 +12,7 @@ import { Sheet } from '#web/ui/sheet.tsx'
 type View = 'details' | 'edit' | 'skip' | 'cancel'
 
 /** What one of the sheet's views shows, and what can be pressed there. */
-type Shown = { title: string; body: ReactNode; footer: ReactNode; busy?: boolean }
+type Shown = { title: string; body: ReactNode; footer?: ReactNode; busy?: boolean }
 
 type ScheduleSheetProps = { schedule: Schedule; open: boolean; onClose: () => void }
 
@@ -29,15 +29,18 @@ export function ScheduleSheet({ schedule, open, onClose }: ScheduleSheetProps) {
   const views: Record<View, Shown> = {
     details: {
       title: t`Scheduled payment`,
-      body: <ScheduleFacts schedule={schedule} />,
-      footer: (
-        <Actions
-          schedule={schedule}
-          onChoose={(chosen) => {
-            if (chosen === 'edit') edit.begin()
-            setView(chosen)
-          }}
-        />
+      // In the body: in large text they would leave it no room.
+      body: (
+        <>
+          <ScheduleFacts schedule={schedule} />
+          <Actions
+            schedule={schedule}
+            onChoose={(chosen) => {
+              if (chosen === 'edit') edit.begin()
+              setView(chosen)
+            }}
+          />
+        </>
       ),
     },
     edit,

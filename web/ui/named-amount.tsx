@@ -10,7 +10,9 @@ type NamedAmountProps = {
 export function NamedAmount({ name, amount }: NamedAmountProps) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 [--beside:calc(var(--spacing)*22)] @max-[12rem]:[--beside:calc(var(--spacing)*8)]">
-      <bdi className="min-w-0 flex-1 basis-24 leading-snug [overflow-wrap:anywhere] rtl:leading-normal">{name}</bdi>
+      <span className="min-w-0 flex-1 basis-24 leading-snug [overflow-wrap:anywhere] rtl:leading-normal">
+        <bdi>{name}</bdi>
+      </span>
       <span className="ms-auto font-semibold">{amount}</span>
     </span>
   )
