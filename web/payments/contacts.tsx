@@ -33,7 +33,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
         <Button
           variant="quiet"
           size="small"
-          className="-me-3 !px-3"
+          className="-my-2 -me-3 !px-3"
           disabled={isPending}
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}

@@ -12,12 +12,10 @@ export function WhenFields({ form }: { form: FormPart<WhenValues> }) {
   const { t } = useLingui()
   const today = useBusinessDay()
   const every = intervalOf(form.values)
-  const label = t({ message: 'When', comment: 'When money is sent' })
   return (
-    <fieldset className="flex min-w-0 flex-col gap-4">
-      <legend className="mb-1.5 text-sm font-medium text-ink-soft">{label}</legend>
+    <div className="flex flex-col gap-4">
       <Segmented
-        label={label}
+        label={t({ message: 'When', comment: 'When money is sent' })}
         value={form.values.when}
         onChange={(chosen) => {
           form.set('when', chosen)
@@ -40,6 +38,6 @@ export function WhenFields({ form }: { form: FormPart<WhenValues> }) {
         />
       )}
       {every && every !== 'once' && <EndFields form={form} from={form.values.startsOn} />}
-    </fieldset>
+    </div>
   )
 }
