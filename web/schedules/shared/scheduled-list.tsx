@@ -17,7 +17,7 @@ import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
 
-const loadSheet = withSheet(() => import('#web/schedules/schedule-sheet.tsx'))
+const loadSheet = withSheet(() => import('#web/schedules/shared/schedule-sheet.tsx'))
 
 /** What the customer has scheduled; a row opens what can be done about it. `opened` is the one that is open at first. */
 export function ScheduledList({ opened }: { opened: string | null }) {
