@@ -11,25 +11,30 @@ import { Contacts } from '#web/payments/contacts.tsx'
 import { RecipientField } from '#web/payments/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
 import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
-import { ScheduledList } from '#web/schedules/shared/scheduled-list.tsx'
-import { WhenFields } from '#web/schedules/shared/when-fields.tsx'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** What is about later comes after what sends now. */
+const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
+const loadList = () => import('#web/schedules/shared/scheduled-list.tsx')
 
 export function TransferScreen() {
   const { key, state } = useLocation()
   const [search] = useSearchParams()
   const { t } = useLingui()
+  const list = useOnDemand(loadList, true)
   return (
     <Screen title={t`Send Money`} back={paths.dashboard}>
       {/* Filled in anew where another recipient is chosen while this screen is open. */}
       <Transfer key={filledIn(state).recipient && key} />
-      <ScheduledList opened={search.get('schedule')} />
+      {list && <list.ScheduledList opened={search.get('schedule')} />}
     </Screen>
   )
 }
@@ -72,6 +77,7 @@ function Transfer() {
     isNow && reading.state === 'read' && account !== undefined && reading.amountMinor > account.availableMinor
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, recipient)
   const { sheet, onSubmit, onYes } = useAskAgain(form, short)
+  const late = useOnDemand(loadWhen, true)
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
       <Amount form={form} account={account} short={short} />
@@ -94,7 +100,8 @@ function Transfer() {
         autoComplete="off"
         enterKeyHint="send"
       />
-      <WhenFields form={form} />
+      {/* As high as what comes. */}
+      {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
       <div className="flex flex-col gap-3">
         {short || <Summary values={form.values} contact={contact} />}
         <Button type="submit" busy={form.busy} done={form.done}>
