@@ -12,8 +12,8 @@ import { worker } from './web/worker/build.ts'
 /** Where the bank answers while the web app is served by Vite. */
 const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
 
-/** The passkeys' library comes when a passkey is used. */
-const LIBRARY = /\/node_modules\/(?!@simplewebauthn)/
+/** The passkeys' library comes when a passkey is used, and few screens have something to turn on or off. */
+const LIBRARY = /\/node_modules\/(?!@simplewebauthn|@radix-ui\/react-switch)/
 
 /** What is put together: modules of more than one screen, each of at most so many bytes. */
 const SMALL = { minShareCount: 4, maxModuleSize: 6_000 }
@@ -41,7 +41,7 @@ export default defineConfig({
             { name: 'categories', test: /\/category-icon\.tsx$/ },
             { name: 'libraries', test: LIBRARY, ...SMALL },
             { name: 'contract', test: /\/(contract|locales)\//, ...SMALL },
-            { name: 'parts', test: /\/web\/(i18n|lib(?!\/form\.ts)|ui)\//, ...SMALL },
+            { name: 'parts', test: /\/web\/(i18n|lib(?!\/form\.ts)|ui(?!\/switch\.tsx))\//, ...SMALL },
             { name: 'transactions', test: /\/web\/accounts\/(?!queries)/, ...SMALL, minShareCount: 3 },
           ],
         },

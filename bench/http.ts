@@ -26,7 +26,7 @@ const OPENING_MINOR = 1_000_000_00
 const PER_TRANSACTION = 250
 
 /** Customers with money and a session each, made by the same services as any customer. */
-async function openSenders(deps: Deps, count: number): Promise<LoadOrder['senders']> {
+export async function openSenders(deps: Deps, count: number): Promise<LoadOrder['senders']> {
   const customers: Customer[] = []
   while (customers.length < count) {
     const more = await inTransaction(deps.db, async (trx) => {

@@ -11,6 +11,7 @@ import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
+import { benchNotices } from './notices.ts'
 import { benchReads } from './reads.ts'
 import { benchSignIns } from './sign-ins.ts'
 import { benchTpcb } from './tpcb.ts'
@@ -105,9 +106,12 @@ async function measure(dir: string): Promise<void> {
     const signIns = await measureSignIns(config, ownerUrl)
     say('\nPOST /api/v1/session, and /healthz meanwhile')
     if (!options.json) console.table(signIns)
+    const notices = await measureNotices(config, ownerUrl)
+    say('\nFrom a payment to the other side: the live event, and the list with the notice')
+    if (!options.json) console.table(notices)
     const reads = await measureReads(config, ownerUrl)
     say('\nReads of a customer whose entries are all of this month')
-    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, reads }))
+    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, reads }))
     else console.table(reads)
   } finally {
     await cluster.stop()
@@ -130,6 +134,16 @@ async function measureSignIns(config: Config, ownerUrl: string): ReturnType<type
     return await benchSignIns({ deps, seconds })
   } finally {
     await close()
+  }
+}
+
+async function measureNotices(config: Config, ownerUrl: string): ReturnType<typeof benchNotices> {
+  const log = pino({ level: 'silent' })
+  const [pays, listens] = [await openDeps({ config, log, ownerUrl }), await openDeps({ config, log, ownerUrl })]
+  try {
+    return await benchNotices({ pays: pays.deps, listens: listens.deps, seconds })
+  } finally {
+    await Promise.all([pays.close(), listens.close()])
   }
 }
 

@@ -38,6 +38,11 @@ export const ERRORS = {
     status: 422,
     message: "You've reached the maximum number of scheduled payments. Please cancel one first",
   },
+  request_to_self: { status: 422, message: "You can't request money from yourself" },
+  request_is_own: { status: 422, message: "You can't pay your own request" },
+  request_not_open: { status: 409, message: 'This request has already been paid, declined, cancelled or has expired' },
+  request_amount_exceeded: { status: 422, message: 'This is more than is left to pay' },
+  reminded_today: { status: 409, message: "You've already sent a reminder today" },
   asset_mismatch: { status: 422, message: 'These accounts are in different currencies' },
 
   // Getting in.
@@ -101,6 +106,7 @@ export const ERRORS = {
   // Looking things up.
   transaction_not_found: { status: 404, message: 'Transaction not found' },
   claim_not_found: { status: 404, message: "This payment link isn't valid" },
+  request_link_not_found: { status: 404, message: "This request link isn't valid" },
   page_not_found: { status: 404, message: 'Oops! Page not found' },
   not_found: { status: 404, message: 'Not found' },
 

@@ -6,6 +6,19 @@ export const NOTICE_TEXTS = {
   'payment_claimed.message': '{name} accepted your {amount}.',
   'payment_expired.title': 'Payment returned',
   'payment_expired.message': "{name} didn't accept your {amount} in time. It's back in your account.",
+  'request_received.title': 'Money request',
+  'request_received.message': '{name} asks you for {amount}.',
+  'request_from_stranger.title': 'Request from someone new',
+  'request_from_stranger.message': "{name} asks you for {amount}. You haven't sent each other money before.",
+  'request_reminder.title': 'Reminder',
+  'request_reminder.message': '{name} is still waiting for {amount}.',
+  'request_paid.title': 'Request paid',
+  'request_paid.message':
+    '{paid, select, part {{name} paid {amount} of what you asked for.} other {{name} paid {amount}. Your request is paid in full.}}',
+  'request_declined.title': 'Request declined',
+  'request_declined.message': '{name} declined your request for {amount}.',
+  'request_expired.title': 'Request expired',
+  'request_expired.message': 'Your request for {amount} has expired.',
   'card_payment.title': 'Card payment',
   'card_payment.message': 'You paid {amount} at {name}.',
   'top_up_settled.title': 'Money added',
@@ -33,6 +46,9 @@ export const NOTICE_TEXTS = {
   'scheduled_skipped.title': 'Scheduled payment skipped',
   'scheduled_skipped.message':
     "{reason, select, funds {There wasn't enough money to send {amount} to {name}, so we skipped this payment.} other {We couldn't send {amount} to {name}, so we skipped this payment.}}",
+  'investment_update.title': 'Investment update',
+  'investment_update.message':
+    '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

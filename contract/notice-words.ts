@@ -1,5 +1,5 @@
 import { formatAmount } from '#contract/money.ts'
-import { type Notice, NOTICE_PARAMS, type NoticeContent, type NoticeKind } from '#contract/notifications.ts'
+import type { NoticeContent } from '#contract/notifications.ts'
 import { reasonSaid } from '#contract/said.ts'
 import type { TextOf } from '#contract/texts.ts'
 
@@ -8,7 +8,8 @@ export type NoticeWords = { title: string; message: string }
 /** What words are made with: the texts of a language, and its code. */
 type Speaker = { textOf: TextOf; language: string }
 
-function wordsOfContent({ kind, params }: NoticeContent, { textOf, language }: Speaker): NoticeWords {
+/** What a notice says. */
+export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, language }: Speaker): NoticeWords {
   if (kind === 'earlier') return params
   const title = textOf('notice', `${kind}.title`)
   if ((kind === 'kyc_rejected' || kind === 'kyc_again') && params.reason)
@@ -20,11 +21,4 @@ function wordsOfContent({ kind, params }: NoticeContent, { textOf, language }: S
     }
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
   return { title, message: textOf('notice', `${kind}.message`, { ...params, amount }) }
-}
-
-/** A notice as it is kept, in words; null for one that this version does not know. */
-export function noticeWords({ kind, params }: Pick<Notice, 'kind' | 'params'>, speaker: Speaker): NoticeWords | null {
-  if (!Object.hasOwn(NOTICE_PARAMS, kind)) return null
-  const read = NOTICE_PARAMS[kind as NoticeKind].safeParse(params)
-  return read.success ? wordsOfContent({ kind, params: read.data } as NoticeContent, speaker) : null
 }

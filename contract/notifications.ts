@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
+import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
+/** The transaction that it is about, where a screen shows it. */
+const transactionId = z.string().optional()
 const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
+const requestId = z.string()
 const reason = reviewReason.nullable()
 /** Why a scheduled payment was not made: there was too little money, or it was refused for another reason. */
 const delayReason = z.enum(['funds', 'other'])
@@ -13,18 +17,27 @@ const delayReason = z.enum(['funds', 'other'])
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
 export const NOTICE_PARAMS = {
   /** `name`: who paid. */
-  payment_received: z.object({ ...money, name }),
+  payment_received: z.object({ ...money, name, transactionId }),
   /** `name`: whom the customer sent it to, both. */
   payment_claimed: z.object({ ...money, name }),
   payment_expired: z.object({ ...money, name }),
+  /** `name`: who asks; `requestId` opens it. */
+  request_received: z.object({ ...money, name, requestId }),
+  request_from_stranger: z.object({ ...money, name, requestId }),
+  request_reminder: z.object({ ...money, name, requestId }),
+  /** `name`: who was asked, or who paid. */
+  request_paid: z.object({ ...money, name, requestId, paid: z.enum(['part', 'all']) }),
+  request_declined: z.object({ ...money, name, requestId }),
+  request_expired: z.object({ ...money, requestId }),
   /** `name`: where they paid. */
-  card_payment: z.object({ ...money, name }),
+  card_payment: z.object({ ...money, name, transactionId }),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
+  investment_update: z.object({ update: z.enum(['portfolios_open']) }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** `name`: whom the payment is for. */
   scheduled_sent: z.object({ ...money, name }),
@@ -49,3 +62,24 @@ export const notice = z.object({
   readAt: instant.nullable(),
 })
 export type Notice = z.infer<typeof notice>
+
+/** A page of a customer's notices, newest first. */
+export const noticePage = z.object({
+  notices: z.array(notice),
+  nextCursor: z.string().nullable(),
+})
+
+export const unreadNotices = z.object({ unread: z.int() })
+
+/** `upTo`: the newest notice that was seen. One that came after it stays unread. */
+export const readRequest = z.strictObject({ upTo: z.uuid() })
+
+const topics = z.record(z.enum(NOTICE_TOPICS), z.boolean())
+
+export const noticePreferences = z.object({ notifications: z.boolean(), transactionAlerts: z.boolean(), topics })
+
+export const noticePreferenceChange = z.strictObject({
+  notifications: z.boolean().optional(),
+  transactionAlerts: z.boolean().optional(),
+  topics: z.partialRecord(z.enum(NOTICE_TOPICS), z.boolean()).optional(),
+})

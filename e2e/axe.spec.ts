@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { type Screen, walk } from './accessibility.ts'
-import { visit } from './bank.ts'
+import { post, visit } from './bank.ts'
 
 const PAYMENTS: Screen[] = [
   [
@@ -39,6 +39,23 @@ const PAYMENTS: Screen[] = [
       await page.goto('/transfer')
       await page.getByRole('button', { name: 'See All' }).click()
       await expect(page.getByRole('button', { name: 'Remove Emma Wilson' })).toBeVisible()
+    },
+  ],
+  [
+    'request, refused',
+    async (page) => {
+      await page.goto('/request')
+      await page.getByRole('button', { name: 'Request Money' }).click()
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please enter a valid amount')
+    },
+  ],
+  [
+    'a request',
+    async (page) => {
+      await post(page, '/sample/requests')
+      await page.goto('/request')
+      await page.getByRole('link', { name: /Today/ }).click()
+      await page.getByRole('button', { name: 'Pay a Part' }).click()
     },
   ],
   [
@@ -88,6 +105,20 @@ const TRANSACTIONS: Screen[] = [
 ]
 
 const OTHERS: Screen[] = [
+  [
+    'notifications',
+    async (page) => {
+      await page.goto('/notifications')
+      await expect(page.getByText('Investment update')).toBeVisible()
+    },
+  ],
+  [
+    'notification preferences',
+    async (page) => {
+      await page.goto('/notifications/preferences')
+      await expect(page.getByRole('switch', { name: 'Money In' })).toBeVisible()
+    },
+  ],
   [
     'claim',
     async (page) => {

@@ -5,7 +5,7 @@ import { arrive, ask, post } from './bank.ts'
 
 test('shows the figures of the account, and the ledger says the same', async ({ page }) => {
   const customer = await arrive(page)
-  await expect(page).toHaveTitle('Dashboard · Alder')
+  await expect(page).toHaveTitle(/Dashboard · Alder$/)
   const firstName = customer.fullName.split(' ')[0]
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Good morning, ${firstName}`)
   await expect(page.getByRole('banner')).toContainText(

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { visit } from './bank.ts'
+import { post, visit } from './bank.ts'
 import { misfitsOf } from './fit.ts'
 
 /*
@@ -17,14 +17,16 @@ function enlarged(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => enlarged(each))
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, enlarged(each, name)]))
-  if (typeof value === 'number' && key.endsWith('Minor')) return value < 0 ? -MUCH_MINOR : MUCH_MINOR
+  if (typeof value === 'number' && key.endsWith('Minor') && key !== 'paidMinor')
+    return value < 0 ? -MUCH_MINOR : MUCH_MINOR
   return typeof value === 'string' && (key === 'fullName' || key === 'name') ? LONG_NAME : value
 }
 
 /** A customer with much money and a long name, on a small phone with large text. */
 async function open(page: Page, language: string): Promise<void> {
   await visit(page)
-  await page.route(/\/api\/v1\/(dashboard|transactions|me)\b/, async (route) => {
+  await post(page, '/sample/requests')
+  await page.route(/\/api\/v1\/(dashboard|transactions|notifications|me|money-requests)\b/, async (route) => {
     const answer = await route.fetch()
     const json = enlarged(await answer.json()) as { recent?: { status: string }[]; transactions?: { status: string }[] }
     for (const rows of [json.recent, json.transactions]) if (rows?.[1]) rows[1].status = 'pending'
@@ -54,10 +56,14 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
   ['/transfer', (page) => fill(page, amountField, '1234567')],
   ['/transfer', (page) => page.getByRole('radio').last().click()],
+  ['/request', (page) => fill(page, amountField, '1234567')],
+  ['/request', (page) => page.locator('main section li a').first().click()],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
 ]
 
 const OTHERS: typeof MONEY = [
+  '/notifications',
+  '/notifications/preferences',
   '/settings',
   '/security-privacy',
   '/personal-info',

@@ -10,7 +10,7 @@ const rows = (page: Page) =>
 test('shows the week in two tiles and the list by day', async ({ page }) => {
   await arrive(page)
   await page.getByRole('link', { name: 'See All' }).click()
-  await expect(page).toHaveTitle('Transactions · Alder')
+  await expect(page).toHaveTitle(/Transactions · Alder$/)
   await expect(page.getByText('+$3,500.00').first()).toBeVisible()
   await expect(page.getByText('-$207.98')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible()

@@ -30,6 +30,7 @@ import type { Slice } from '#server/platform/slice.ts'
 import { profile } from '#server/profile/slice.ts'
 import { railRoutes } from '#server/rails/routes.ts'
 import { rails } from '#server/rails/slice.ts'
+import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 import { schedules } from '#server/schedules/slice.ts'
@@ -52,6 +53,7 @@ export const SLICES = [
   accounts,
   payments,
   schedules,
+  requests,
   rails,
   savings,
   cards,

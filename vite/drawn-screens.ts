@@ -6,6 +6,7 @@ export const DRAWN_SCREENS = [
   '/kyc',
   '/dashboard',
   '/transfer',
+  '/request',
   '/transactions',
   '/transaction-detail',
   '/add-money',
@@ -15,4 +16,6 @@ export const DRAWN_SCREENS = [
   '/security-privacy/devices',
   '/security-privacy/activity',
   '/language',
+  '/notifications',
+  '/notifications/preferences',
 ]

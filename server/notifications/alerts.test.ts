@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { noticeWords } from '#contract/notice-words.ts'
+import { noticeWords } from '#contract/read-notice.ts'
 import { railNotices } from '#server/rails/notices.ts'
 import { issueCards } from '#server/cards/service.ts'
 import { kycNotices } from '#server/kyc/cases/notices.ts'
@@ -57,7 +57,7 @@ test('whoever is paid hears of it, once however often the payment is sent', asyn
   await expect.poll(() => told(bob)).toHaveLength(3)
   expect(await told(bob)).toContainEqual({
     kind: 'payment_received',
-    params: { amountMinor: 25_50, asset: 'USD', name: 'Ann Lee' },
+    params: { amountMinor: 25_50, asset: 'USD', name: 'Ann Lee', transactionId: key },
     created_at: server.clock.businessNow(),
   })
   expect((await told(bob)).filter(({ params }) => params.amountMinor === 25_50)).toHaveLength(1)

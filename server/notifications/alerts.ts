@@ -4,7 +4,7 @@ import { alertNotices } from '#server/notifications/notices.ts'
 import { type NewNotice, notifyAll } from '#server/notifications/service.ts'
 
 /** How long an alert waits to be written with those that follow, in milliseconds. */
-const GATHER_MS = 250
+const GATHER_MS = 50
 /** The most that share a statement. */
 const BATCH = 1_000
 /** The most that wait. Past it a bank is so far behind that news of its payments is old: the list of transactions has them all. */
@@ -68,12 +68,14 @@ type AlertNotice = (typeof alertNotices)[keyof typeof alertNotices]
 function alertOf(
   deps: AlertDeps,
   customerId: string,
-  { replayed, legs, bookedAt }: Booked,
+  { id, replayed, legs, bookedAt }: Booked,
   notice: AlertNotice,
   name = '',
 ): void {
   const [leg] = legs
   if (replayed || !leg) return
-  const params = { amountMinor: leg.amountMinor, asset: leg.asset, name }
+  // As server/ledger/statement.ts names the line.
+  const transactionId = leg.holdId ?? id
+  const params = { amountMinor: leg.amountMinor, asset: leg.asset, name, transactionId }
   deps.alerts.add({ customerId, ...notice, params, createdAt: bookedAt })
 }

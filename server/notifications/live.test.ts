@@ -95,6 +95,21 @@ test('a notice is kept, counted and announced when it is committed, and not when
   await stream.leave()
 })
 
+test('a notice that one server tells is announced, listed and counted by another', async () => {
+  const { browser, id } = await newVisitor()
+  const stream = await listen(browser)
+  const notice = { ...railNotices.settled, params: { amountMinor: 1, asset: 'USD', method: 'bank' } } as const
+  await notify(beside.deps, beside.deps.db, { customerId: id, ...notice })
+  await expect.poll(stream.events).toEqual(['notification'])
+  const { notices } = await (await browser.get('/api/v1/notifications')).json()
+  expect(notices).toMatchObject([{ kind: notice.kind, params: notice.params, readAt: null }])
+  // What is read on one screen is read on the others, wherever they are connected.
+  await browser.post('/api/v1/notifications/read', { upTo: notices[0].id })
+  await expect.poll(stream.events).toHaveLength(2)
+  expect(await unreadCount(beside.deps, id)).toBe(0)
+  await stream.leave()
+})
+
 test('more customers than one message holds are all told', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)
@@ -181,10 +196,10 @@ test('a lost connection is renewed, and everybody looks again', async () => {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'alder-events' AND datname = current_database()`,
   )
-  await expect.poll(stream.events, { timeout: 5_000 }).toEqual(['balance', 'notification'])
+  await expect.poll(stream.events, { timeout: 5_000 }).toEqual(['balance', 'notification', 'request'])
   await wait(200)
   await tell(id)
-  await expect.poll(stream.events).toHaveLength(3)
+  await expect.poll(stream.events).toHaveLength(4)
   await stream.leave()
 })
 

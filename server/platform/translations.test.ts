@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noticeWords } from '#contract/notice-words.ts'
+import { noticeWords } from '#contract/read-notice.ts'
 import { TEXTS } from '#contract/texts.ts'
 import { openTranslations, readCatalogs } from '#server/platform/translations.ts'
 import { WITH_GERMAN } from '#server/test/catalogs.ts'

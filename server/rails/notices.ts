@@ -2,7 +2,7 @@ import type { SliceNotices } from '#server/notifications/topics.ts'
 
 /** What becomes of money that a rail was asked for. */
 export const railNotices = {
-  settled: { kind: 'top_up_settled', topic: 'money' },
-  failed: { kind: 'top_up_failed', topic: 'money' },
-  returned: { kind: 'top_up_returned', topic: 'money' },
+  settled: { kind: 'top_up_settled', topic: 'money_in' },
+  failed: { kind: 'top_up_failed', topic: 'money_in' },
+  returned: { kind: 'top_up_returned', topic: 'money_in' },
 } as const satisfies SliceNotices

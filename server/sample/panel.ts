@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto'
 import type { Transaction as SqlTransaction } from 'kysely'
 import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
+import type { MoneyRequest } from '#contract/requests.ts'
 import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -8,11 +10,15 @@ import { cardsOf, chargeCard } from '#server/cards/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { once } from '#server/platform/once.ts'
+import type { Translator } from '#server/platform/translations.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
+import { createRequestsWithin } from '#server/requests/ask.ts'
+import { receivedView } from '#server/requests/read.ts'
 import { somePurchase } from '#server/sample/shops.ts'
+import { openFriends } from '#server/sample/story.ts'
 import { EMPLOYER, SALARY_MINOR } from '#server/payments/story.ts'
 
 export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, customer: Customer): SamplePanel {
@@ -94,6 +100,29 @@ export async function shopCharges(
     fingerprint,
   }
   return transactionOfBooked(await chargeCard(deps, charge), customer.currentAccountId)
+}
+
+/** What friends ask for, US cents, and for what. */
+const FRIENDS_ASK: readonly { amountMinor: number; note: (say: Translator) => string }[] = [
+  { amountMinor: 18_50, note: ({ i18n }) => i18n._({ id: 'sample.request.lunch', message: 'Lunch yesterday' }) },
+  { amountMinor: 24_00, note: ({ i18n }) => i18n._({ id: 'sample.request.cinema', message: 'Cinema tickets' }) },
+  { amountMinor: 42_75, note: ({ i18n }) => i18n._({ id: 'sample.request.present', message: 'Birthday present' }) },
+]
+
+/** One of the friends of the sample story asks the customer for money. */
+export async function friendAsks(deps: Deps, customer: Customer, key: RequestKey): Promise<MoneyRequest> {
+  const friends = await openFriends(deps)
+  const { result } = await once(deps, key, async (trx) => {
+    const friend = friends[randomInt(friends.length)]
+    const ask = FRIENDS_ASK[randomInt(FRIENDS_ASK.length)]
+    if (!friend || !ask) throw new Error('The sample story has no friends')
+    const note = ask.note(deps.translations.in(customer.language))
+    const asks = [{ recipient: customer.email, amountMinor: ask.amountMinor, note }]
+    // The friends are everybody's, so that no limit on what one customer asks would do.
+    const [id] = await createRequestsWithin(deps, trx, friend, asks, { counted: false })
+    return id
+  })
+  return receivedView(deps, customer.id, result ?? '')
 }
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */

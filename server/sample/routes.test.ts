@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
+import type { MoneyRequest, RequestList } from '#contract/requests.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
@@ -17,7 +18,7 @@ import { testServer, type TestServer } from '#server/test/server.ts'
 
 const DAY_MS = 86_400_000
 const BALANCE_MINOR = 12_458_50
-const ROUTES = ['clock', 'charges', 'salary', 'restart'] as const
+const ROUTES = ['clock', 'charges', 'salary', 'requests', 'restart'] as const
 
 let server: TestServer
 let jobs: Jobs
@@ -126,7 +127,7 @@ describe('what is refused changes nothing:', () => {
     expect(await state()).toEqual(before)
   })
 
-  test.each(['charges', 'salary'] as const)('%s needs a key', async (route) => {
+  test.each(['charges', 'salary', 'requests'] as const)('%s needs a key', async (route) => {
     const before = await state()
     await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
     await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')
@@ -350,6 +351,24 @@ describe('a salary', () => {
     )
     expect(answers).toEqual(Array(4).fill(answers[0]))
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
+  })
+})
+
+describe('a friend', () => {
+  beforeEach(arrive)
+
+  test('asks for money once for a key, is known, and is paid', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 4 }, async () => (await post('requests', {}, key)).json()))
+    const [{ request }] = answers as [{ request: MoneyRequest }]
+    expect(answers).toEqual(Array.from({ length: 4 }, () => ({ request })))
+    expect(request).toMatchObject({ side: 'payer', status: 'open', fromStranger: false })
+    const { received } = await read<RequestList>(ann, '/money-requests')
+    expect(received).toEqual([request])
+    const paid = { amountMinor: request.amountMinor, asset: 'USD' }
+    const payment = await booked(await ann.post(`/api/v1/money-requests/${request.id}/payments`, paid))
+    expect(payment).toMatchObject({ name: lineNamed(request.name ?? ''), note: request.note })
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR - request.amountMinor)
   })
 })
 

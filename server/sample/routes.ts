@@ -1,4 +1,5 @@
 import { me } from '#contract/identity.ts'
+import { requestResponse } from '#contract/requests.ts'
 import {
   chargeRequest,
   clockRequest,
@@ -16,7 +17,7 @@ import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { openHere } from '#server/identity/sessions/visitors.ts'
-import { readPanel, salaryArrives, shopCharges, visitorPutsDateForward } from '#server/sample/panel.ts'
+import { friendAsks, readPanel, salaryArrives, shopCharges, visitorPutsDateForward } from '#server/sample/panel.ts'
 
 const tags = ['Sample']
 const noBody = { body: { required: false, content: { 'application/json': { schema: nothing } } } }
@@ -66,6 +67,16 @@ const postSalary = defineRoute({
   responses: booked,
 })
 
+const postRequest = defineRoute({
+  method: 'post',
+  path: '/sample/requests',
+  summary: 'Have a friend ask you for money',
+  description: 'One of the people every sample customer knows, for a small amount.',
+  tags,
+  request: noBody,
+  responses: { 200: { description: 'The request', content: { 'application/json': { schema: requestResponse } } } },
+})
+
 const postRestart = defineRoute({
   method: 'post',
   path: '/sample/restart',
@@ -101,6 +112,9 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         (before) => transactionOfBooked(before, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
+    })
+    .openapi(postRequest, async (c) => {
+      return c.json({ request: await friendAsks(c.get('deps'), c.get('customer'), c.get('key')) }, 200)
     })
     .openapi(postRestart, async (c) => {
       const deps = c.get('deps')

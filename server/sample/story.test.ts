@@ -122,7 +122,7 @@ test('savings, cards, points, carbon, contacts, news', async () => {
     ['Energy', 18],
   ])
   expect((await recentContacts(one.deps, customer.id)).map((contact) => contact.name)).toHaveLength(4)
-  expect(await unreadCount(one.deps, customer.id)).toBe(3)
+  expect(await unreadCount(one.deps, customer.id)).toBe(4)
 })
 
 test('many visitors at once each get a story of their own, in under 100 ms each, and the books stay right', async () => {

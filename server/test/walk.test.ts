@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendMail } from '#server/mail/service.ts'
+import { notify } from '#server/notifications/service.ts'
+import { railNotices } from '#server/rails/notices.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
 
@@ -117,6 +119,12 @@ async function annsOwn(ann: Person): Promise<Owned> {
     kind: 'welcome',
     params: {},
   })
+  await notify(server.deps, server.deps.db, {
+    customerId: ann.customer.id,
+    ...railNotices.settled,
+    params: { amountMinor: 100, asset: 'USD', method: 'bank' },
+  })
+  const [notice] = (await (await ann.browser.get('/api/v1/notifications')).json()).notices
   const [mail] = (await (await ann.browser.get('/api/v1/sample/mail')).json()).mails
   const made = await ann.browser.post('/api/v1/schedules', {
     recipient: 'bob@example.com',
@@ -132,6 +140,8 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
+  const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
+  const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
   return {
@@ -141,8 +151,16 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
     'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
     'POST /schedules/{id}/cancel': { ids: scheduleIds },
+    'GET /money-requests/{id}': { ids: requestIds },
+    'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
+    'POST /money-requests/{id}/decline': { ids: requestIds },
+    'POST /money-requests/{id}/cancel': { ids: requestIds },
+    'POST /money-requests/{id}/reminders': { ids: requestIds },
+    'POST /money-requests/{id}/block': { ids: requestIds, body: { report: false } },
+    'DELETE /request-blocks/{id}': { ids: { id: randomUUID() } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
+    'POST /notifications/{id}/read': { ids: { id: notice.id } },
     'GET /sample/mail/{id}': { ids: { id: mail.id } },
     'GET /kyc/documents/{id}': { ids: { id: document.id } },
     'GET /review/cases/{id}': { ids: caseIds },

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
+import { openAnnouncer } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
@@ -14,7 +15,11 @@ const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = { balance: ['transactions'], notification: ['notifications', 'kyc', 'schedules'] } as const
+const TOUCHED = {
+  balance: ['transactions'],
+  notification: ['notifications', 'kyc', 'schedules'],
+  request: ['requests'],
+} as const
 
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
@@ -50,6 +55,16 @@ function toastPayment(transaction: Transaction): void {
   })
 }
 
+/** Announces the payments among the recent transactions that were not there the last time. */
+function watchPayments(): (recent: readonly Transaction[]) => void {
+  let known: Seen | null = null
+  return (recent) => {
+    const seen = known
+    known = track(seen, recent)
+    if (seen) newPayments(seen, recent).forEach(toastPayment)
+  }
+}
+
 /** Calls `look` when the page becomes visible or hidden. Answers the way to stop. */
 function whenLookedAt(look: () => void): () => void {
   document.addEventListener('visibilitychange', look)
@@ -68,7 +83,8 @@ export function listen(queries: QueryClient): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
-  let known: Seen | null = null
+  const seePayments = watchPayments()
+  const announcer = openAnnouncer(queries)
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
@@ -78,9 +94,8 @@ export function listen(queries: QueryClient): () => void {
     asking = asking
       .then(async () => {
         const dashboard = await queries.fetchQuery({ ...dashboardQuery, staleTime: 0 })
-        const seen = known
-        known = track(seen, dashboard.recent)
-        if (seen) newPayments(seen, dashboard.recent).forEach(toastPayment)
+        announcer.begin(dashboard.now)
+        seePayments(dashboard.recent)
       })
       .catch(() => {})
   }
@@ -91,9 +106,12 @@ export function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again.
+      // Events during the gap are not sent again. Before the first stream, whatever moved money shows on the dashboard,
+      // but what somebody asked for does not.
       refresh()
-      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
+      if (heard) announcer.announce()
+      const missed = heard ? Object.values(TOUCHED).flat() : TOUCHED.request
+      for (const key of missed) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))
@@ -121,6 +139,7 @@ export function listen(queries: QueryClient): () => void {
     // Other tabs have taken its stream. It reconnects when it is visible again.
     if (type === 'replaced') return close()
     refresh()
+    if (type === 'notification') announcer.announce()
     for (const key of TOUCHED[type]) void queries.invalidateQueries({ queryKey: [key] })
   }
 
@@ -133,13 +152,14 @@ export function listen(queries: QueryClient): () => void {
   // The first question also makes sure that there is a session, which EventSource could not ask for.
   const stopLooking = whenLookedAt(() => (document.visibilityState === 'hidden' ? close() : open()))
   void queries.ensureQueryData(dashboardQuery).then((dashboard) => {
-    known = track(null, dashboard.recent)
+    seePayments(dashboard.recent)
     open()
   }, openLater)
   return () => {
     stopped = true
     clearTimeout(timer)
     stopLooking()
+    announcer.stop()
     close()
   }
 }

@@ -33,6 +33,11 @@ const settingsScreen = async () => (await import('#web/profile/settings-screen.t
 const personalInfoScreen = async () => (await import('#web/profile/personal-info-screen.tsx')).PersonalInfoScreen
 const securityScreen = async () => (await import('#web/profile/security/security-screen.tsx')).SecurityScreen
 
+const notificationsScreen = async () =>
+  (await import('#web/notifications/notifications-screen.tsx')).NotificationsScreen
+const noticePreferencesScreen = async () =>
+  (await import('#web/notifications/preferences-screen.tsx')).NoticePreferencesScreen
+
 /** Lists that have something open beside them where there is room. */
 const lists: RouteObject[] = [
   listWithDetails({
@@ -65,6 +70,15 @@ const lists: RouteObject[] = [
       notBuilt(paths.helpCenter, msg`Help Center`),
     ],
   }),
+  listWithDetails({
+    home: paths.notifications,
+    list: notificationsScreen,
+    beside: noticePreferencesScreen,
+    opens: [paths.notificationPreferences],
+    chosenIn: ({ pathname }) => pathname,
+    closedFrom: null,
+    children: [screen(paths.notificationPreferences, noticePreferencesScreen)],
+  }),
   // Security stands among the sections itself; it is the list once one of its own is open.
   listWithDetails({
     home: paths.securityPrivacy,
@@ -87,6 +101,7 @@ const screens: RouteObject[] = [
   screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
+  screen(paths.request, async () => (await import('#web/requests/request-screen.tsx')).RequestScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
     const [{ ReviewScreen }, { NotFoundScreen }] = await Promise.all([
@@ -103,9 +118,7 @@ const screens: RouteObject[] = [
   screen(paths.login, async () => (await import('#web/identity/sign-in/login-screen.tsx')).LoginScreen),
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
-  notBuilt(paths.request, msg`Request Money`),
   notBuilt(paths.cards, msg`Cards`),
-  notBuilt(paths.notifications, msg`Notifications`),
   notBuilt(paths.invest, msg`Invest`),
   notBuilt(paths.savings, msg`Savings`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),

@@ -27,6 +27,7 @@ export const paths = {
   loans: '/loans',
   splitBill: '/split-bill',
   rewards: '/rewards',
+  notificationPreferences: '/notifications/preferences',
   // The lists of Security & Privacy.
   devices: '/security-privacy/devices',
   securityActivity: '/security-privacy/activity',

@@ -7,8 +7,8 @@ import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { AskAgain } from '#web/payments/ask-again.tsx'
-import { Contacts } from '#web/payments/contacts.tsx'
-import { RecipientField } from '#web/payments/recipient-field.tsx'
+import { Contacts } from '#web/payments/shared/contacts.tsx'
+import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
 import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
@@ -84,6 +84,7 @@ function Transfer() {
       <div className="flex flex-col gap-4">
         <RecipientField
           {...form.field('recipient')}
+          label={t`Recipient`}
           contact={contact}
           onClear={() => {
             form.set('recipient', '')

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Banknote, Store } from 'lucide-react'
+import { Banknote, HandCoins, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { money } from '#web/i18n/formats.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
-import { chargeCard, paySalary } from '#web/sample/queries.ts'
+import { chargeCard, friendAsks, paySalary } from '#web/sample/queries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -28,6 +28,15 @@ export function SimulatedEvents() {
     loading: () => t`Waiting for your salary…`,
     success: () => ({ message: t`Payday!` }),
   })
+  const request = useSubmission({
+    send: (_: 'request', key) => friendAsks(key),
+    loading: () => t`Waiting for a friend…`,
+    success: ({ request: { name, amountMinor, asset } }) => {
+      const friend = name ?? ''
+      const amount = money(amountMinor, asset)
+      return { message: t`${friend} asks you for ${amount}` }
+    },
+  })
   return (
     <Section title={t`Make Something Happen`}>
       <Card className="@container">
@@ -48,6 +57,12 @@ export function SimulatedEvents() {
             <RowIcon icon={Banknote} />
             <ButtonText title={t`Receive Your Salary`}>
               <Trans>From your employer's bank</Trans>
+            </ButtonText>
+          </EventButton>
+          <EventButton wide onClick={() => void request.submit('request')}>
+            <RowIcon icon={HandCoins} tint="orange" />
+            <ButtonText title={t`Be Asked for Money`}>
+              <Trans>By one of your friends</Trans>
             </ButtonText>
           </EventButton>
         </ul>

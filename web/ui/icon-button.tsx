@@ -10,16 +10,26 @@ type Named = {
   icon: LucideIcon
   label: string
   dot?: boolean
+  /** A number that stands on it; the label says it too. */
+  badge?: string | undefined
   /** It points back or forth, and so the other way where the page is read from right to left. */
   directed?: boolean
 }
 
-function Inside({ icon: Icon, dot = false, directed = false }: Omit<Named, 'label'>) {
+function Inside({ icon: Icon, dot = false, badge, directed = false }: Omit<Named, 'label'>) {
   return (
     <>
       <Icon aria-hidden className={cx('size-[1.375rem]', directed && 'rtl:-scale-x-100')} strokeWidth={1.9} />
       {dot && (
         <span aria-hidden className="absolute end-2.5 top-2.5 size-2.5 rounded-full border-2 border-canvas bg-orange" />
+      )}
+      {badge !== undefined && (
+        <span
+          aria-hidden
+          className="absolute end-0.5 top-0.5 min-w-5 rounded-full border-2 border-canvas bg-danger px-1 text-center text-[0.6875rem] leading-4 font-semibold text-on-danger tabular-nums"
+        >
+          {badge}
+        </span>
       )}
     </>
   )
@@ -33,7 +43,7 @@ export function IconButton({
   directed = false,
   className,
   ...props
-}: Named & ComponentProps<'button'>) {
+}: Omit<Named, 'badge'> & ComponentProps<'button'>) {
   return (
     <button type="button" aria-label={label} title={label} {...props} className={cx(LOOK, className)}>
       <Inside icon={icon} dot={dot} directed={directed} />
@@ -44,14 +54,14 @@ export function IconButton({
 export function IconLink({
   icon,
   label,
-  dot = false,
+  badge,
   directed = false,
   className,
   ...props
-}: Named & ComponentProps<typeof Link>) {
+}: Omit<Named, 'dot'> & ComponentProps<typeof Link>) {
   return (
     <Link aria-label={label} title={label} {...props} className={cx(LOOK, className)}>
-      <Inside icon={icon} dot={dot} directed={directed} />
+      <Inside icon={icon} badge={badge} directed={directed} />
     </Link>
   )
 }

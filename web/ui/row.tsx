@@ -8,6 +8,8 @@ import { Spinner } from '#web/ui/spinner.tsx'
 const TINTS = {
   primary: 'bg-primary-subtle text-primary',
   orange: 'bg-orange-subtle text-orange',
+  blue: 'bg-blue-subtle text-blue',
+  purple: 'bg-purple-subtle text-purple',
   plain: 'bg-muted text-ink-soft',
   danger: 'bg-danger-subtle text-danger',
 } as const

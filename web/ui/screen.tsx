@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import { ArrowLeft, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useObserved } from '#web/lib/observed.ts'
+import { unread, unreadText } from '#web/lib/unread.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
 import { type Pane, usePane } from '#web/ui/pane.ts'
@@ -24,6 +26,7 @@ type ScreenProps = {
  */
 export function Screen({ title, back, actions, header, className, children }: ScreenProps) {
   const pane = usePane()
+  const count = useObserved(unread)
   const isCurrent = pane.part === 'column' || pane.isCurrent
   // A list stays when its details open and are the main part from then on: only its role changes then.
   const Body = isCurrent && pane.part !== 'list' ? 'main' : 'div'
@@ -33,7 +36,7 @@ export function Screen({ title, back, actions, header, className, children }: Sc
       {...(!isCurrent && { role: 'region', 'aria-label': title })}
       className="flex flex-1 animate-screen-in flex-col"
     >
-      {isCurrent && <title>{`${title} · Alder`}</title>}
+      {isCurrent && <title>{`${count > 0 ? `(${unreadText(count)}) ` : ''}${title} · Alder`}</title>}
       {header ?? <Header title={title} back={back} actions={actions} pane={pane} />}
       <Body
         role={isCurrent && pane.part === 'list' ? 'main' : undefined}

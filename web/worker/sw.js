@@ -113,3 +113,38 @@ self.addEventListener('message', (event) => {
   if (type === 'keep') event.waitUntil(Promise.allSettled(files.filter(isHashed).map(put)))
   if (type === 'is_current') event.ports[0].postMessage(files.every((path) => ALL.has(path)))
 })
+
+/** Something that the bank has told its customer. Who looks at the app is told there. */
+async function showNotice({ id, title, body, path, language, direction }) {
+  const pages = await self.clients.matchAll({ type: 'window' })
+  if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
+  await self.registration.showNotification(title, {
+    body,
+    // One that comes twice takes its own place.
+    tag: id,
+    lang: language,
+    dir: direction,
+    icon: '/icon-192.png',
+    badge: '/icon-192.png',
+    data: { path },
+  })
+}
+
+/** Opens what a notice is about, in a page that is open already where there is one. */
+async function openNotice(path) {
+  const { href, origin } = new URL(path, self.location.origin)
+  if (origin !== self.location.origin) return
+  const [open] = await self.clients.matchAll({ type: 'window' })
+  if (!open) return void (await self.clients.openWindow(href))
+  await open.focus()
+  await open.navigate(href)
+}
+
+self.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(showNotice(event.data.json()))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openNotice(event.notification.data.path))
+})

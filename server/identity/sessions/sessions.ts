@@ -87,14 +87,19 @@ export async function endSession(db: Kysely<Database>, session: string): Promise
   const ended = await db
     .deleteFrom('bank.session')
     .where('token_hash', '=', session)
-    .returning('customer_id')
+    .returning(['id', 'customer_id'])
     .executeTakeFirst()
-  if (ended) await endStreams(db, ended.customer_id)
+  if (ended) await leaveDevices(db, ended.customer_id, [ended.id])
 }
 
-/** Has the event streams of a customer look whether their session still lives. */
-const endStreams = (db: Kysely<Database>, customerId: string): Promise<void> =>
-  notifyWithin(db, [customerId], 'session')
+/**
+ * Shows nothing more on the devices of sessions that somebody has ended: their event streams look whether they still
+ * live, and notices stay away. A session that runs out leaves its device the customer's (docs/decisions/0094).
+ */
+async function leaveDevices(db: Kysely<Database>, customerId: string, ids: readonly string[]): Promise<void> {
+  await db.deleteFrom('bank.push_subscription').where('session_id', 'in', ids).execute()
+  await notifyWithin(db, [customerId], 'session')
+}
 
 /** Signs a customer out everywhere, but for the session `except` where one is given. Answers how many ended. */
 export async function endSessionsOf(
@@ -108,8 +113,9 @@ export async function endSessionsOf(
     .where('token_hash', 'is distinct from', except)
     .returning('id')
     .execute()
-  if (ended.length > 0) await endStreams(trx, customerId)
-  return ended.length
+  const ids = ended.map(({ id }) => id)
+  if (ids.length > 0) await leaveDevices(trx, customerId, ids)
+  return ids.length
 }
 
 /** Ends one of a customer's sessions, by its id. Answers what named it, or null where there is none. */
@@ -125,7 +131,7 @@ export async function endSessionById(
     .returning('token_hash')
     .executeTakeFirst()
   if (!ended) return null
-  await endStreams(trx, customerId)
+  await leaveDevices(trx, customerId, [id])
   return ended.token_hash
 }
 

@@ -100,6 +100,7 @@ export interface BankCustomer {
   full_name: string;
   id: string;
   language: string | null;
+  muted_topics: Generated<string[]>;
   notifications: Generated<boolean>;
   password_hash: string | null;
   phone: string | null;
@@ -201,6 +202,38 @@ export interface BankMigration {
   name: string;
 }
 
+export interface BankMoneyRequest {
+  amount_minor: number;
+  asset: Asset;
+  closed_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  from_stranger: Generated<boolean>;
+  hidden: Generated<boolean>;
+  id: string;
+  made_at: Date;
+  note: string | null;
+  paid_minor: Generated<number>;
+  payer_address: string | null;
+  payer_id: string | null;
+  payer_name: string | null;
+  payer_typed: string | null;
+  reminded_at: Date | null;
+  requester_id: string;
+  requester_name: string;
+  status: Generated<'open' | 'paid' | 'declined' | 'cancelled' | 'expired'>;
+}
+
+export interface BankMoneyRequestEvent {
+  amount_minor: number | null;
+  happened_at: Date;
+  id: Generated<number>;
+  kind: 'asked' | 'reminded' | 'paid' | 'declined' | 'cancelled' | 'expired';
+  operation_id: string | null;
+  payer_name: string | null;
+  request_id: string;
+}
+
 export interface BankNotification {
   created_at: Date;
   customer_id: string;
@@ -239,6 +272,19 @@ export interface BankPhoneCode {
   tries: Generated<number>;
 }
 
+export interface BankPushSubscription {
+  auth: string;
+  created_at: Date;
+  customer_id: string;
+  endpoint: string;
+  failures: Generated<number>;
+  id: string;
+  p256dh: string;
+  renewed_at: Date;
+  retry_at: Date | null;
+  session_id: string;
+}
+
 export interface BankRailEvent {
   id: string;
   operation_id: string;
@@ -263,6 +309,20 @@ export interface BankRequest {
   key: string;
   made_at: Date;
   result: Json | null;
+}
+
+export interface BankRequestBlock {
+  blocked_at: Date;
+  blocked_id: string;
+  blocked_name: string;
+  blocker_id: string;
+  id: string;
+}
+
+export interface BankRequestReport {
+  reported_at: Date;
+  reporter_id: string;
+  request_id: string;
 }
 
 export interface BankSchedule {
@@ -350,14 +410,19 @@ export interface DB {
   "bank.kyc_review": BankKycReview;
   "bank.mail": BankMail;
   "bank.migration": BankMigration;
+  "bank.money_request": BankMoneyRequest;
+  "bank.money_request_event": BankMoneyRequestEvent;
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
   "bank.phone_code": BankPhoneCode;
+  "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
   "bank.recovery_code": BankRecoveryCode;
   "bank.request": BankRequest;
+  "bank.request_block": BankRequestBlock;
+  "bank.request_report": BankRequestReport;
   "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;

@@ -44,3 +44,8 @@ export function siteOf(address: string): string {
   if (parsed?.kind() !== 'ipv6') return networkOf(address)
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${SITE_BITS}`).toString()}/${SITE_BITS}`
 }
+
+/** Whether an address is one of the internet, and of nothing nearer. */
+export function isPublicAddress(address: string): boolean {
+  return parse(address)?.range() === 'unicast'
+}

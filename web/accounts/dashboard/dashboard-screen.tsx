@@ -11,6 +11,7 @@ import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.
 import { GoalCard, GoalSkeleton } from '#web/accounts/dashboard/goal-card.tsx'
 import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
 import { Upcoming } from '#web/accounts/dashboard/upcoming.tsx'
+import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -54,6 +55,7 @@ export function DashboardScreen() {
           <Features />
         </>
         <>
+          <RequestCard hidden={hidden} />
           <Recent recent={data?.recent} hidden={hidden} />
           <SampleNote />
         </>

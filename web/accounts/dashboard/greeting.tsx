@@ -7,6 +7,7 @@ import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { greeting } from '#web/i18n/dates.ts'
 import { precisePercentage } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
+import { unreadText } from '#web/lib/unread.ts'
 import { IconLink } from '#web/ui/icon-button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -38,7 +39,7 @@ export function Greeting({ data, hidden, isWaiting = true }: GreetingProps) {
               ? plural(unread, { one: 'Notifications, # unread', other: 'Notifications, # unread' })
               : t`Notifications`
           }
-          dot={unread > 0}
+          badge={unread > 0 ? unreadText(unread) : undefined}
           to={paths.notifications}
         />
         <IconLink icon={Settings} label={t`Settings`} to={paths.settings} />

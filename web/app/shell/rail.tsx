@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ChevronDown, LogOut, type LucideIcon, Search } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -6,6 +6,9 @@ import { Link, useLocation } from 'react-router'
 import { MOD_KEY } from '#web/app/shell/mod-key.ts'
 import type { Place } from '#web/app/shell/places.ts'
 import { useSignOut } from '#web/identity/shared/sign-out.ts'
+import { useObserved } from '#web/lib/observed.ts'
+import { paths } from '#web/lib/paths.ts'
+import { unread, unreadText } from '#web/lib/unread.ts'
 import { cx } from '#web/ui/cx.ts'
 
 const ITEM =
@@ -74,8 +77,27 @@ function PlaceLink({ place }: { place: Place }) {
       >
         <Picture icon={place.icon} />
         <span className="min-w-0 flex-1">{t(place.label)}</span>
+        {place.path === paths.notifications && <Unread />}
       </Link>
     </li>
+  )
+}
+
+function Unread() {
+  const count = useObserved(unread)
+  if (count === 0) return null
+  return (
+    <>
+      <span
+        aria-hidden
+        className="min-w-6 rounded-full bg-danger px-1.5 text-center text-xs leading-6 font-semibold text-on-danger tabular-nums"
+      >
+        {unreadText(count)}
+      </span>
+      <span className="sr-only">
+        <Plural value={count} one="# unread" other="# unread" />
+      </span>
+    </>
   )
 }
 

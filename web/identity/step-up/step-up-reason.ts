@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { ASSETS, type Asset } from '#contract/money.ts'
+import type { RequestPayment } from '#contract/requests.ts'
 import { money } from '#web/i18n/formats.ts'
 import type { WaitingRequest } from '#web/lib/api.ts'
 
@@ -20,6 +21,7 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'GET /profile/export': msg`Download your data`,
   'POST /profile/closure': msg`Close your account`,
   'POST /schedules/*/changes': msg`Change a scheduled payment`,
+  'POST /push': msg`Show notifications on this device`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
     comment: "Somebody's identity documents, opened by a reviewer",
@@ -38,10 +40,18 @@ function isSend(body: unknown): body is { amountMinor: number; asset: Asset; rec
   )
 }
 
+/** Paying what somebody asked for; the payee is whoever asked. */
+const REQUEST_PAYMENT = /\/(money-requests|request-links)\/[^/]+\/payments$/
+
 /** What the request that waits for a proof would do, as its person would say it. */
 export function reasonFor({ method, path, body }: WaitingRequest): Reason {
   if (isSend(body)) {
     return { kind: 'send', amount: money(body.amountMinor, body.asset), payee: body.recipient }
+  }
+  if (REQUEST_PAYMENT.test(path)) {
+    const { amountMinor } = body as RequestPayment
+    const amount = money(amountMinor, 'USD')
+    return { kind: 'other', text: t`Pay ${amount} of what you were asked for` }
   }
   const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
   return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Continue with your request`) }

@@ -10,16 +10,18 @@ import { cx } from '#web/ui/cx.ts'
 import { withSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const loadContacts = withSheet(() => import('#web/payments/contacts-sheet.tsx'))
+const loadContacts = withSheet(() => import('#web/payments/shared/contacts-sheet.tsx'))
 
 type ContactsProps = {
   /** The address that is filled in. */
   chosen: string
   onChoose: (address: string) => void
+  /** How many at most; all that the bank lists unless told. */
+  most?: number
 }
 
 /** Favorites and people money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
-export function Contacts({ chosen, onChoose }: ContactsProps) {
+export function Contacts({ chosen, onChoose, most }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
   const [open, setOpen] = useState(false)
   const sheet = useOpened(loadContacts, open, () => setOpen(false))
@@ -43,7 +45,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
       </div>
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
-          Array.from({ length: 4 }, (_, index) => (
+          Array.from({ length: most ?? 4 }, (_, index) => (
             <li
               key={index}
               aria-hidden
@@ -56,7 +58,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
               </span>
             </li>
           ))}
-        {data?.contacts.map((contact) => (
+        {data?.contacts.slice(0, most).map((contact) => (
           <li key={contact.email} className="w-[5.25rem] shrink-0">
             <button
               type="button"

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Notice } from '#contract/notifications.ts'
+
+type Person = { cookie: string; email: string }
+
+/** Payments go to one server, and those who are paid listen at another. */
+export type NoticesOrder = {
+  pays: string
+  listens: string
+  payer: Person
+  listeners: Person[]
+  count: number
+  perSecond: number
+}
+
+/** From the request that paid, in milliseconds: until the event was there, and until the list with the notice was. */
+export type NoticesReport = { eventMs: number[]; listMs: number[] }
+
+type Listener = Person & { onEvent: (() => void) | null }
+
+process.on('message', (order: NoticesOrder) => {
+  void run(order).then((report) => {
+    process.send?.(report)
+    process.exit()
+  })
+})
+
+async function run({ pays, listens, payer, listeners, count, perSecond }: NoticesOrder): Promise<NoticesReport> {
+  const open = await Promise.all(listeners.map((person) => listen(listens, person)))
+  const report: NoticesReport = { eventMs: [], listMs: [] }
+  const under: Promise<void>[] = []
+  for (let turn = 0; turn < count; turn += 1) {
+    const listener = open[turn % open.length]
+    if (listener) under.push(payAndWait({ pays, listens, payer, listener }, report))
+    await wait(1_000 / perSecond)
+  }
+  await Promise.all(under)
+  return report
+}
+
+async function listen(url: string, person: Person): Promise<Listener> {
+  const listener: Listener = { ...person, onEvent: null }
+  const response = await fetch(`${url}/api/v1/events`, { headers: { cookie: person.cookie } })
+  if (!response.body) throw new Error(`No stream: ${response.status}`)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  // The first thing that a stream says is how soon to come back.
+  await reader.read()
+  void (async () => {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      if (part.value.includes('"notification"')) listener.onEvent?.()
+  })()
+  return listener
+}
+
+type Turn = { pays: string; listens: string; payer: Person; listener: Listener }
+
+/** Each listener is paid again only long after the last time, so that the event is of this payment. */
+async function payAndWait({ pays, listens, payer, listener }: Turn, report: NoticesReport): Promise<void> {
+  const { promise: told, resolve } = Promise.withResolvers<void>()
+  listener.onEvent = resolve
+  const startMs = performance.now()
+  const paid = await fetch(`${pays}/api/v1/transfers`, {
+    method: 'POST',
+    headers: {
+      cookie: payer.cookie,
+      origin: pays,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    },
+    body: JSON.stringify({ recipient: listener.email, amountMinor: 1, asset: 'USD' }),
+  })
+  if (paid.status !== 200) throw new Error(`Paying was answered with ${paid.status}`)
+  const { transaction } = (await paid.json()) as { transaction: { id: string } }
+  await told
+  report.eventMs.push(performance.now() - startMs)
+  const list = await fetch(`${listens}/api/v1/notifications`, { headers: { cookie: listener.cookie } })
+  const { notices } = (await list.json()) as { notices: Notice[] }
+  if (notices[0]?.params['transactionId'] !== transaction.id) throw new Error('The notice is not in the list')
+  report.listMs.push(performance.now() - startMs)
+}

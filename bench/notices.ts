@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createApi } from '#server/api.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { inProcess } from './child.ts'
+import { openSenders } from './http.ts'
+import { percentile } from './measure.ts'
+import type { NoticesOrder, NoticesReport } from './notices-load.ts'
+
+export type NoticesFigure = {
+  streams: number
+  per_second: number
+  event_p50_ms: number
+  event_p99_ms: number
+  list_p50_ms: number
+  list_p99_ms: number
+}
+
+type Options = {
+  /** The server that is paid at, and the one that is listened at: on one database, each with its own connections. */
+  pays: Deps
+  listens: Deps
+  seconds: number
+  streams?: number
+  perSecond?: number
+}
+
+/** How long a notice takes from the payment to the open screens of who is paid, who are connected to another server. */
+export async function benchNotices({
+  pays,
+  listens,
+  seconds,
+  streams = 200,
+  perSecond = 50,
+}: Options): Promise<NoticesFigure[]> {
+  const [at, there] = await Promise.all([pays, listens].map(serve))
+  if (!at || !there) throw new Error('A server did not open')
+  try {
+    const [payer, ...listeners] = await openSenders(pays, streams + 1)
+    if (!payer) throw new Error('There is nobody to pay')
+    const order: NoticesOrder = {
+      pays: at.url,
+      listens: there.url,
+      payer,
+      listeners,
+      count: seconds * perSecond,
+      perSecond,
+    }
+    const { eventMs, listMs } = await inProcess<NoticesReport>(new URL('./notices-load.ts', import.meta.url), order)
+    return [
+      {
+        streams,
+        per_second: perSecond,
+        event_p50_ms: percentile(eventMs, 0.5),
+        event_p99_ms: percentile(eventMs, 0.99),
+        list_p50_ms: percentile(listMs, 0.5),
+        list_p99_ms: percentile(listMs, 0.99),
+      },
+    ]
+  } finally {
+    at.close()
+    there.close()
+  }
+}
+
+async function serve(deps: Deps): Promise<{ url: string; close(): void }> {
+  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody visits here')) })
+  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MONEY_TOPICS, NOTICE_TOPICS, type NoticePreferences } from '#contract/notice-topics.ts'
+import type { Notice } from '#contract/notifications.ts'
+import { alertNotices } from '#server/notifications/notices.ts'
+import { purgeNotices } from '#server/notifications/retention.ts'
+import { type NewNotice, notify, notifyAll } from '#server/notifications/service.ts'
+import { type NoticeTopic } from '#server/notifications/topics.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const DAY_MS = 86_400_000
+const clock = { ...testClock(START), realNow: () => START }
+
+let server: PeopleServer
+let ann: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+})
+
+const paid = (person: Person, amountMinor: number, createdAt?: Date): NewNotice => ({
+  customerId: person.customer.id,
+  ...alertNotices.received,
+  params: { amountMinor, asset: 'USD', name: 'Cy Roe' },
+  ...(createdAt && { createdAt }),
+})
+
+const tell = (person: Person, amountMinor: number, createdAt?: Date) =>
+  notify(server.deps, server.deps.db, paid(person, amountMinor, createdAt))
+
+type Page = { notices: (Notice & { params: { amountMinor: number } })[]; nextCursor: string | null }
+
+async function list(person: Person, query = ''): Promise<Page> {
+  return (await person.browser.get(`/api/v1/notifications${query}`)).json()
+}
+
+const amounts = ({ notices }: Page) => notices.map(({ params }) => params.amountMinor)
+
+async function unread(person: Person): Promise<number> {
+  return (await (await person.browser.get('/api/v1/notifications/unread')).json()).unread
+}
+
+const read = (person: Person, upTo: string) => person.browser.post('/api/v1/notifications/read', { upTo })
+
+const prefer = (person: Person, change: object) =>
+  person.browser.send('PATCH', '/api/v1/notifications/preferences', JSON.stringify(change))
+
+const preferences = async (person: Person): Promise<NoticePreferences> =>
+  (await person.browser.get('/api/v1/notifications/preferences')).json()
+
+test('a list is newest first and pages without a gap, also through notices of one moment', async () => {
+  for (let count = 1; count <= 3; count += 1) await tell(ann, count, new Date(START.getTime() - count * DAY_MS))
+  await notifyAll(server.deps, server.deps.db, [paid(ann, 4), paid(ann, 5), paid(ann, 6)])
+  const all = await list(ann)
+  expect(amounts(all).slice(3)).toEqual([1, 2, 3])
+  expect(all.nextCursor).toBeNull()
+  const paged: number[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = await list(ann, `?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    paged.push(...amounts(page))
+    cursor = page.nextCursor
+  }
+  expect(paged).toEqual(amounts(all))
+  expect(await list(bob)).toEqual({ notices: [], nextCursor: null })
+})
+
+test.each(['x', '1', `1.${'a'.repeat(36)}`, `99999999999999999.${randomUUID()}`, '.', '%00'])(
+  'the cursor %j is refused',
+  async (cursor) => {
+    const answer = await ann.browser.get(`/api/v1/notifications?cursor=${encodeURIComponent(cursor)}`)
+    await expectRefusal(answer, 'cursor_invalid', 'cursor')
+  },
+)
+
+test('a notice that this version does not know is left out, and the list goes on behind it', async () => {
+  await tell(ann, 1, new Date(START.getTime() - 1_000))
+  await server.deps.pool.query(
+    `INSERT INTO bank.notification (id, customer_id, kind, params, created_at)
+     VALUES (gen_random_uuid(), $1, 'of_tomorrow', '{}', $2), (gen_random_uuid(), $1, 'payment_received', '{}', $2)`,
+    [ann.customer.id, START],
+  )
+  const first = await list(ann, '?limit=2')
+  expect(first.notices).toEqual([])
+  expect(amounts(await list(ann, `?cursor=${first.nextCursor}`))).toEqual([1])
+})
+
+test('what was seen is read, and what came meanwhile is not, though it is about an earlier moment', async () => {
+  await tell(ann, 1)
+  await tell(ann, 2, new Date(START.getTime() - DAY_MS))
+  const seen = await list(ann)
+  await tell(ann, 3, new Date(START.getTime() - 2 * DAY_MS))
+  const newest =
+    seen.notices
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1) ?? ''
+  const answer = await read(ann, newest)
+  expect([answer.status, await answer.json()]).toEqual([200, { unread: 1 }])
+  const after = await list(ann)
+  expect(after.notices.map(({ params, readAt }) => [params.amountMinor, readAt])).toEqual([
+    [1, START.toISOString()],
+    [2, START.toISOString()],
+    [3, null],
+  ])
+  expect((await ann.dashboard()).unreadNotifications).toBe(1)
+})
+
+test('one is read alone, and stays read since the first time', async () => {
+  await tell(ann, 1)
+  await tell(ann, 2)
+  const [{ id } = { id: '' }] = (await list(ann)).notices
+  expect(await (await ann.browser.post(`/api/v1/notifications/${id}/read`)).json()).toEqual({ unread: 1 })
+  clock.set(new Date(START.getTime() + DAY_MS))
+  expect(await (await ann.browser.post(`/api/v1/notifications/${id.toUpperCase()}/read`)).json()).toEqual({ unread: 1 })
+  expect((await list(ann)).notices.find((notice) => notice.id === id)?.readAt).toBe(START.toISOString())
+})
+
+test("somebody else's notice cannot be marked, nor what is none", async () => {
+  await tell(ann, 1)
+  const [{ id } = { id: '' }] = (await list(ann)).notices
+  await tell(bob, 2)
+  await expectRefusal(await read(bob, id), 'not_found')
+  await expectRefusal(await bob.browser.post(`/api/v1/notifications/${id}/read`), 'not_found')
+  await expectRefusal(await bob.browser.post(`/api/v1/notifications/${randomUUID()}/read`), 'not_found')
+  await expectRefusal(await bob.browser.post('/api/v1/notifications/x/read'), 'not_found')
+  await expectRefusal(await read(bob, 'x'), 'request_invalid', 'upTo')
+  await expectRefusal(
+    await bob.browser.post('/api/v1/notifications/read', { upTo: id, customerId: ann.customer.id }),
+    'request_invalid',
+    'customerId',
+  )
+  expect([await unread(ann), await unread(bob)]).toEqual([1, 1])
+})
+
+test('many who read at the same moment, while others are told, lose and invent nothing', async () => {
+  await notifyAll(
+    server.deps,
+    server.deps.db,
+    Array.from({ length: 20 }, (_, index) => paid(ann, index + 1)),
+  )
+  const newest =
+    (await list(ann, '?limit=100')).notices
+      .map(({ id }) => id)
+      .toSorted()
+      .at(-1) ?? ''
+  const later = Array.from({ length: 10 }, (_, index) => tell(ann, 100 + index))
+  await Promise.all([...Array.from({ length: 10 }, () => read(ann, newest)), ...later])
+  const left = (await list(ann, '?limit=100')).notices.filter(({ readAt }) => readAt === null)
+  expect(left.map(({ params }) => params.amountMinor).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 10 }, (_, index) => 100 + index),
+  )
+})
+
+test('a customer hears of all topics until they switch some off, one by one', async () => {
+  const topics = Object.fromEntries(NOTICE_TOPICS.map((topic) => [topic, true]))
+  expect(await preferences(ann)).toEqual({ notifications: true, transactionAlerts: true, topics })
+  const off = await prefer(ann, { topics: { cards: false, news: false } })
+  expect(await off.json()).toMatchObject({ topics: { ...topics, cards: false, news: false } })
+  await prefer(ann, { topics: { cards: true, savings: false } })
+  await prefer(ann, { topics: {} })
+  expect((await preferences(ann)).topics).toEqual({ ...topics, news: false, savings: false })
+  expect((await preferences(bob)).topics).toEqual(topics)
+})
+
+/** The topics of which a customer with these preferences is told. */
+async function heardWith(change: object): Promise<string[]> {
+  await prefer(ann, change)
+  const all: NoticeTopic[] = ['security', 'money', ...NOTICE_TOPICS]
+  await notifyAll(
+    server.deps,
+    server.deps.db,
+    all.map((topic, index) => ({ ...paid(ann, index + 1), topic })),
+  )
+  return amounts(await list(ann, '?limit=100'))
+    .toSorted((a, b) => a - b)
+    .map((amountMinor) => all[amountMinor - 1] ?? '')
+}
+
+const OTHERS = NOTICE_TOPICS.filter((topic) => !(MONEY_TOPICS as readonly string[]).includes(topic))
+
+test.each([
+  [{}, ['security', 'money', ...NOTICE_TOPICS]],
+  [{ topics: { cards: false } }, ['security', 'money', ...NOTICE_TOPICS.filter((topic) => topic !== 'cards')]],
+  [{ transactionAlerts: false }, ['security', ...OTHERS]],
+  [{ transactionAlerts: false, topics: { news: false } }, ['security', ...OTHERS.filter((topic) => topic !== 'news')]],
+  [{ notifications: false }, ['security']],
+  [{ notifications: false, transactionAlerts: true }, ['security']],
+  [{ topics: Object.fromEntries(NOTICE_TOPICS.map((topic) => [topic, false])) }, ['security', 'money']],
+])('with %j are told: %j', async (change, expected) => {
+  expect(await heardWith(change)).toEqual(expected)
+})
+
+test.each([
+  [{ topics: { security: false } }, 'topics.security'],
+  [{ topics: { toString: false } }, 'topics.toString'],
+  [{ topics: { cards: 'no' } }, 'topics.cards'],
+  [{ topics: null }, 'topics'],
+  [{ notifications: 1 }, 'notifications'],
+  [{ muted: [] }, 'muted'],
+])('the preference %j is refused', async (change, field) => {
+  const before = await preferences(ann)
+  await expectRefusal(await prefer(ann, change), 'request_invalid', field)
+  expect(await preferences(ann)).toEqual(before)
+})
+
+test('two devices that switch different topics at the same moment both get their way', async () => {
+  await Promise.all(NOTICE_TOPICS.map((topic) => prefer(ann, { topics: { [topic]: false } })))
+  expect(Object.values((await preferences(ann)).topics)).toEqual(NOTICE_TOPICS.map(() => false))
+})
+
+test('a notice is removed after a year of business time, and not a day before', async () => {
+  await tell(ann, 1, new Date(START.getTime() - 364 * DAY_MS))
+  await tell(ann, 2)
+  await purgeNotices(server.deps)
+  expect(amounts(await list(ann))).toEqual([2, 1])
+  clock.set(new Date(START.getTime() + 2 * DAY_MS))
+  await purgeNotices(server.deps)
+  expect(amounts(await list(ann))).toEqual([2])
+})

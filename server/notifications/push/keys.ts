@@ -1,0 +1,26 @@
+import { createECDH, ECDH, hkdfSync } from 'node:crypto'
+import type { Config } from '#server/platform/config.ts'
+
+const CURVE = 'prime256v1'
+
+export type VapidKeys = { publicKey: string; privateKey: string }
+
+/**
+ * What the bank's messages are signed with (RFC 8292), base64url. Derived from its secret, so that there is nothing to
+ * configure, and all servers of a bank have the same. With another secret browsers subscribe anew.
+ */
+export function vapidKeys({ secret }: Pick<Config, 'secret'>): VapidKeys {
+  const keys = createECDH(CURVE)
+  // Of all 256 bits, one number in four billion is no key of this curve; this throws for it.
+  keys.setPrivateKey(Buffer.from(hkdfSync('sha256', secret, '', 'alder web push', 32)))
+  return { publicKey: keys.getPublicKey('base64url'), privateKey: keys.getPrivateKey('base64url') }
+}
+
+/** Whether a browser's key is a point on the curve: a message can be encrypted with no other. */
+export function isCurvePoint(p256dh: string): boolean {
+  try {
+    return ECDH.convertKey(p256dh, CURVE, 'base64url', 'base64url', 'uncompressed') === p256dh
+  } catch {
+    return false
+  }
+}

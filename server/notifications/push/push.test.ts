@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { signInCookie } from '#server/test/sign-in.ts'
+import { alertNotices } from '#server/notifications/notices.ts'
+import { deliverPush, pushJob } from '#server/notifications/push/deliver.ts'
+import { isCurvePoint, vapidKeys } from '#server/notifications/push/keys.ts'
+import { openPushSender } from '#server/notifications/push/sender.ts'
+import { purgeNotices } from '#server/notifications/retention.ts'
+import { notify } from '#server/notifications/service.ts'
+import { startJobs, type Jobs } from '#server/platform/jobs/worker.ts'
+import { testClock } from '#server/test/bank.ts'
+import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { isSignedBy, openPushService, type TestPushBrowser, type TestPushService } from '#server/test/push-service.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const TIMEOUT_MS = 300
+
+const clock = testClock(START)
+let server: PeopleServer
+let service: TestPushService
+let jobs: Jobs
+let ann: Person
+let phone: TestPushBrowser
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+  service = await openPushService()
+  server.deps.push = openPushSender(server.deps.config, { loopback: true, timeoutMs: TIMEOUT_MS })
+  jobs = await startJobs(server.deps, [pushJob])
+})
+afterAll(async () => {
+  await jobs.stop()
+  await service.close()
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  phone = service.browser()
+})
+
+const subscribe = (person: Person, browser = phone) => person.browser.post('/api/v1/push', browser.subscription)
+
+const isOn = async (person: Person) => (await (await person.browser.get('/api/v1/push')).json()).on
+
+const tell = (person: Person, amountMinor = 25_50) =>
+  notify(server.deps, server.deps.db, {
+    customerId: person.customer.id,
+    ...alertNotices.received,
+    params: { amountMinor, asset: 'USD', name: 'Bob May', transactionId: '0198f000-0000-7000-8000-000000000001' },
+  })
+
+type Subscription = { id: string; failures: number; retry_at: Date | null }
+
+async function subscriptions(person: Person): Promise<Subscription[]> {
+  const { rows } = await server.deps.pool.query<Subscription>(
+    'SELECT id, failures, retry_at FROM bank.push_subscription WHERE customer_id = $1',
+    [person.customer.id],
+  )
+  return rows
+}
+
+const newestNotice = async (person: Person): Promise<string> =>
+  (await (await person.browser.get('/api/v1/notifications')).json()).notices[0].id
+
+/** Sends the newest notice to the one browser of a person, as its job does. */
+async function deliver(person: Person, tries = 3): Promise<void> {
+  const [subscription] = await subscriptions(person)
+  await deliverPush(server.deps, {
+    noticeId: await newestNotice(person),
+    subscriptionId: subscription?.id ?? '',
+    tries,
+  })
+}
+
+/** No job of pushing is left. */
+async function isQuiet(): Promise<void> {
+  const left = () => server.deps.pool.query('SELECT FROM graphile_worker.jobs')
+  await expect.poll(async () => (await left()).rowCount, { timeout: 5_000 }).toBe(0)
+}
+
+test('a notice reaches the browser, readable for it alone, signed by the bank, in the customer’s language', async () => {
+  await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language: 'ar' }))
+  expect(await (await subscribe(ann)).json()).toEqual({ publicKey: server.deps.push.publicKey, on: true })
+  await tell(ann)
+  await expect.poll(() => phone.messages).toHaveLength(1)
+  const [headers = {}] = phone.headers
+  expect(phone.messages[0]).toMatchObject({
+    id: await newestNotice(ann),
+    path: '/transaction-detail?id=0198f000-0000-7000-8000-000000000001',
+    language: 'ar',
+    direction: 'rtl',
+  })
+  expect(phone.messages[0]?.body).toContain('Bob May')
+  expect(phone.messages[0]?.title).toMatch(/[\u0600-\u06ff]/)
+  expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' })
+  expect(isSignedBy(server.deps.push.publicKey, headers, new URL(phone.subscription.endpoint).origin)).toBe(true)
+})
+
+test('each browser gets each notice once, and nothing of a transaction that was rolled back', async () => {
+  const laptop = service.browser()
+  await subscribe(ann)
+  await subscribe(ann, laptop)
+  const rolledBack = server.deps.db.transaction().execute(async (trx) => {
+    await notify(server.deps, trx, {
+      customerId: ann.customer.id,
+      ...alertNotices.received,
+      params: { amountMinor: 1, asset: 'USD', name: 'x' },
+    })
+    throw new Error('on second thoughts')
+  })
+  await expect(rolledBack).rejects.toThrow('on second thoughts')
+  await Promise.all([tell(ann, 1_00), tell(ann, 2_00), tell(ann, 3_00)])
+  await expect.poll(() => [phone.messages.length, laptop.messages.length]).toEqual([3, 3])
+  await isQuiet()
+  expect(new Set(phone.messages.map(({ id }) => id)).size).toBe(3)
+  expect(phone.messages).toHaveLength(3)
+})
+
+test('what was read meanwhile is not sent', async () => {
+  await subscribe(ann)
+  await tell(ann)
+  await isQuiet()
+  await ann.browser.post('/api/v1/notifications/read', { upTo: await newestNotice(ann) })
+  const before = phone.messages.length
+  await deliver(ann)
+  expect(phone.messages).toHaveLength(before)
+})
+
+describe('a push service that answers', () => {
+  beforeEach(async () => {
+    await subscribe(ann)
+    await tell(ann)
+    await isQuiet()
+  })
+
+  test.each([201, 200, 204])('%d has taken it', async (status) => {
+    phone.behave(status)
+    await deliver(ann)
+    expect(await subscriptions(ann)).toMatchObject([{ failures: 0, retry_at: null }])
+  })
+
+  test.each([401, 403, 404, 410])('%d is asked no more', async (status) => {
+    phone.behave(status)
+    await deliver(ann)
+    expect(await subscriptions(ann)).toEqual([])
+    expect(await isOn(ann)).toBe(false)
+  })
+
+  test.each([400, 413, 302])('%d is not sent the same again', async (status) => {
+    phone.behave(status)
+    await deliver(ann, 1)
+    await isQuiet()
+    expect(phone.messages).toHaveLength(2)
+    expect(await subscriptions(ann)).toMatchObject([{ failures: 1 }])
+  })
+
+  test.each([
+    ['429', 429],
+    ['500', 500],
+    ['nothing, and hangs', () => undefined],
+    [
+      'what is no HTTP',
+      (outgoing: { socket: { end(text: string): void } | null }) => outgoing.socket?.end('no\r\n\r\n'),
+    ],
+  ] as const)('%s is asked again, three times in all, and then left alone for a while', async (_name, behaviour) => {
+    phone.behave(behaviour)
+    const started = performance.now()
+    await tell(ann)
+    await expect.poll(() => phone.messages.length, { timeout: 5_000 }).toBe(4)
+    await isQuiet()
+    expect(performance.now() - started).toBeLessThan(4_500)
+    expect(await subscriptions(ann)).toMatchObject([{ failures: 3, retry_at: new Date(START.getTime() + 60_000) }])
+    await tell(ann)
+    await isQuiet()
+    expect(phone.messages).toHaveLength(4)
+    // Once it works again, what failed before does not count any more.
+    phone.behave(201)
+    clock.set(new Date(START.getTime() + 60_001))
+    await tell(ann)
+    await expect.poll(() => phone.messages.length).toBe(5)
+    await isQuiet()
+    expect(await subscriptions(ann)).toMatchObject([{ failures: 0, retry_at: null }])
+  })
+
+  test('with failures for days is forgotten', async () => {
+    phone.behave(503)
+    await server.deps.pool.query('UPDATE bank.push_subscription SET failures = 19')
+    await deliver(ann)
+    expect(await subscriptions(ann)).toEqual([])
+  })
+})
+
+test.each([
+  'http://push.example.com/x',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[::1]/x',
+  'https://[::ffff:127.0.0.1]/x',
+  'https://127.0.0.1/x',
+  'https://2130706433/x',
+  'https://0x7f.1/x',
+  'https://8.8.8.8/x',
+  'https://localhost/x',
+  'https://push.example.com:8443/x',
+  'https://user:word@push.example.com/x',
+  'ftp://push.example.com/x',
+  'file:///etc/passwd',
+  'x',
+])('a bank that anybody reaches takes no subscription at %s', async (endpoint) => {
+  const { allows } = openPushSender(server.deps.config)
+  expect(allows(endpoint)).toBe(false)
+  const before = server.deps.push
+  server.deps.push = openPushSender(server.deps.config)
+  const answer = await ann.browser.post('/api/v1/push', { ...phone.subscription, endpoint })
+  server.deps.push = before
+  await expectRefusal(answer, 'request_invalid', 'endpoint')
+  expect(await subscriptions(ann)).toEqual([])
+})
+
+test.each([
+  ['127.0.0.1'],
+  ['::1'],
+  ['169.254.169.254'],
+  ['10.0.0.1'],
+  ['fd00::1'],
+  ['::ffff:192.168.0.1'],
+  ['64:ff9b::7f00:1'],
+])('a name that resolves to %s is not connected to, and is forgotten', async (address) => {
+  const family = address.includes(':') ? 6 : 4
+  const onTheInternet = { address: '203.0.114.1', family: 4 }
+  const sender = openPushSender(server.deps.config, {
+    resolve: (_host, done) => done(null, [onTheInternet, { address, family }]),
+  })
+  const message = { id: '', title: '', body: '', path: '/', language: 'en', direction: 'ltr' } as const
+  const subscription = { ...phone.subscription, endpoint: 'https://push.example.com/x' }
+  expect(sender.allows(subscription.endpoint)).toBe(true)
+  expect(await sender.send(subscription, message)).toEqual({ result: 'gone' })
+})
+
+test('a redirect is not followed', async () => {
+  const other = service.browser()
+  phone.behave((outgoing) => void outgoing.writeHead(307, { location: other.subscription.endpoint }).end())
+  await subscribe(ann)
+  await tell(ann)
+  await expect.poll(() => phone.messages).toHaveLength(1)
+  await isQuiet()
+  expect(other.messages).toEqual([])
+})
+
+test.each([
+  ['p256dh', 'A'.repeat(87)],
+  ['p256dh', `BA${'A'.repeat(85)}`],
+  ['p256dh', 'x'],
+  ['auth', 'x'],
+  ['auth', '!'.repeat(22)],
+])('keys that are none are refused: %s %s', async (name, key) => {
+  const keys = { ...phone.subscription.keys, [name]: key }
+  const answer = await ann.browser.post('/api/v1/push', { ...phone.subscription, keys })
+  expect(answer.status).toBe(400)
+  expect((await answer.json()).error.code).toBe('request_invalid')
+  expect(await subscriptions(ann)).toEqual([])
+})
+
+test('the bank’s key is the same on every server and after every start, and another with another secret', () => {
+  const [one, again] = [vapidKeys(server.deps.config), vapidKeys(server.deps.config)]
+  expect(again).toEqual(one)
+  expect(isCurvePoint(one.publicKey)).toBe(true)
+  expect(vapidKeys({ secret: 'another' }).publicKey).not.toBe(one.publicKey)
+})
+
+test('subscribing a thousand times leaves ten browsers, and soon asks to wait', async () => {
+  const statuses: number[] = []
+  for (let count = 0; count < 1_000; count += 1) statuses.push((await subscribe(ann, service.browser())).status)
+  expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+  expect(new Set(statuses.slice(20))).toEqual(new Set([429]))
+  expect(await subscriptions(ann)).toHaveLength(10)
+})
+
+test('many browsers that subscribe at the same moment keep to ten', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => subscribe(ann, service.browser())))
+  expect(await subscriptions(ann)).toHaveLength(10)
+})
+
+test('the same browser subscribed again, also at the same moment, is one', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => subscribe(ann)))
+  expect(await subscriptions(ann)).toHaveLength(1)
+  await tell(ann)
+  await expect.poll(() => phone.messages).toHaveLength(1)
+  await isQuiet()
+  expect(phone.messages).toHaveLength(1)
+})
+
+describe('whose browser it is', () => {
+  let bob: Person
+  beforeEach(async () => {
+    bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    await subscribe(ann)
+  })
+
+  const renew = async (person: Person) =>
+    (await (await person.browser.post('/api/v1/push/renewal', { endpoint: phone.subscription.endpoint })).json()).on
+
+  test('somebody else who subscribes in it gets it, and the first one hears nothing there any more', async () => {
+    await subscribe(bob)
+    expect([await isOn(ann), await isOn(bob)]).toEqual([false, true])
+    await tell(ann)
+    await tell(bob, 7_77)
+    await expect.poll(() => phone.messages).toHaveLength(1)
+    await isQuiet()
+    expect(phone.messages.map(({ body }) => body)).toEqual(['You received $7.77 from Bob May.'])
+  })
+
+  test('somebody else who signs in in it ends it', async () => {
+    expect(await renew(bob)).toBe(false)
+    expect(await subscriptions(ann)).toEqual([])
+  })
+
+  test('a new session of the same customer takes it over', async () => {
+    const cookie = await signInCookie(server.deps, ann.customer.id)
+    const again = { ...ann, browser: server.browser(cookie) }
+    expect(await isOn(again)).toBe(false)
+    expect(await renew(again)).toBe(true)
+    expect([await isOn(ann), await isOn(again)]).toEqual([false, true])
+  })
+
+  test('it ends with Log Out, and when another device ends its session', async () => {
+    await ann.browser.delete('/api/v1/session')
+    expect(await subscriptions(ann)).toEqual([])
+    await subscribe(bob)
+    const other = server.browser(await signInCookie(server.deps, bob.customer.id))
+    expect((await other.delete('/api/v1/sessions')).status).toBe(200)
+    expect(await subscriptions(bob)).toEqual([])
+  })
+
+  test('it outlives a session that runs out, and not two months in which the app is not opened', async () => {
+    await server.deps.pool.query('DELETE FROM bank.session WHERE customer_id = $1', [ann.customer.id])
+    await tell(ann)
+    await expect.poll(() => phone.messages).toHaveLength(1)
+    clock.set(new Date(START.getTime() + 61 * 86_400_000))
+    await purgeNotices(server.deps)
+    expect(await subscriptions(ann)).toEqual([])
+  })
+
+  test('it is switched off by hand', async () => {
+    expect(await (await ann.browser.delete('/api/v1/push')).json()).toMatchObject({ on: false })
+    await tell(ann)
+    await isQuiet()
+    expect(phone.messages).toEqual([])
+  })
+
+  test('it goes with a customer who closes their account', async () => {
+    expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+    expect(await subscriptions(ann)).toEqual([])
+  })
+
+  test('it is in what a customer downloads, without the address that would let others write to it', async () => {
+    const text = await (await ann.browser.get('/api/v1/profile/export')).text()
+    expect(JSON.parse(text).pushDevices).toEqual([
+      { pushService: new URL(phone.subscription.endpoint).host, createdAt: START.toISOString() },
+    ])
+    expect(text).not.toContain(phone.subscription.endpoint)
+  })
+})

@@ -1,0 +1,172 @@
+import {
+  NOTICE_TOPICS,
+  type NoticePreferenceChange,
+  type NoticePreferences,
+  type NoticeTopicChoice,
+} from '#contract/notice-topics.ts'
+import type { Notice } from '#contract/notifications.ts'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { notifyWithin } from '#server/platform/events/bank-event.ts'
+import { isUuid } from '#server/platform/uuid.ts'
+import { noticeWords, readNotice } from '#contract/read-notice.ts'
+
+/** Where a notice stands in a customer's list. */
+type NoticePlace = Pick<Notice, 'createdAt' | 'id'>
+
+type Part = { before: NoticePlace | null; limit: number }
+
+/** A customer's notices, newest first; `before` is the last one that was read. */
+async function noticesOf({ db }: Pick<Deps, 'db'>, customerId: string, { before, limit }: Part): Promise<Notice[]> {
+  let query = db
+    .selectFrom('bank.notification')
+    .select(['id', 'kind', 'params', 'created_at', 'read_at'])
+    .where('customer_id', '=', customerId)
+  if (before)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '<', tuple(new Date(before.createdAt), before.id)),
+    )
+  const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(({ created_at, read_at, ...notice }) => ({
+    ...notice,
+    createdAt: created_at.toISOString(),
+    readAt: read_at?.toISOString() ?? null,
+  }))
+}
+
+/** The cursor is the time and the id of the last notice of the page before. */
+const writeCursor = ({ createdAt, id }: NoticePlace): string => `${Date.parse(createdAt)}.${id}`
+
+/** Throws Refusal `cursor_invalid`. */
+function readCursor(cursor: string | undefined): NoticePlace | null {
+  if (cursor === undefined) return null
+  const [time = '', id = ''] = cursor.split('.', 2)
+  const at = new Date(/^\d{1,15}$/.test(time) ? Number(time) : Number.NaN)
+  if (Number.isNaN(at.getTime()) || !isUuid(id)) throw new Refusal('cursor_invalid', 'cursor')
+  return { createdAt: at.toISOString(), id }
+}
+
+type Page = { cursor?: string | undefined; limit: number }
+
+/** A page of a customer's notices, newest first, without those that this version does not know. Throws Refusal `cursor_invalid`. */
+export async function listNotices(
+  deps: Pick<Deps, 'db'>,
+  customerId: string,
+  { cursor, limit }: Page,
+): Promise<{ notices: Notice[]; nextCursor: string | null }> {
+  const found = await noticesOf(deps, customerId, { before: readCursor(cursor), limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const notices = page.flatMap((notice) => {
+    const content = readNotice(notice)
+    return content ? [{ ...notice, ...content }] : []
+  })
+  return { notices, nextCursor: found.length > limit && last ? writeCursor(last) : null }
+}
+
+type Read = Pick<Deps, 'db' | 'clock'>
+
+/** Marks one notice as read. Throws Refusal `not_found` where it is not the customer's. */
+export async function readOne(deps: Read, customerId: string, id: string): Promise<void> {
+  await requireNotice(deps, customerId, id)
+  await markRead(deps, customerId, { only: id })
+}
+
+/**
+ * Marks all notices as read that came before `id`, and itself. They are told apart by when they were written, which their
+ * ids say: one that is about an earlier moment, but was written later, has been seen by nobody.
+ * Throws Refusal `not_found` where `id` is not the customer's.
+ */
+export async function readUpTo(deps: Read, customerId: string, id: string): Promise<void> {
+  await requireNotice(deps, customerId, id)
+  await markRead(deps, customerId, { upTo: id })
+}
+
+async function requireNotice({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<void> {
+  if (!isUuid(id)) throw new Refusal('not_found')
+  const found = await db
+    .selectFrom('bank.notification')
+    .select('id')
+    .where('id', '=', id)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+}
+
+/** Tells the customer's other open screens, where anything has changed. */
+async function markRead(
+  { db, clock }: Read,
+  customerId: string,
+  which: { only: string } | { upTo: string },
+): Promise<void> {
+  const marked = await db
+    .updateTable('bank.notification')
+    .set({ read_at: clock.businessNow() })
+    .where('customer_id', '=', customerId)
+    .where('read_at', 'is', null)
+    .where((eb) => ('only' in which ? eb('id', '=', which.only) : eb('id', '<=', which.upTo)))
+    .returning('id')
+    .execute()
+  if (marked.length > 0) await notifyWithin(db, [customerId], 'notification')
+}
+
+const isMutable = (topic: string): topic is NoticeTopicChoice => (NOTICE_TOPICS as readonly string[]).includes(topic)
+
+/** What a customer wants to hear of. */
+export async function noticePreferencesOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<NoticePreferences> {
+  const row = await db
+    .selectFrom('bank.customer')
+    .select(['notifications', 'transaction_alerts', 'muted_topics'])
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const topics = Object.fromEntries(NOTICE_TOPICS.map((topic) => [topic, !row.muted_topics.includes(topic)]))
+  return {
+    notifications: row.notifications,
+    transactionAlerts: row.transaction_alerts,
+    topics: topics as NoticePreferences['topics'],
+  }
+}
+
+/** Saves what a customer wants to hear of. What is left out stays. */
+export async function changeNoticePreferences(
+  deps: Pick<Deps, 'db'>,
+  customerId: string,
+  { notifications, transactionAlerts, topics = {} }: NoticePreferenceChange,
+): Promise<NoticePreferences> {
+  await deps.db.transaction().execute(async (trx) => {
+    const { muted_topics: muted } = await trx
+      .selectFrom('bank.customer')
+      .select('muted_topics')
+      .where('id', '=', customerId)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
+    const stays = muted.filter((topic) => !isMutable(topic) || topics[topic] === undefined)
+    const added = NOTICE_TOPICS.filter((topic) => topics[topic] === false)
+    await trx
+      .updateTable('bank.customer')
+      .set({
+        muted_topics: [...stays, ...added],
+        ...(notifications === undefined ? {} : { notifications }),
+        ...(transactionAlerts === undefined ? {} : { transaction_alerts: transactionAlerts }),
+      })
+      .where('id', '=', customerId)
+      .execute()
+  })
+  return noticePreferencesOf(deps, customerId)
+}
+
+/** What the bank told a customer, with the words of each notice, for a person reads them. */
+export async function* exportedNotices(deps: Pick<Deps, 'db' | 'translations'>, customerId: string) {
+  const { language } = await deps.db
+    .selectFrom('bank.customer')
+    .select('language')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const translator = deps.translations.in(language)
+  const all = everyPage(
+    (before: NoticePlace | null) => noticesOf(deps, customerId, { before, limit: PAGE_SIZE }),
+    (notice) => notice,
+  )
+  for await (const notice of all) yield { ...notice, ...noticeWords(notice, translator) }
+}

@@ -1,0 +1,95 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Notice } from '#contract/notifications.ts'
+import { dashboardQuery } from '#web/accounts/queries.ts'
+import { noticeText } from '#web/i18n/notice-words.ts'
+import { paths } from '#web/lib/paths.ts'
+import { toast } from '#web/lib/toast.ts'
+import { unread } from '#web/lib/unread.ts'
+import { newestNotices } from '#web/notifications/queries.ts'
+
+/** The most notices that are announced at once: of more, the list tells better. */
+const MOST_ANNOUNCED = 3
+
+/** What a notice is about may have been booked this long before somebody looked, and be told only then. */
+const LEEWAY_MS = 5_000
+
+type Said = {
+  announced: ReadonlySet<string>
+  /** Business time. */
+  sinceMs: number
+}
+
+/** What arrived since and was not announced, oldest first. A payment is announced by itself. */
+export function newNotices<One extends Pick<Notice, 'id' | 'kind' | 'createdAt' | 'readAt'>>(
+  notices: readonly One[],
+  { announced, sinceMs }: Said,
+): One[] {
+  return notices
+    .filter(
+      ({ id, kind, createdAt, readAt }) =>
+        readAt === null &&
+        kind !== 'payment_received' &&
+        !announced.has(id) &&
+        Date.parse(createdAt) >= sinceMs - LEEWAY_MS,
+    )
+    .slice(0, MOST_ANNOUNCED)
+    .toReversed()
+}
+
+function toastNotice(notice: Notice): void {
+  const said = noticeText(notice)
+  if (said) toast.message(said.title, { id: `notice-${notice.id}`, description: said.message })
+}
+
+type Announcer = {
+  /** From now on, business time, somebody looks; the first time counts. */
+  begin(now: string): void
+  /** Says what has arrived, each once. Whoever looks at the list sees it there. */
+  announce(): void
+  stop(): void
+}
+
+export function openAnnouncer(queries: QueryClient): Announcer {
+  const stop = countUnread(queries)
+  void renewPush()
+  const announced = new Set<string>()
+  let sinceMs = Number.POSITIVE_INFINITY
+  return {
+    begin: (now) => {
+      sinceMs = Math.min(sinceMs, Date.parse(now))
+    },
+    announce: () => {
+      if (location.pathname === paths.notifications) return
+      newestNotices(MOST_ANNOUNCED).then(
+        (notices) => {
+          newNotices(notices, { announced, sinceMs }).forEach(toastNotice)
+          for (const { id } of notices) announced.add(id)
+        },
+        () => {},
+      )
+    },
+    stop,
+  }
+}
+
+/** Keeps the number that the page's title and the rail show: what the dashboard last said. Answers the way to stop. */
+function countUnread(queries: QueryClient): () => void {
+  const count = (): void => {
+    const known = queries.getQueryData(dashboardQuery.queryKey)?.unreadNotifications ?? 0
+    if (known !== unread.get()) unread.set(known)
+  }
+  count()
+  const stop = queries.getQueryCache().subscribe(({ query }) => {
+    if (query.queryKey[0] === dashboardQuery.queryKey[0]) count()
+  })
+  return () => {
+    stop()
+    unread.set(0)
+  }
+}
+
+/** Where this browser shows notices while the app is closed, the bank is told that it still does. */
+async function renewPush(): Promise<void> {
+  if (globalThis.Notification?.permission !== 'granted') return
+  await import('#web/notifications/browser-push.ts').then(({ renewPushHere }) => renewPushHere()).catch(() => {})
+}

@@ -1,0 +1,29 @@
+import { dayOf, shortDay } from '#web/i18n/dates.ts'
+import { perLanguage } from '#web/i18n/formats.ts'
+
+const SHORTLY = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
+const LONG_AGO = perLanguage((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const HOUR_MINUTES = 60
+const WEEK_DAYS = 7
+/** What lies further back is known by its date. */
+const MOST_DAYS = 5 * WEEK_DAYS
+
+/** 'Now', '5 min. ago', '2 hr. ago', 'Yesterday', '3 days ago', 'Last week', then the day. `now` is business time. */
+export function timeSince(iso: string, now: Date): string {
+  const since = elapsed(iso, now)
+  return since.charAt(0).toLocaleUpperCase() + since.slice(1)
+}
+
+function elapsed(iso: string, now: Date): string {
+  const instant = new Date(iso)
+  const minutes = Math.floor((now.getTime() - instant.getTime()) / MINUTE_MS)
+  if (minutes < 1) return SHORTLY().format(0, 'second')
+  if (minutes < HOUR_MINUTES) return SHORTLY().format(-minutes, 'minute')
+  const days = (Date.parse(dayOf(now)) - Date.parse(dayOf(instant))) / DAY_MS
+  if (days === 0) return SHORTLY().format(-Math.floor(minutes / HOUR_MINUTES), 'hour')
+  if (days < WEEK_DAYS) return LONG_AGO().format(-days, 'day')
+  return days < MOST_DAYS ? LONG_AGO().format(-Math.floor(days / WEEK_DAYS), 'week') : shortDay(iso, now)
+}

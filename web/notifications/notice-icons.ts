@@ -1,0 +1,53 @@
+import {
+  ArrowDownLeft,
+  BadgeCheck,
+  BadgeX,
+  Bell,
+  BellRing,
+  CalendarCheck,
+  CalendarClock,
+  CalendarX,
+  CircleAlert,
+  CreditCard,
+  FileClock,
+  HandCoins,
+  Handshake,
+  type LucideIcon,
+  Plus,
+  Sparkles,
+  TrendingUp,
+  Undo2,
+} from 'lucide-react'
+import type { NoticeKind } from '#contract/notifications.ts'
+import type { RowTint } from '#web/ui/row.tsx'
+
+type Look = { icon: LucideIcon; tint: RowTint }
+
+const LOOKS: Partial<Record<NoticeKind, Look>> = {
+  payment_received: { icon: ArrowDownLeft, tint: 'primary' },
+  payment_claimed: { icon: Handshake, tint: 'primary' },
+  payment_expired: { icon: Undo2, tint: 'plain' },
+  card_payment: { icon: CreditCard, tint: 'blue' },
+  top_up_settled: { icon: Plus, tint: 'primary' },
+  top_up_failed: { icon: CircleAlert, tint: 'danger' },
+  top_up_returned: { icon: Undo2, tint: 'plain' },
+  request_received: { icon: HandCoins, tint: 'primary' },
+  request_from_stranger: { icon: HandCoins, tint: 'plain' },
+  request_reminder: { icon: BellRing, tint: 'orange' },
+  request_paid: { icon: ArrowDownLeft, tint: 'primary' },
+  request_declined: { icon: CircleAlert, tint: 'plain' },
+  request_expired: { icon: FileClock, tint: 'plain' },
+  kyc_approved: { icon: BadgeCheck, tint: 'primary' },
+  kyc_rejected: { icon: BadgeX, tint: 'danger' },
+  kyc_again: { icon: FileClock, tint: 'orange' },
+  scheduled_sent: { icon: CalendarCheck, tint: 'primary' },
+  scheduled_delayed: { icon: CalendarClock, tint: 'orange' },
+  scheduled_skipped: { icon: CalendarX, tint: 'danger' },
+  investment_update: { icon: TrendingUp, tint: 'purple' },
+  new_feature: { icon: Sparkles, tint: 'orange' },
+}
+
+const PLAIN: Look = { icon: Bell, tint: 'plain' }
+
+/** How a kind of notice is drawn; a bell for one that has no picture of its own. */
+export const lookOf = (kind: string): Look => LOOKS[kind as NoticeKind] ?? PLAIN

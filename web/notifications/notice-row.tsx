@@ -1,0 +1,55 @@
+import { Trans } from '@lingui/react/macro'
+import { Link } from 'react-router'
+import { noticePath } from '#contract/notice-links.ts'
+import type { Notice } from '#contract/notifications.ts'
+import { noticeText } from '#web/i18n/notice-words.ts'
+import { timeSince } from '#web/i18n/time-since.ts'
+import { lookOf } from '#web/notifications/notice-icons.ts'
+import { cx } from '#web/ui/cx.ts'
+import { RowIcon } from '#web/ui/row.tsx'
+
+type NoticeRowProps = { notice: Notice; isUnread: boolean; now: Date | null }
+
+const LOOK = '@container block px-4'
+
+/** One notice; it leads to what it is about, where there is such a screen. */
+export function NoticeRow({ notice, isUnread, now }: NoticeRowProps) {
+  const path = noticePath(notice)
+  const inside = <Inside notice={notice} isUnread={isUnread} now={now} />
+  if (path === null) return <div className={LOOK}>{inside}</div>
+  return (
+    <Link
+      to={path}
+      className={cx(LOOK, 'transition-colors duration-150 -outline-offset-2 hover:bg-muted/60 active:bg-muted')}
+    >
+      {inside}
+    </Link>
+  )
+}
+
+function Inside({ notice, isUnread, now }: NoticeRowProps) {
+  const { title, message } = noticeText(notice) ?? { title: '', message: '' }
+  const { icon, tint } = lookOf(notice.kind)
+  return (
+    <span className="flex min-h-16 items-start gap-3 py-3">
+      <RowIcon icon={icon} tint={tint} />
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span className={cx('min-w-0', isUnread ? 'font-semibold' : 'font-medium')}>
+            {isUnread && (
+              <span className="sr-only">
+                <Trans comment="Read out before a notice that is new">Unread:</Trans>{' '}
+              </span>
+            )}
+            {title}
+          </span>
+          <span className="flex shrink-0 items-center gap-1.5 text-sm text-ink-soft">
+            {now && <time dateTime={notice.createdAt}>{timeSince(notice.createdAt, now)}</time>}
+            {isUnread && <span aria-hidden className="size-2.5 rounded-full bg-danger" />}
+          </span>
+        </span>
+        <span className="mt-0.5 block text-[0.9375rem] text-pretty break-words text-ink-soft">{message}</span>
+      </span>
+    </span>
+  )
+}

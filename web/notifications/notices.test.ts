@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { noticePath } from '#contract/notice-links.ts'
+import { NOTICE_PARAMS } from '#contract/notifications.ts'
+import { paths } from '#web/lib/paths.ts'
+import { groupDays } from '#web/notifications/group-days.ts'
+import { newestOf } from '#web/notifications/seen.ts'
+
+it('leads to a screen of the app, whatever a notice is about', () => {
+  const known = new Set<string | null>([...Object.values(paths), null])
+  for (const kind of Object.keys(NOTICE_PARAMS)) expect(known).toContain(noticePath({ kind, params: {} }))
+})
+
+it('leads to the one transaction that a notice names', () => {
+  const path = noticePath({ kind: 'card_payment', params: { transactionId: 'a b' } })
+  expect(path).toBe(`${paths.transactionDetail}?id=a%20b`)
+})
+
+it('leads nowhere from what is not known', () => {
+  expect(noticePath({ kind: 'of_tomorrow', params: {} })).toBeNull()
+})
+
+const notice = (id: string, createdAt: string) => ({ id, kind: 'new_feature', params: {}, createdAt, readAt: null })
+
+it('finds the newest by when it was written, not by what it is about', () => {
+  const earlier = notice('0198f000-0000-7000-8000-000000000002', '2026-08-20T09:00:00Z')
+  const later = notice('0198f000-0000-7000-8000-000000000001', '2026-08-28T09:00:00Z')
+  expect(newestOf([later, earlier])).toBe(earlier.id)
+  expect(newestOf([])).toBeNull()
+})
+
+it('parts a list by the bank’s days', () => {
+  const list = ['2026-08-28T00:00:00Z', '2026-08-27T23:59:00Z', '2026-08-27T00:00:00Z'].map((at) => notice(at, at))
+  const days = groupDays(list, new Date('2026-08-28T09:41:00Z'))
+  expect(days.map(({ title, notices }) => [title, notices.length])).toEqual([
+    ['Today', 1],
+    ['Yesterday', 2],
+  ])
+})
