@@ -6,23 +6,24 @@ import type { Dashboard } from '#contract/accounts.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
-import { AskAgain } from '#web/payments/ask-again.tsx'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
 import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
-import { useOnDemand } from '#web/lib/on-demand.ts'
+import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What is about later comes after what sends now. */
 const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
+const loadQuestion = withSheet(() => import('#web/payments/ask-again.tsx'))
 const loadList = () => import('#web/schedules/shared/scheduled-list.tsx')
 
 export function TransferScreen() {
@@ -78,6 +79,7 @@ function Transfer() {
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, recipient)
   const { sheet, onSubmit, onYes } = useAskAgain(form, short)
   const late = useOnDemand(loadWhen, true)
+  const question = useOpened(loadQuestion, sheet.open, () => sheet.onOpenChange(false))
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
       <Amount form={form} account={account} short={short} />
@@ -109,7 +111,7 @@ function Transfer() {
           {isNow ? <Trans>Send Money</Trans> : <Trans>Schedule Payment</Trans>}
         </Button>
       </div>
-      <AskAgain {...sheet} isNow={isNow} onYes={onYes} />
+      {question && <question.AskAgain {...sheet} isNow={isNow} onYes={onYes} />}
     </form>
   )
 }
