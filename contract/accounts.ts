@@ -3,6 +3,7 @@ import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
 import { upcoming } from '#contract/upcoming.ts'
+import { GOAL_ICONS } from '#contract/goals.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
 
 const params = z.record(z.string(), z.string())
@@ -83,10 +84,6 @@ export const transactionSummary = z.object({
 })
 
 export const SUMMARY_DAYS = 7
-
-/** What a savings goal may be drawn as. */
-export const GOAL_ICONS = ['plane', 'umbrella', 'car', 'home', 'gift', 'leaf'] as const
-export type GoalIcon = (typeof GOAL_ICONS)[number]
 
 export const dashboard = z.object({
   customer: z.object({ fullName: z.string(), initials: z.string() }),

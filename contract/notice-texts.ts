@@ -21,6 +21,12 @@ export const NOTICE_TEXTS = {
   'request_expired.message': 'Your request for {amount} has expired.',
   'card_payment.title': 'Card payment',
   'card_payment.message': 'You paid {amount} at {name}.',
+  'card_declined.title': 'Card payment declined',
+  'card_declined.message': '{amount} at {name} was declined. {reason}',
+  'card_refunded.title': 'Card refund',
+  'card_refunded.message': '{name} refunded {amount} to your card.',
+  'cashback_paid.title': 'Cashback received',
+  'cashback_paid.message': 'You earned {amount} cashback on your card payments last month.',
   'top_up_settled.title': 'Money added',
   'top_up_settled.message':
     '{method, select, card {{amount} from your card is now in your account.} bank {{amount} from your bank is now in your account.} other {{amount} from your wallet is now in your account.}}',
@@ -30,6 +36,12 @@ export const NOTICE_TEXTS = {
   'top_up_returned.title': 'Top-up returned',
   'top_up_returned.message':
     '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
+  'goal_move_skipped.title': 'Monthly saving skipped',
+  'goal_move_skipped.message':
+    "There wasn't enough in your account to move {amount} to {name}. We'll try again next month.",
+  'goal_unlocking.title': 'Goal will be unlocked',
+  'goal_unlocking.message':
+    "You asked to unlock {name} early. You can withdraw from it in 24 hours. If this wasn't you, keep it locked in Savings.",
   'kyc_approved.title': 'Identity verified',
   'kyc_approved.message': 'Thank you. Your documents were approved.',
   'kyc_rejected.title': 'Identity not verified',

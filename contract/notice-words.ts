@@ -19,6 +19,7 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
         reason: reasonSaid(textOf, params.reason),
       }),
     }
+  const reason = kind === 'card_declined' ? { reason: textOf('decline_reason', params.reason) } : {}
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
-  return { title, message: textOf('notice', `${kind}.message`, { ...params, amount }) }
+  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount }) }
 }

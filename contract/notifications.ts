@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { declineReason } from '#contract/card-scheme.ts'
 import { amountMinor, asset, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
@@ -31,9 +32,18 @@ export const NOTICE_PARAMS = {
   request_expired: z.object({ ...money, requestId }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name, transactionId }),
+  /** `name`: where they tried to pay. */
+  card_declined: z.object({ ...money, name, reason: declineReason }),
+  /** `name`: who gave it back. */
+  card_refunded: z.object({ ...money, name, transactionId }),
+  cashback_paid: z.object(money),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),
+  /** `name`: the goal. There was less in the account than what it is given each month. */
+  goal_move_skipped: z.object({ ...money, name }),
+  /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
+  goal_unlocking: z.object({ name, unlocksAt: instant }),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),

@@ -8,3 +8,12 @@ export const EARN = {
 } as const
 
 export type Earning = keyof typeof EARN
+
+/** What points are multiplied by with Premium. */
+export const PREMIUM_FACTOR = 2
+
+/** The least that a payment earns for, US cents. */
+export const LEAST_EARNING_MINOR = 1_00
+
+/** The points at which the next tier begins. */
+export const TIER_TARGET = 5_000

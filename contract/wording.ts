@@ -11,10 +11,23 @@ export const LABELS = {
   'top_up_returned.card': 'Card top-up returned',
   'top_up_returned.bank': 'Bank top-up returned',
   'top_up_returned.wallet': 'Wallet top-up returned',
+  card_cashback: 'Card cashback',
   'points.payment': 'Payment',
   'points.refer_friend': 'Friend referred',
   'points.direct_debit': 'Direct debit set up',
   'points.card_abroad': 'Card used abroad',
+  'points.refund': 'Payment refunded',
+  'points.cashback': '$10 Cashback',
+  'points.premium_month': 'Premium Subscription',
+  'points.voucher': '$50 voucher',
+  'points.lounge': 'Airport Lounge Access',
+  'rewards.cashback': 'Cashback for points',
+  'rewards.premium': 'Alder Premium',
+  'savings.added': 'Added',
+  'savings.withdrawn': 'Withdrawn',
+  'savings.monthly': 'Monthly saving',
+  'savings.round_up': 'Round-up',
+  'savings.interest': 'Interest',
 } as const
 
 /** How something was paid. */

@@ -25,6 +25,15 @@ const PAYMENTS: Screen[] = [
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
     },
   ],
+  ['savings', (page) => page.goto('/savings')],
+  [
+    'a savings goal',
+    async (page) => {
+      await page.goto('/savings')
+      await page.getByRole('button', { name: 'Manage Vacation Fund' }).click()
+      await expect(page.getByRole('dialog').getByText('Activity')).toBeVisible()
+    },
+  ],
   [
     'transfer, every month',
     async (page) => {
@@ -64,6 +73,42 @@ const PAYMENTS: Screen[] = [
       await page.goto('/add-money')
       await page.getByRole('button', { name: '$50', exact: true }).click()
       await page.getByRole('radio', { name: 'Bank Transfer' }).click()
+    },
+  ],
+]
+
+const CARDS: Screen[] = [
+  [
+    'cards, one of them frozen',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Freeze' }).first().click()
+      await expect(page.getByText('Frozen')).toBeVisible()
+    },
+  ],
+  [
+    'card details',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Details' }).first().click()
+      await expect(page.getByText(/^Hidden again in/)).toBeVisible()
+    },
+  ],
+  [
+    'card limits',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Limits and Controls' }).first().click()
+      await expect(page.getByLabel('Limit per Month')).toBeVisible()
+    },
+  ],
+  [
+    'a new card',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Create Virtual Card' }).click()
+      await page.getByRole('button', { name: 'Create Card' }).click()
+      await expect(page.getByText('Enter a limit')).toBeVisible()
     },
   ],
 ]
@@ -127,13 +172,14 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/cards')],
+  ['not built yet', (page) => page.goto('/invest')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 
 for (const [what, screens] of [
   ['of payments', PAYMENTS],
   ['of transactions', TRANSACTIONS],
+  ['of cards', CARDS],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

@@ -59,6 +59,11 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/request', (page) => fill(page, amountField, '1234567')],
   ['/request', (page) => page.locator('main section li a').first().click()],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
+  ['/savings', (page) => fill(page, amountField, '1234567')],
+  ['/savings', (page) => page.locator('main li [aria-haspopup]').first().click()],
+  ['/cards'],
+  ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
+  ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
 ]
 
 const OTHERS: typeof MONEY = [
@@ -74,7 +79,6 @@ const OTHERS: typeof MONEY = [
   '/',
   '/login',
   '/signup',
-  '/cards',
 ].map((path) => [path])
 
 /** The longest language goes everywhere. */

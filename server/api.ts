@@ -4,6 +4,8 @@ import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
+import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
+import { cardScheme } from '#server/card-scheme/slice.ts'
 import { cards } from '#server/cards/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
@@ -30,6 +32,7 @@ import type { Slice } from '#server/platform/slice.ts'
 import { profile } from '#server/profile/slice.ts'
 import { railRoutes } from '#server/rails/routes.ts'
 import { rails } from '#server/rails/slice.ts'
+import { rewards } from '#server/rewards/slice.ts'
 import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
@@ -57,7 +60,9 @@ export const SLICES = [
   rails,
   savings,
   cards,
+  rewards,
   notifications,
+  cardScheme,
   mail,
   messages,
   kyc,
@@ -101,6 +106,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
     .route('/', slices)
     .route('/', healthRoutes(deps))
     .route('/', railRoutes(deps))
+    .route('/', cardSchemeRoutes(deps))
     .route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')

@@ -10,6 +10,8 @@ export const DRAWN_SCREENS = [
   '/transactions',
   '/transaction-detail',
   '/add-money',
+  '/savings',
+  '/cards',
   '/settings',
   '/personal-info',
   '/security-privacy',

@@ -23,6 +23,7 @@ import { mailClaimSoon } from '#server/payments/claim-mail.ts'
 import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
 import { paymentNotices } from '#server/payments/notices.ts'
 import { namedBy, type Payment, paymentDetail } from '#server/payments/payment.ts'
+import { earnPointsSoon } from '#server/rewards/earning.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 const DAY_MS = 86_400_000
@@ -277,11 +278,18 @@ function closeClaim(
       .where('operation_id', '=', claim.operation_id)
       .execute()
     if (closing.status !== 'expired') await dequeue(trx, expiryJobKey(claim.operation_id))
+    if (closing.status === 'claimed') await earnForClaim(trx, claim, closing.claimed_by, operation.bookedAt)
     if (closing.status === 'cancelled') await giveBackAllowance(deps, trx, claim.operation_id)
     const params = { amountMinor: claim.amount_minor, asset: claim.asset, name: claim.recipient }
     if (notice) await notify(deps, trx, { customerId: claim.sender_id, ...notice, params })
     return booked
   })
+}
+
+/** Their sender has now paid a customer. */
+function earnForClaim(trx: SqlTransaction<Database>, claim: ClaimRow, recipientId: string, at: Date): Promise<void> {
+  const { operation_id: causeId, sender_id: customerId, amount_minor: amountMinor, recipient: name } = claim
+  return earnPointsSoon(trx, { kind: 'send', causeId, customerId, recipientId, amountMinor, name, at })
 }
 
 async function applied(posting: Promise<Booked[]>): Promise<Booked> {

@@ -53,8 +53,23 @@ export async function bookSend(
     const used = { ownerId: sender.id, address: address.value, displayAddress: send.recipient, name: payment.debitName }
     rememberContact(deps, { ...used, usedAt: booked.bookedAt }, known)
   }
-  if (recipient) alertReceived(deps, recipient.id, booked)
+  if (recipient) {
+    alertReceived(deps, recipient.id, booked)
+    earnForSend(deps, { sender, recipient, booked })
+  }
   return booked
+}
+
+function earnForSend(
+  { sentPoints }: Pick<Deps, 'sentPoints'>,
+  { sender, recipient, booked }: { sender: Customer; recipient: Customer; booked: Booked },
+): void {
+  const [leg] = booked.legs
+  if (booked.replayed || !leg) return
+  const { amountMinor, detail } = leg
+  const people = { customerId: sender.id, recipientId: recipient.id }
+  const payment = { amountMinor, name: detail.debitName ?? '', at: booked.bookedAt }
+  sentPoints.add({ kind: 'send', causeId: booked.id, ...people, ...payment })
 }
 
 function payCustomer(deps: Deps, payment: Payment, recipient: Customer, more?: WithPayment): Promise<Booked> {

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { linkTo } from '#server/mail/link.ts'
-import { sign } from '#server/rails/signature.ts'
+import { sign } from '#server/platform/signature.ts'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
 

@@ -5,7 +5,7 @@ import { openRouter } from '#server/platform/http/router.ts'
 import { railEvent } from '#server/rails/event.ts'
 import { applyRailEvent } from '#server/rails/outcomes.ts'
 import { EVENTS_PATH } from '#server/rails/provider.ts'
-import { isSigned } from '#server/rails/signature.ts'
+import { isSigned } from '#server/platform/signature.ts'
 
 /**
  * Where the configured provider tells what became of a collection. It comes from a server and not from a page, so it

@@ -4,17 +4,23 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
 
-/** The step of an operation that gives a customer the points it earns. */
-export function pointsLeg(pointsAccountId: AccountId, ...earned: Earning[]): Leg {
-  const points = earned.reduce((sum, earning) => sum + EARN[earning], 0)
+type Given = { accountId: AccountId; points: number; earned: readonly Earning[]; note?: string }
+
+/** The step of an operation that gives a customer points. */
+export function givenPoints({ accountId, points, earned, note }: Given): Leg {
   return {
     kind: 'transfer',
     debit: bankAccount('points_issued', 'POINTS'),
-    credit: pointsAccountId,
+    credit: accountId,
     amountMinor: points,
     // What is earned beside the payment itself says more.
-    detail: { label: `points.${earned.at(-1) ?? 'payment'}` },
+    detail: { label: `points.${earned.at(-1) ?? 'payment'}`, ...(note ? { note } : {}) },
   }
+}
+
+/** The step of an operation that gives a customer the points it earns, outside Premium and all limits. */
+export function pointsLeg(accountId: AccountId, ...earned: Earning[]): Leg {
+  return givenPoints({ accountId, points: earned.reduce((sum, earning) => sum + EARN[earning], 0), earned })
 }
 
 /** The operation that rewards something that is no payment itself: a friend referred, a direct debit set up. */

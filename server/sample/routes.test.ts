@@ -11,6 +11,7 @@ import { createCustomer, findCustomerByContact } from '#server/identity/customer
 import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
+import { doJobs } from '#server/test/post.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, expectRefusal } from '#server/test/people.ts'
@@ -309,16 +310,26 @@ describe('a shop', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + (first?.amountMinor ?? 0))
     const before = await state()
     await expectRefusal(await post('charges', { category: 'food' }, key), 'idempotency_key_reused')
-    await expectRefusal(await post('salary', {}, key), 'idempotency_key_reused')
     expect(await state()).toEqual(before)
   })
 
-  test('is not paid what is not there, and stays unpaid under that key', async () => {
+  test('abroad earns more points', async () => {
+    const charge = await booked(await post('charges', { where: 'abroad' }))
+    expect(charge).toMatchObject({ status: 'completed', category: 'food' })
+    await doJobs(server, 'rewards.earn')
+    const { rows } = await server.deps.pool.query(
+      `SELECT points FROM bank.points_earning WHERE kind = 'card' ORDER BY points DESC LIMIT 1`,
+    )
+    expect(rows).toEqual([{ points: 25 }])
+  })
+
+  test('is declined for more than the card may pay, and stays unpaid under that key', async () => {
     const key = randomUUID()
-    const asked = { amountMinor: BALANCE_MINOR + 1 }
-    await expectRefusal(await post('charges', asked, key), 'insufficient_funds')
+    const declined = async (body: object) => (await post('charges', body, key)).json()
+    const first = await declined({ where: 'declined' })
+    expect(first).toEqual({ transaction: null, declined: 'payment_limit' })
     await booked(await post('salary'))
-    await expectRefusal(await post('charges', asked, key), 'insufficient_funds')
+    expect(await declined({ where: 'declined' })).toEqual(first)
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
   })
 

@@ -7,7 +7,6 @@ import {
   findCustomerByContact,
   type NewCustomer,
 } from '#server/identity/customers/customers.ts'
-import { openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
@@ -15,6 +14,7 @@ import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { openCollector } from '#server/rewards/collectors.ts'
 import { rewardOperation } from '#server/rewards/points.ts'
 import { sampleNotices } from '#server/sample/notices.ts'
 import { FRIENDS, somebody } from '#server/sample/people.ts'
@@ -61,9 +61,8 @@ async function tellStory(
   told: Omit<StoryCast, 'pointsAccountId'>,
 ): Promise<void> {
   const { customer, dated } = told
-  const [pointsAccountId = 0] = await openAccounts(runIn(trx), [
-    { holderId: customer.id, code: 'points', asset: 'POINTS' },
-  ])
+  // What the story tells of has earned what it earns.
+  const pointsAccountId = await openCollector(trx, { customerId: customer.id, since: deps.clock.businessNow() })
   const cast = { ...told, pointsAccountId }
   const story: Operation[] = [...rewards(pointsAccountId)]
   for (const slice of deps.slices) if (slice.story) story.push(...(await slice.story(deps, trx, cast)))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isSigned, sign } from '#server/rails/signature.ts'
+import { isSigned, sign } from '#server/platform/signature.ts'
 
 export type Asked = { id: string; method: string; amountMinor: number; asset: string; callbackUrl: string }
 

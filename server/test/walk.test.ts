@@ -140,6 +140,13 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
+  const goalBody = { name: 'Sea', icon: 'plane', targetMinor: 500, targetOn: null }
+  const goal = await (await ann.browser.post('/api/v1/goals', { ...goalBody, lockedUntil: null })).json()
+  const goalIds = { id: goal.id as string }
+  const goalMove = { amountMinor: 100, asset: 'USD' }
+  await ann.browser.post('/api/v1/cards/main')
+  const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
+  const cardIds = { id: card.id as string }
   const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
   const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
@@ -151,6 +158,21 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
     'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
     'POST /schedules/{id}/cancel': { ids: scheduleIds },
+    'PUT /goals/{id}': { ids: goalIds, body: goalBody },
+    'POST /goals/{id}/deposits': { ids: goalIds, body: goalMove },
+    'POST /goals/{id}/withdrawals': { ids: goalIds, body: goalMove },
+    'POST /goals/{id}/close': { ids: goalIds },
+    'PUT /goals/{id}/lock': { ids: goalIds, body: { lockedUntil: '2030-01-01' } },
+    'POST /goals/{id}/unlock': { ids: goalIds },
+    'PUT /goals/{id}/monthly': { ids: goalIds, body: { ...goalMove, dayOfMonth: 1 } },
+    'DELETE /goals/{id}/monthly': { ids: goalIds },
+    'GET /goals/{id}/activity': { ids: goalIds },
+    'PATCH /cards/{id}': { ids: cardIds, body: { online: false } },
+    'POST /cards/{id}/details': { ids: cardIds },
+    'POST /cards/{id}/freeze': { ids: cardIds },
+    'POST /cards/{id}/unfreeze': { ids: cardIds },
+    'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
+    'POST /cards/{id}/removal': { ids: cardIds },
     'GET /money-requests/{id}': { ids: requestIds },
     'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
     'POST /money-requests/{id}/decline': { ids: requestIds },

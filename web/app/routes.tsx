@@ -101,6 +101,7 @@ const screens: RouteObject[] = [
   screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
+  screen(paths.savings, async () => (await import('#web/savings/savings-screen.tsx')).SavingsScreen),
   screen(paths.request, async () => (await import('#web/requests/request-screen.tsx')).RequestScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
@@ -118,9 +119,8 @@ const screens: RouteObject[] = [
   screen(paths.login, async () => (await import('#web/identity/sign-in/login-screen.tsx')).LoginScreen),
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
-  notBuilt(paths.cards, msg`Cards`),
+  screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   notBuilt(paths.invest, msg`Invest`),
-  notBuilt(paths.savings, msg`Savings`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),
   notBuilt(paths.analytics, msg`Analytics`),
   notBuilt(paths.crypto, msg`Crypto`),

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Banknote, HandCoins, Store } from 'lucide-react'
+import { Banknote, CircleX, Globe, HandCoins, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { money } from '#web/i18n/formats.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
+import type { ChargeRequest } from '#contract/sample.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
@@ -15,9 +16,11 @@ import { Card, Section } from '#web/ui/screen.tsx'
 export function SimulatedEvents() {
   const { t } = useLingui()
   const charge = useSubmission({
-    send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
+    send: (request: ChargeRequest, key) => chargeCard(request, key),
     loading: () => t`Paying with your card…`,
     success: ({ transaction }) => {
+      // Why it was declined is announced by the notice of it.
+      if (!transaction) return null
       const amount = money(-transaction.amountMinor, transaction.asset)
       const shop = nameText(transaction.name)
       return { message: t({ message: `${amount} paid at ${shop}`, comment: 'The amount was paid' }) }
@@ -41,18 +44,19 @@ export function SimulatedEvents() {
     <Section title={t`Make Something Happen`}>
       <Card className="@container">
         <ul className="grid grid-cols-2 gap-px bg-line @max-[12rem]:grid-cols-1">
-          <EventButton wide onClick={() => void charge.submit(null)}>
+          <EventButton wide onClick={() => void charge.submit({})}>
             <RowIcon icon={Store} tint="plain" />
             <ButtonText title={t`Pay by Card`}>
               <Trans>At any shop, for a typical amount</Trans>
             </ButtonText>
           </EventButton>
           {SHOP_CATEGORIES.map((category) => (
-            <EventButton key={category} onClick={() => void charge.submit(category)}>
+            <EventButton key={category} onClick={() => void charge.submit({ category })}>
               <CategoryIcon category={category} />
               <ChargeText category={category} />
             </EventButton>
           ))}
+          <OtherCharges onCharge={(request) => void charge.submit(request)} />
           <EventButton wide onClick={() => void salary.submit('salary')}>
             <RowIcon icon={Banknote} />
             <ButtonText title={t`Receive Your Salary`}>
@@ -68,6 +72,27 @@ export function SimulatedEvents() {
         </ul>
       </Card>
     </Section>
+  )
+}
+
+/** Shops where a card is used otherwise than at home. */
+function OtherCharges({ onCharge }: { onCharge: (request: ChargeRequest) => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <EventButton wide onClick={() => onCharge({ where: 'abroad' })}>
+        <RowIcon icon={Globe} tint="blue" />
+        <ButtonText title={t`Pay by Card Abroad`}>
+          <Trans>At a shop in Lisbon</Trans>
+        </ButtonText>
+      </EventButton>
+      <EventButton wide onClick={() => onCharge({ where: 'declined' })}>
+        <RowIcon icon={CircleX} tint="danger" />
+        <ButtonText title={t`Be Declined`}>
+          <Trans>For more than your card can pay</Trans>
+        </ButtonText>
+      </EventButton>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 // Made from the migrations by `npm run tables`.
 import type { JSONColumnType } from 'kysely'
-import type { GoalIcon } from '#contract/accounts.ts'
+import type { GoalIcon } from '#contract/goals.ts'
 import type { DeviceParts } from '#contract/devices.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import type { DocumentType } from '#contract/documents.ts'
@@ -33,16 +33,86 @@ export interface BankAllowanceUse {
 }
 
 export interface BankCard {
+  abroad: Generated<boolean>;
   account_id: number;
+  contactless: Generated<boolean>;
   created_at: Date;
   customer_id: string;
   expires_on: string;
   id: Generated<string>;
-  is_primary: boolean;
-  is_virtual: boolean;
+  kind: 'main' | 'multi_use' | 'single_use';
   last_four: string;
+  month_limit_minor: number | null;
   name: string;
+  number_digest: string | null;
+  number_sealed: Buffer | null;
+  online: Generated<boolean>;
+  payment_limit_minor: number | null;
+  status: Generated<'active' | 'frozen' | 'removed'>;
   type: 'debit' | 'credit';
+  used_at: Date | null;
+}
+
+export interface BankCardAuthorisation {
+  abroad: boolean;
+  account_id: number | null;
+  advised: boolean;
+  amount_minor: number;
+  asset: Asset;
+  authorised_at: Date;
+  captured_minor: Generated<number>;
+  card_id: string | null;
+  city: string | null;
+  country: string;
+  customer_id: string | null;
+  digest: Buffer;
+  entry: string;
+  expires_at: Date;
+  held_minor: Generated<number>;
+  hold_id: string | null;
+  id: string;
+  lost_minor: Generated<number>;
+  mcc: string;
+  merchant: string;
+  open_minor: Generated<number>;
+  reason: string | null;
+  refunded_minor: Generated<number>;
+  scheme_id: string;
+  status: 'declined' | 'held' | 'captured' | 'reversed' | 'expired';
+}
+
+export interface BankCardCapture {
+  amount_minor: number;
+  authorisation_id: string;
+  operation_id: string;
+  origin_id: string;
+  place: Generated<number>;
+}
+
+export interface BankCardGuess {
+  card_id: string;
+  locked_until: Date | null;
+  since: Date;
+  wrong: number;
+}
+
+export interface BankCardMessage {
+  answer: Json;
+  digest: Buffer;
+  id: string;
+  received_at: Date;
+}
+
+export interface BankCardMonth {
+  card_id: string;
+  month: string;
+  used_minor: number;
+}
+
+export interface BankCashback {
+  customer_id: string;
+  paid_before: string;
+  refunds_left_minor: Generated<number>;
 }
 
 export interface BankClaim {
@@ -77,6 +147,14 @@ export interface BankCollection {
   overdue_at: Date;
   rail: 'simulated' | 'provider';
   status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned' | 'owed'>;
+}
+
+export interface BankCollector {
+  account_id: number;
+  customer_id: string;
+  owed: Generated<number>;
+  referral_code: string;
+  since: Date;
 }
 
 export interface BankContact {
@@ -122,13 +200,36 @@ export interface BankEmailChange {
 
 export interface BankGoal {
   account_id: number;
+  accrued_millionths: Generated<number>;
+  accrued_on: string;
   asset: Asset;
+  closed_at: Date | null;
+  counted_version: Generated<number>;
   customer_id: string;
   icon: GoalIcon;
   id: Generated<string>;
+  locked_until: string | null;
   name: string;
   place: number;
+  round_up_times: number | null;
   target_minor: number;
+  target_on: string | null;
+  unlocks_at: Date | null;
+}
+
+export interface BankGoalInterest {
+  amount_minor: number;
+  goal_id: string;
+  month: string;
+  operation_id: string;
+  paid_at: Date;
+}
+
+export interface BankGoalMonthly {
+  amount_minor: number;
+  day_of_month: number;
+  goal_id: string;
+  next_on: string;
 }
 
 export interface BankJobRun {
@@ -272,6 +373,40 @@ export interface BankPhoneCode {
   tries: Generated<number>;
 }
 
+export interface BankPointsEarning {
+  amount_minor: number | null;
+  cause_id: string;
+  counted_on: string;
+  customer_id: string;
+  kind: 'card' | 'send' | 'refer_friend' | 'direct_debit';
+  once_for: string | null;
+  points: number;
+  taken_back: Generated<number>;
+}
+
+export interface BankPointsRefund {
+  amount_minor: number;
+  cause_id: string;
+  refund_id: string;
+}
+
+export interface BankPointsSweep {
+  id: Generated<boolean>;
+  swept_until: Date;
+}
+
+export interface BankPremium {
+  customer_id: string;
+  ended_at: Date | null;
+  id: string;
+  months: number;
+  paid_until: Date;
+  renews: boolean;
+  started_at: Date;
+  tries: Generated<number>;
+  try_at: Date | null;
+}
+
 export interface BankPushSubscription {
   auth: string;
   created_at: Date;
@@ -301,6 +436,22 @@ export interface BankRateLimit {
 export interface BankRecoveryCode {
   customer_id: string;
   digest: string;
+}
+
+export interface BankRedemption {
+  code: string | null;
+  customer_id: string;
+  id: string;
+  points: number;
+  redeemed_at: Date;
+  reward: string;
+}
+
+export interface BankReferral {
+  friend_id: string;
+  id: Generated<string>;
+  joined_at: Date;
+  referrer_id: string;
 }
 
 export interface BankRequest {
@@ -396,13 +547,22 @@ export interface BankVisitor {
 export interface DB {
   "bank.allowance_use": BankAllowanceUse;
   "bank.card": BankCard;
+  "bank.card_authorisation": BankCardAuthorisation;
+  "bank.card_capture": BankCardCapture;
+  "bank.card_guess": BankCardGuess;
+  "bank.card_message": BankCardMessage;
+  "bank.card_month": BankCardMonth;
+  "bank.cashback": BankCashback;
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
   "bank.collection": BankCollection;
+  "bank.collector": BankCollector;
   "bank.contact": BankContact;
   "bank.customer": BankCustomer;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
+  "bank.goal_interest": BankGoalInterest;
+  "bank.goal_monthly": BankGoalMonthly;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
   "bank.kyc_case": BankKycCase;
@@ -416,10 +576,16 @@ export interface DB {
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
   "bank.phone_code": BankPhoneCode;
+  "bank.points_earning": BankPointsEarning;
+  "bank.points_refund": BankPointsRefund;
+  "bank.points_sweep": BankPointsSweep;
+  "bank.premium": BankPremium;
   "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;
   "bank.recovery_code": BankRecoveryCode;
+  "bank.redemption": BankRedemption;
+  "bank.referral": BankReferral;
   "bank.request": BankRequest;
   "bank.request_block": BankRequestBlock;
   "bank.request_report": BankRequestReport;

@@ -13,6 +13,11 @@ type Issue = ZodError['issues'][number]
 /** Fields that have a code, and so words, of their own. Every other field is `request_invalid`. */
 const CODES: Record<string, ErrorCode> = {
   amountMinor: 'amount_invalid',
+  targetMinor: 'amount_invalid',
+  loadMinor: 'amount_invalid',
+  limitMinor: 'amount_invalid',
+  paymentLimitMinor: 'amount_invalid',
+  monthLimitMinor: 'amount_invalid',
   method: 'method_missing',
   cursor: 'cursor_invalid',
   recipient: 'recipient_invalid',
@@ -27,7 +32,7 @@ const CODES: Record<string, ErrorCode> = {
 }
 
 /** Fields that a person has to fill in: missing where they are left out or empty. */
-const FILLED = new Set(['recipient', 'fullName', 'email', 'phone', 'password'])
+const FILLED = new Set(['recipient', 'name', 'fullName', 'email', 'phone', 'password'])
 
 function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorCode {
   if (field === undefined) return 'request_invalid'

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Leaf } from 'lucide-react'
-import { type ReactNode, useDeferredValue } from 'react'
+import { useDeferredValue } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -19,8 +19,8 @@ import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useStoredSwitch } from '#web/lib/stored.ts'
+import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { useRoom } from '#web/ui/room.ts'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -61,21 +61,6 @@ export function DashboardScreen() {
         </>
       </Columns>
     </Screen>
-  )
-}
-
-/** Two columns where there is room, else one after the other. */
-function Columns({ children }: { children: [ReactNode, ReactNode] }) {
-  const isWide = useRoom() === 'panes'
-  const column = isWide ? 'flex flex-col gap-5' : 'contents'
-  return (
-    <div
-      className={isWide ? 'grid grid-cols-[minmax(0,26.875rem)_minmax(0,1fr)] items-start gap-6' : 'contents'}
-      {...(isWide && { 'data-panes': true })}
-    >
-      <div className={column}>{children[0]}</div>
-      <div className={column}>{children[1]}</div>
-    </div>
   )
 }
 

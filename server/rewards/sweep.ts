@@ -1,0 +1,50 @@
+import { paidBetweenHolders, type PaidOverPlace } from '#server/ledger/between-holders.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { earnPoints } from '#server/rewards/earning.ts'
+
+/** A send may be committed this much later than its date, in milliseconds. */
+const LEEWAY_MS = 60_000
+const PAGE = 500
+/** Before all ids. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Gives the points of sends whose server died before it had given them. */
+async function sweepSends(deps: Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock'>): Promise<void> {
+  const { db, clock } = deps
+  const before = clock.businessNow()
+  const { swept_until: since } = await db
+    .selectFrom('bank.points_sweep')
+    .select('swept_until')
+    .executeTakeFirstOrThrow()
+  let after: PaidOverPlace = { bookedAt: since, operationId: FIRST_ID }
+  for (;;) {
+    const paid = await paidBetweenHolders(runIn(db), { after, before, limit: PAGE })
+    await earnPoints(
+      deps,
+      paid.map(({ operationId, payerId, payeeId, amountMinor, bookedAt, name }) => ({
+        kind: 'send',
+        causeId: operationId,
+        customerId: payerId,
+        recipientId: payeeId,
+        amountMinor,
+        at: bookedAt,
+        name,
+      })),
+    )
+    const last = paid.at(-1)
+    if (!last || paid.length < PAGE) break
+    after = last
+  }
+  await db
+    .updateTable('bank.points_sweep')
+    .set({ swept_until: new Date(before.getTime() - LEEWAY_MS) })
+    .execute()
+}
+
+export const sweepSendsJob = defineRecurringJob({
+  name: 'rewards.sweep_sends',
+  everyMinutes: 1,
+  work: sweepSends,
+})
