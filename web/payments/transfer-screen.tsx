@@ -6,6 +6,7 @@ import type { Dashboard } from '#contract/accounts.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
+import { AllContacts } from '#web/payments/all-contacts.tsx'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { Summary } from '#web/payments/summary.tsx'
@@ -77,6 +78,7 @@ function Transfer() {
   const short =
     isNow && reading.state === 'read' && account !== undefined && reading.amountMinor > account.availableMinor
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, recipient)
+  const choose = (address: string) => form.set('recipient', address)
   const { sheet, onSubmit, onYes } = useAskAgain(form, short)
   const late = useOnDemand(loadWhen, true)
   const question = useOpened(loadQuestion, sheet.open, () => sheet.onOpenChange(false))
@@ -93,7 +95,7 @@ function Transfer() {
             form.focus('recipient')
           }}
         />
-        <Contacts chosen={recipient} onChoose={(address) => form.set('recipient', address)} />
+        <Contacts chosen={recipient} onChoose={choose} action={<AllContacts onChoose={choose} />} />
       </div>
       <Field
         {...form.field('note')}

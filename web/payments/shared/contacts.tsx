@@ -1,16 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { withSheet } from '#web/ui/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-
-const loadContacts = withSheet(() => import('#web/payments/shared/contacts-sheet.tsx'))
 
 type ContactsProps = {
   /** The address that is filled in. */
@@ -18,13 +13,13 @@ type ContactsProps = {
   onChoose: (address: string) => void
   /** How many at most; all that the bank lists unless told. */
   most?: number
+  /** Stands beside the title. */
+  action?: ReactNode
 }
 
 /** Favorites and people money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
-export function Contacts({ chosen, onChoose, most }: ContactsProps) {
+export function Contacts({ chosen, onChoose, most, action }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
-  const [open, setOpen] = useState(false)
-  const sheet = useOpened(loadContacts, open, () => setOpen(false))
   if (!isPending && !data?.contacts.length) return null
   return (
     <section>
@@ -32,16 +27,7 @@ export function Contacts({ chosen, onChoose, most }: ContactsProps) {
         <h2 className="text-sm font-medium text-ink-soft">
           <Trans>Recent Contacts</Trans>
         </h2>
-        <Button
-          variant="quiet"
-          size="small"
-          className="-my-2 -me-3 !px-3"
-          disabled={isPending}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-        >
-          <Trans comment="All contacts">See All</Trans>
-        </Button>
+        {action}
       </div>
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
@@ -85,7 +71,6 @@ export function Contacts({ chosen, onChoose, most }: ContactsProps) {
           </li>
         ))}
       </ul>
-      {sheet && <sheet.ContactsSheet open={open} onOpenChange={setOpen} onChoose={onChoose} />}
     </section>
   )
 }
