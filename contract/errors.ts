@@ -11,6 +11,9 @@ export const ERRORS = {
   method_missing: { status: 400, message: 'Please select a payment method' },
   recipient_missing: { status: 400, message: 'Please select a recipient' },
   people_missing: { status: 400, message: 'Please select at least one person' },
+  shares_differ: { status: 400, message: 'The shares must add up to the total' },
+  people_twice: { status: 400, message: 'Please select each person only once' },
+  people_too_many: { status: 422, message: 'Please select fewer people' },
   recipient_invalid: { status: 400, message: 'Please enter a valid email or phone number' },
 
   // What a real bank must sometimes refuse.
@@ -51,6 +54,10 @@ export const ERRORS = {
   card_limit_too_high: { status: 422, message: 'This is more than a card can spend' },
   cards_full: { status: 422, message: "You've reached the maximum number of virtual cards. Please delete one first" },
   main_card_exists: { status: 409, message: 'You already have a main card' },
+  bill_not_open: { status: 409, message: 'Nobody owes you anything for this bill any more' },
+  group_unsettled: { status: 422, message: 'Please settle up before you leave this group' },
+  group_settled: { status: 409, message: 'Nobody owes anything in this group' },
+  groups_full: { status: 422, message: "You've reached the maximum number of groups. Please leave one first" },
   request_to_self: { status: 422, message: "You can't request money from yourself" },
   request_is_own: { status: 422, message: "You can't pay your own request" },
   request_not_open: { status: 409, message: 'This request has already been paid, declined, cancelled or has expired' },

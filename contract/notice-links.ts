@@ -16,6 +16,7 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   kyc_approved: '/kyc',
   kyc_rejected: '/kyc',
   kyc_again: '/kyc',
+  bill_group_invited: '/split-bill',
   investment_update: '/invest',
   scheduled_sent: '/transactions',
   scheduled_delayed: '/transfer',
@@ -31,13 +32,15 @@ const AFTER_DECLINE: Partial<Record<DeclineReason, string>> = {
 
 /** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
 export function noticePath({ kind, params }: { kind: string; params: object }): string | null {
-  const { transactionId, requestId, reason } = params as {
+  const { transactionId, requestId, groupId, reason } = params as {
     transactionId?: unknown
     requestId?: unknown
+    groupId?: unknown
     reason?: DeclineReason
   }
   if (typeof transactionId === 'string') return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
   if (typeof requestId === 'string') return `/request?id=${encodeURIComponent(requestId)}`
   if (kind === 'card_declined') return (reason && AFTER_DECLINE[reason]) ?? '/cards'
+  if (typeof groupId === 'string') return `/split-bill?group=${encodeURIComponent(groupId)}`
   return SCREENS[kind as NoticeKind] ?? null
 }

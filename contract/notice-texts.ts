@@ -58,6 +58,8 @@ export const NOTICE_TEXTS = {
   'scheduled_skipped.title': 'Scheduled payment skipped',
   'scheduled_skipped.message':
     "{reason, select, funds {There wasn't enough money to send {amount} to {name}, so we skipped this payment.} other {We couldn't send {amount} to {name}, so we skipped this payment.}}",
+  'bill_group_invited.title': 'Group invitation',
+  'bill_group_invited.message': '{name} invited you to share bills in {groupName}.',
   'investment_update.title': 'Investment update',
   'investment_update.message':
     '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',

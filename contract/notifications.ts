@@ -47,6 +47,8 @@ export const NOTICE_PARAMS = {
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
+  /** `name`: who invited them. */
+  bill_group_invited: z.object({ name, groupName: z.string(), groupId: z.string() }),
   investment_update: z.object({ update: z.enum(['portfolios_open']) }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** `name`: whom the payment is for. */

@@ -68,6 +68,17 @@ const PAYMENTS: Screen[] = [
     },
   ],
   [
+    'split bill',
+    async (page) => {
+      await page.goto('/split-bill')
+      await page.getByLabel('Total Amount').fill('50')
+      await page.getByRole('checkbox').first().check()
+      await page.getByRole('radio', { name: 'By amount' }).click()
+      await page.getByRole('button', { name: 'Split Bill' }).click()
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please enter a valid amount')
+    },
+  ],
+  [
     'add money',
     async (page) => {
       await page.goto('/add-money')

@@ -58,6 +58,7 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/transfer', (page) => page.getByRole('radio').last().click()],
   ['/request', (page) => fill(page, amountField, '1234567')],
   ['/request', (page) => page.locator('main section li a').first().click()],
+  ['/split-bill', (page) => fill(page, amountField, '1234567')],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
   ['/savings', (page) => fill(page, amountField, '1234567')],
   ['/savings', (page) => page.locator('main li [aria-haspopup]').first().click()],

@@ -60,6 +60,7 @@ const SCREENS = {
     '/kyc',
     '/no-such-page',
     '/cards',
+    '/split-bill',
   ],
   'the customer': [
     '/settings',

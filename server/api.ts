@@ -6,6 +6,7 @@ import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
 import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
+import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
@@ -56,6 +57,7 @@ export const SLICES = [
   accounts,
   payments,
   schedules,
+  bills,
   requests,
   rails,
   savings,

@@ -7,6 +7,7 @@ export const DRAWN_SCREENS = [
   '/dashboard',
   '/transfer',
   '/request',
+  '/split-bill',
   '/transactions',
   '/transaction-detail',
   '/add-money',

@@ -70,6 +70,33 @@ export async function cancelRequest(
   return sentView(deps, requester.id, id)
 }
 
+/**
+ * Takes requests back inside the caller's SQL transaction, and answers how many were: those that are over stay as they are.
+ * Whose they are is the caller's to know.
+ */
+export async function cancelRequestsWithin(
+  deps: Pick<Deps, 'clock' | 'events'>,
+  trx: Transaction<Database>,
+  ids: readonly string[],
+): Promise<number> {
+  const now = deps.clock.businessNow()
+  const rows = await trx
+    .updateTable('bank.money_request')
+    .set({ status: 'cancelled', closed_at: now })
+    .where('id', 'in', [...ids])
+    .where('status', '=', 'open')
+    .where('expires_at', '>', now)
+    .returningAll()
+    .execute()
+  await addEvents(
+    trx,
+    rows.map(({ id }) => ({ request_id: id, kind: 'cancelled', happened_at: now })),
+  )
+  const told = rows.flatMap((row) => [row.requester_id, ...toldOf(row)])
+  if (told.length > 0) await deps.events.notify(trx, [...new Set(told)], 'request')
+  return rows.length
+}
+
 /** The payer, where they may know of the request. */
 const toldOf = ({ payer_id, hidden }: RequestRow): string[] => (payer_id && !hidden ? [payer_id] : [])
 

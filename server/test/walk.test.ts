@@ -151,7 +151,22 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
+  const people = [{ name: 'Cat', address: 'cat@example.com' }]
+  const split = { totalMinor: 10_00, asset: 'USD', division: 'equal', people }
+  const billIds = { id: (await (await ann.browser.post('/api/v1/bills', split)).json()).bill.id as string }
+  const opened = await ann.browser.post('/api/v1/bill-groups', { name: 'Trip', people })
+  const groupIds = { id: (await opened.json()).group.id as string, billId: randomUUID() }
+  const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }
   return {
+    'GET /bills/{id}': { ids: billIds },
+    'POST /bills/{id}/cancel': { ids: billIds },
+    'GET /bill-groups/{id}': { ids: groupIds },
+    'POST /bill-groups/{id}/members': { ids: groupIds, body: { people } },
+    'POST /bill-groups/{id}/join': { ids: groupIds },
+    'POST /bill-groups/{id}/leave': { ids: groupIds },
+    'POST /bill-groups/{id}/bills': { ids: groupIds, body: groupBill },
+    'POST /bill-groups/{id}/bills/{billId}/remove': { ids: groupIds },
+    'POST /bill-groups/{id}/settle': { ids: groupIds },
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },

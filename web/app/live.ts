@@ -18,8 +18,9 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 const TOUCHED = {
   balance: ['transactions', 'goals', 'cards'],
   notification: ['notifications', 'kyc', 'schedules'],
-  request: ['requests'],
+  request: ['requests', 'bills'],
   card: ['cards'],
+  bill: ['bills'],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */

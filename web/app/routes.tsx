@@ -102,6 +102,7 @@ const screens: RouteObject[] = [
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
   screen(paths.savings, async () => (await import('#web/savings/savings-screen.tsx')).SavingsScreen),
+  screen(paths.splitBill, async () => (await import('#web/bills/split-bill-screen.tsx')).SplitBillScreen),
   screen(paths.request, async () => (await import('#web/requests/request-screen.tsx')).RequestScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
@@ -126,7 +127,6 @@ const screens: RouteObject[] = [
   notBuilt(paths.crypto, msg`Crypto`),
   notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
   notBuilt(paths.loans, msg`Loans`),
-  notBuilt(paths.splitBill, msg`Split Bill`),
   notBuilt(paths.rewards, msg`Rewards`),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]

@@ -20,6 +20,7 @@ import {
   Sparkles,
   TrendingUp,
   Undo2,
+  UsersRound,
 } from 'lucide-react'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { RowTint } from '#web/ui/row.tsx'
@@ -44,6 +45,7 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   request_paid: { icon: ArrowDownLeft, tint: 'primary' },
   request_declined: { icon: CircleAlert, tint: 'plain' },
   request_expired: { icon: FileClock, tint: 'plain' },
+  bill_group_invited: { icon: UsersRound, tint: 'primary' },
   kyc_approved: { icon: BadgeCheck, tint: 'primary' },
   kyc_rejected: { icon: BadgeX, tint: 'danger' },
   kyc_again: { icon: FileClock, tint: 'orange' },

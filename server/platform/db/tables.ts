@@ -32,6 +32,52 @@ export interface BankAllowanceUse {
   used_at: Date;
 }
 
+export interface BankBill {
+  asset: Asset;
+  created_at: Date;
+  description: string | null;
+  group_id: string | null;
+  id: string;
+  operation_id: string | null;
+  own_minor: number;
+  owner_id: string;
+  removed_at: Date | null;
+  total_minor: number;
+}
+
+export interface BankBillGroup {
+  created_at: Date;
+  id: string;
+  name: string;
+}
+
+export interface BankBillGroupMember {
+  address: string;
+  customer_id: string | null;
+  group_id: string;
+  id: string;
+  invited_by: string;
+  left_at: Date | null;
+  name: string;
+  place: Generated<number>;
+}
+
+export interface BankBillSettlement {
+  from_id: string;
+  group_id: string;
+  request_id: string;
+  to_id: string;
+}
+
+export interface BankBillShare {
+  amount_minor: number;
+  bill_id: string;
+  member_id: string | null;
+  name: string;
+  place: number;
+  request_id: string | null;
+}
+
 export interface BankCard {
   abroad: Generated<boolean>;
   account_id: number;
@@ -546,6 +592,11 @@ export interface BankVisitor {
 
 export interface DB {
   "bank.allowance_use": BankAllowanceUse;
+  "bank.bill": BankBill;
+  "bank.bill_group": BankBillGroup;
+  "bank.bill_group_member": BankBillGroupMember;
+  "bank.bill_settlement": BankBillSettlement;
+  "bank.bill_share": BankBillShare;
   "bank.card": BankCard;
   "bank.card_authorisation": BankCardAuthorisation;
   "bank.card_capture": BankCardCapture;
