@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
+import { upcoming } from '#contract/upcoming.ts'
 import { GOAL_ICONS } from '#contract/goals.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
 
@@ -113,6 +114,8 @@ export const dashboard = z.object({
     })
     .nullable(),
   recent: z.array(transaction),
+  /** Payments that are known in advance; null where there are none. */
+  upcoming: upcoming.nullable(),
   unreadNotifications: z.int(),
 })
 export type Dashboard = z.infer<typeof dashboard>

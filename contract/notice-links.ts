@@ -21,6 +21,9 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   premium_ended: '/rewards',
   friend_joined: '/rewards',
   investment_update: '/invest',
+  scheduled_sent: '/transactions',
+  scheduled_delayed: '/transfer',
+  scheduled_skipped: '/transfer',
   new_feature: '/transfer',
 }
 

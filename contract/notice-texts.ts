@@ -67,6 +67,14 @@ export const NOTICE_TEXTS = {
   'kyc_again.title': 'New documents needed',
   'kyc_again.message': 'We need new documents to verify your identity.',
   'kyc_again.message_with_reason': 'We need new documents to verify your identity. {reason}',
+  'scheduled_sent.title': 'Scheduled payment sent',
+  'scheduled_sent.message': 'We sent {amount} to {name}, as you scheduled.',
+  'scheduled_delayed.title': 'Scheduled payment waiting',
+  'scheduled_delayed.message':
+    "{reason, select, funds {You don't have enough money to send {amount} to {name}. We'll try again for two business days.} other {We couldn't send {amount} to {name} yet. We'll try again for two business days.}}",
+  'scheduled_skipped.title': 'Scheduled payment skipped',
+  'scheduled_skipped.message':
+    "{reason, select, funds {There wasn't enough money to send {amount} to {name}, so we skipped this payment.} other {We couldn't send {amount} to {name}, so we skipped this payment.}}",
   'bill_group_invited.title': 'Group invitation',
   'bill_group_invited.message': '{name} invited you to share bills in {groupName}.',
   'premium_short.title': 'Premium not renewed yet',

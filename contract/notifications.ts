@@ -13,6 +13,8 @@ const name = z.string()
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
 const requestId = z.string()
 const reason = reviewReason.nullable()
+/** Why a scheduled payment was not made: there was too little money, or it was refused for another reason. */
+const delayReason = z.enum(['funds', 'other'])
 
 /** Why a direct debit was not paid. */
 const UNPAID_REASONS = ['insufficient_funds', 'limit', 'other'] as const
@@ -66,6 +68,10 @@ export const NOTICE_PARAMS = {
   friend_joined: z.object({}),
   investment_update: z.object({ update: z.enum(['portfolios_open']) }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
+  /** `name`: whom the payment is for. */
+  scheduled_sent: z.object({ ...money, name }),
+  scheduled_delayed: z.object({ ...money, name, reason: delayReason }),
+  scheduled_skipped: z.object({ ...money, name, reason: delayReason }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
 } as const

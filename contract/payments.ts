@@ -16,9 +16,28 @@ export type SendRequest = z.infer<typeof sendRequest>
 
 export const sendResponse = z.object({ transaction })
 
-export const contact = z.object({ name: z.string(), email: z.string(), initials: z.string() })
+export const contact = z.object({
+  name: z.string(),
+  email: z.string(),
+  initials: z.string(),
+  /** Whether the customer wants it first. */
+  favourite: z.boolean(),
+})
 export type Contact = z.infer<typeof contact>
-export const contactList = z.object({ contacts: z.array(contact) })
+
+/** `askAboveMinor`: a payment to somebody new that is more than this, in US cents, is asked about once more. */
+export const contactList = z.object({ contacts: z.array(contact), askAboveMinor: amountMinor })
+
+/** The most contacts that a search finds. */
+export const CONTACTS_MOST = 100
+
+export const contactSearch = z.strictObject({ q: typedText.max(100).default('') })
+/** `more`: there are others that a longer search would find. */
+export const contactsFound = z.object({ contacts: z.array(contact), more: z.boolean() })
+
+/** Which contact is meant, by its address as it is listed. */
+export const contactAddress = z.strictObject({ email: z.string().max(254) })
+export const contactMark = contactAddress.extend({ favourite: z.boolean() })
 
 /** What the holder of a claim link sees. */
 export const claim = z.object({

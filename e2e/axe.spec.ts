@@ -35,6 +35,22 @@ const PAYMENTS: Screen[] = [
     },
   ],
   [
+    'transfer, every month',
+    async (page) => {
+      await page.goto('/transfer')
+      await page.getByRole('radio', { name: 'Monthly' }).click()
+      await page.getByRole('radio', { name: 'After' }).click()
+    },
+  ],
+  [
+    'all contacts',
+    async (page) => {
+      await page.goto('/transfer')
+      await page.getByRole('button', { name: 'See All' }).click()
+      await expect(page.getByRole('button', { name: 'Remove Emma Wilson' })).toBeVisible()
+    },
+  ],
+  [
     'request, refused',
     async (page) => {
       await page.goto('/request')

@@ -61,6 +61,7 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/transactions', (page) => page.locator('main li a').first().click()],
   ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
   ['/transfer', (page) => fill(page, amountField, '1234567')],
+  ['/transfer', (page) => page.getByRole('radio').last().click()],
   ['/request', (page) => fill(page, amountField, '1234567')],
   ['/request', (page) => page.locator('main section li a').first().click()],
   ['/split-bill', (page) => fill(page, amountField, '1234567')],

@@ -39,6 +39,7 @@ import { rewards } from '#server/rewards/slice.ts'
 import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
+import { schedules } from '#server/schedules/slice.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -57,6 +58,7 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  schedules,
   bills,
   requests,
   rails,

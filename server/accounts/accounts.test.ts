@@ -433,6 +433,7 @@ test('the dashboard of a new customer is empty and whole', async () => {
     },
     goal: null,
     recent: [],
+    upcoming: null,
     unreadNotifications: 0,
   })
 })

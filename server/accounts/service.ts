@@ -22,6 +22,7 @@ import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { unreadCount } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
+import { upcomingFor, upcomingPayments } from '#server/accounts/upcoming.ts'
 import { goalsOf } from '#server/savings/service.ts'
 
 /** How many transactions the dashboard shows. */
@@ -128,7 +129,7 @@ function sameDayLastMonth(now: Date): Date {
 
 /** All that the first screen shows, as of now. */
 export async function readDashboard(
-  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'translations'>,
+  deps: Pick<Deps, 'pool' | 'db' | 'clock' | 'translations' | 'slices'>,
   customer: Customer,
 ): Promise<Dashboard> {
   const run = runOn(deps.pool)
@@ -137,12 +138,13 @@ export async function readDashboard(
   const current = accounts.find(({ id }) => id === customer.currentAccountId)
   if (!current) throw new Error(`Customer ${customer.id} has no current account`)
   const spending = accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
-  const [month, lastMonth, goals, recent, unreadNotifications] = await Promise.all([
+  const [month, lastMonth, goals, recent, unreadNotifications, payments] = await Promise.all([
     flowOf(run, spending, { from: firstOfMonth(now, 0), to: midnight(now, 1) }),
     flowOf(run, spending, { from: firstOfMonth(now, -1), to: sameDayLastMonth(now) }),
     goalsOf(deps, customer.id),
     listTransactions(deps, customer, {}, { limit: RECENT }),
     unreadCount(deps, customer.id),
+    upcomingPayments(deps, customer.id),
   ])
   const [goal] = goals
   return {
@@ -167,6 +169,7 @@ export async function readDashboard(
         }
       : null,
     recent: recent.transactions,
+    upcoming: upcomingFor(payments, current, now),
     unreadNotifications,
   }
 }

@@ -22,7 +22,7 @@ import { notify } from '#server/notifications/service.ts'
 import { mailClaimSoon } from '#server/payments/claim-mail.ts'
 import { operationOfClaimToken } from '#server/accounts/claim-link.ts'
 import { paymentNotices } from '#server/payments/notices.ts'
-import { type Payment, paymentDetail } from '#server/payments/payment.ts'
+import { namedBy, type Payment, paymentDetail } from '#server/payments/payment.ts'
 import { earnPointsSoon } from '#server/rewards/earning.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
@@ -35,24 +35,24 @@ const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operatio
 /**
  * Sets a payment aside for somebody who is not a customer: the hold, the claim, the job that mails the link and the one
  * that gives the money back after seven days stand or fall together. Throws what the ledger refuses,
- * `limit_reached` for a sender who is not verified, and then `too_many_requests` where they may not (any more).
+ * `limit_reached` for a sender who is not verified, and then `too_many_requests` where they may not (any more). `more` is
+ * the caller's, in the same SQL transaction.
  */
 export async function holdForNonCustomer(
   deps: Deps,
   payment: Payment,
   address: Contact,
-  may: boolean,
+  { may, more }: { may: boolean; more?: ((trx: SqlTransaction<Database>) => Promise<void>) | undefined },
 ): Promise<Booked> {
-  const { sender, send, key } = payment
+  const { sender, send } = payment
   const bookedAt = deps.clock.businessNow()
   const expiresAt = new Date(bookedAt.getTime() + CLAIM_DAYS * DAY_MS)
   const { amountMinor, asset } = send
   const credit = bankAccount('unclaimed_payments', asset)
   const detail = paymentDetail(payment.debitName, sender.fullName, send.note)
   const operation: Operation = {
-    id: key.operationId,
+    ...namedBy(payment.key),
     kind: 'payment.hold',
-    fingerprint: key.fingerprint,
     bookedAt,
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
@@ -75,6 +75,7 @@ export async function holdForNonCustomer(
     const expiry = { at: expiresAt, key: expiryJobKey(operation.id) }
     await enqueue(trx, expireClaimJob, { operationId: operation.id }, expiry)
     if (address.kind === 'email') await mailClaimSoon(trx, { operationId: operation.id, to: address.value })
+    await more?.(trx)
   })
 }
 

@@ -1,5 +1,6 @@
 import { avatarText } from '#contract/initials.ts'
-import type { Contact as ListedContact } from '#contract/payments.ts'
+import { Refusal } from '#contract/errors.ts'
+import { type Contact as ListedContact, CONTACTS_MOST } from '#contract/payments.ts'
 import type { Kysely, Transaction } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -91,18 +92,85 @@ export async function addContacts(
   if (contacts.length > 0) await runIn(db)(CONTACTS_USED, valuesOf(contacts))
 }
 
-/** Whom a customer sent money to, latest first. */
-export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, ownerId: string): Promise<ListedContact[]> {
-  await flushContacts(deps)
-  const rows = await deps.db
+type ContactRow = { name: string; display_address: string; favourite: boolean }
+
+const listed = ({ name, display_address, favourite }: ContactRow): ListedContact => ({
+  name,
+  email: display_address,
+  initials: avatarText(name),
+  favourite,
+})
+
+/** Whom a customer sent money to: favourites first, and the latest first among each. */
+function contactQuery({ db }: Pick<Deps, 'db'>, ownerId: string) {
+  return db
     .selectFrom('bank.contact')
-    .select(['name', 'display_address'])
+    .select(['name', 'display_address', 'favourite'])
     .where('owner_id', '=', ownerId)
+    .orderBy('favourite', 'desc')
     .orderBy('last_used_at', 'desc')
     .orderBy('address')
-    .limit(LISTED)
+}
+
+/** Those that a screen offers: favourites, and the most recent. */
+export async function recentContacts(deps: ContactDeps & Pick<Deps, 'db'>, ownerId: string): Promise<ListedContact[]> {
+  await flushContacts(deps)
+  return (await contactQuery(deps, ownerId).limit(LISTED).execute()).map(listed)
+}
+
+/** Those whose name or address has `text` in it, up to CONTACTS_MOST. */
+export async function searchContacts(
+  deps: ContactDeps & Pick<Deps, 'db'>,
+  ownerId: string,
+  text: string,
+): Promise<{ contacts: ListedContact[]; more: boolean }> {
+  await flushContacts(deps)
+  const pattern = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
+  const rows = await contactQuery(deps, ownerId)
+    .where(({ eb, or }) => or([eb('name', 'ilike', pattern), eb('display_address', 'ilike', pattern)]))
+    .limit(CONTACTS_MOST + 1)
     .execute()
-  return rows.map(({ name, display_address }) => ({ name, email: display_address, initials: avatarText(name) }))
+  return { contacts: rows.slice(0, CONTACTS_MOST).map(listed), more: rows.length > CONTACTS_MOST }
+}
+
+/** Makes a contact a favourite, or no longer one. Throws Refusal `not_found`. */
+export async function markContact(
+  deps: Pick<Deps, 'db'>,
+  ownerId: string,
+  { email, favourite }: { email: string; favourite: boolean },
+): Promise<void> {
+  const { numUpdatedRows: found } = await deps.db
+    .updateTable('bank.contact')
+    .set({ favourite })
+    .where('owner_id', '=', ownerId)
+    .where('display_address', '=', email)
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+}
+
+/** Takes a contact off a customer's list. Throws Refusal `not_found`. */
+export async function removeContact(deps: Pick<Deps, 'db'>, ownerId: string, email: string): Promise<void> {
+  const { numDeletedRows: found } = await deps.db
+    .deleteFrom('bank.contact')
+    .where('owner_id', '=', ownerId)
+    .where('display_address', '=', email)
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found')
+}
+
+/** What a customer calls whoever has an address; null where they have not sent money there. */
+export async function findContact(
+  deps: Pick<Deps, 'db'>,
+  ownerId: string,
+  address: string,
+): Promise<KnownContact | null> {
+  const row = await deps.db
+    .selectFrom('bank.contact')
+    .select(['name', 'last_used_at'])
+    .where('owner_id', '=', ownerId)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row ? { name: row.name, usedAt: row.last_used_at } : null
 }
 
 /** Everybody a customer sent money to, by address; `after` is the last one that was read. */
@@ -110,16 +178,16 @@ export async function contactsOf(
   deps: Pick<Deps, 'db'>,
   ownerId: string,
   { after, limit }: { after: string | null; limit: number },
-): Promise<{ name: string; address: string; lastUsedAt: string }[]> {
+): Promise<{ name: string; address: string; favourite: boolean; lastUsedAt: string }[]> {
   const rows = await deps.db
     .selectFrom('bank.contact')
-    .select(['name', 'address', 'last_used_at'])
+    .select(['name', 'address', 'favourite', 'last_used_at'])
     .where('owner_id', '=', ownerId)
     .where('address', '>', after ?? '')
     .orderBy('address')
     .limit(limit)
     .execute()
-  return rows.map(({ name, address, last_used_at }) => ({ name, address, lastUsedAt: last_used_at.toISOString() }))
+  return rows.map(({ last_used_at, ...contact }) => ({ ...contact, lastUsedAt: last_used_at.toISOString() }))
 }
 
 /** Forgets whom a customer sent money to. */

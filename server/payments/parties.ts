@@ -1,8 +1,15 @@
 import type DataLoader from 'dataloader'
 import { type Contact, meansTheSameToAll, readContact } from '#server/identity/customers/contact.ts'
-import { type Customer, customerColumns, customerOf, type CustomerRow } from '#server/identity/customers/customers.ts'
+import {
+  type Customer,
+  customerColumns,
+  customerOf,
+  type CustomerRow,
+  findCustomerByContact,
+  findCustomers,
+} from '#server/identity/customers/customers.ts'
 import { findSession, liveSession, noteSessionUse, usedSince } from '#server/identity/sessions/sessions.ts'
-import type { KnownContact } from '#server/payments/contacts.ts'
+import { findContact, type KnownContact } from '#server/payments/contacts.ts'
 import { batchLoader } from '#server/platform/db/batch-loader.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -17,6 +24,9 @@ export type Parties = {
   /** What the sender calls that address, if they have sent there before. */
   known: KnownContact | null
 }
+
+/** Those of a payment that needs no proof any more. */
+export type PaymentParties = Omit<Parties, 'senderHasTwoFactor'>
 
 type Question = { session: string; address: Contact | null }
 type Found = Omit<Parties, 'address'>
@@ -45,6 +55,20 @@ export async function findParties(
   const address = readContact(text, sender?.phone)
   const found = await deps.parties.load({ session, address })
   return found && { ...found, address }
+}
+
+/** The same for what a customer has arranged before: nobody is signed in as it is done. Null where they have closed. */
+export async function findPartiesOf(
+  deps: Pick<Deps, 'db' | 'pool'>,
+  senderId: string,
+  text: string,
+): Promise<PaymentParties | null> {
+  const sender = (await findCustomers(deps, [senderId])).get(senderId)
+  if (!sender) return null
+  const address = readContact(text, sender.phone)
+  const recipient = address && (await findCustomerByContact(deps, address))
+  const known = address && (await findContact(deps, senderId, address.value))
+  return { sender, address, recipient, known }
 }
 
 type PartyRow = CustomerRow & {

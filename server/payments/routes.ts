@@ -1,13 +1,25 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
-import { claim, claimResponse, contactList, type SendRequest, sendRequest, sendResponse } from '#contract/payments.ts'
+import {
+  claim,
+  claimResponse,
+  contactAddress,
+  contactList,
+  contactMark,
+  CONTACTS_MOST,
+  contactSearch,
+  contactsFound,
+  type SendRequest,
+  sendRequest,
+  sendResponse,
+} from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, type FoundCustomer, router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { cancelTransfer, claimPayment, readClaim } from '#server/payments/claims.ts'
-import { recentContacts } from '#server/payments/contacts.ts'
+import { markContact, recentContacts, removeContact, searchContacts } from '#server/payments/contacts.ts'
 import { findParties, type Parties } from '#server/payments/parties.ts'
 import { sendMoney } from '#server/payments/service.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
@@ -61,9 +73,43 @@ const cancel = defineRoute({
 const contacts = defineRoute({
   method: 'get',
   path: '/contacts',
-  summary: 'Whom you sent money to, latest first',
+  summary: 'Whom you sent money to, favourites first, then the latest',
   tags,
   responses: { 200: { description: 'At most 20', content: { 'application/json': { schema: contactList } } } },
+})
+
+const findContacts = defineRoute({
+  method: 'get',
+  path: '/contacts/search',
+  summary: 'All whom you sent money to, or those whose name or address has a text in it',
+  tags,
+  request: { query: contactSearch },
+  responses: {
+    200: {
+      description: `At most ${CONTACTS_MOST}`,
+      content: { 'application/json': { schema: contactsFound } },
+    },
+  },
+})
+
+const mark = defineRoute({
+  method: 'post',
+  path: '/contacts/mark',
+  needs: { key: 'none' },
+  summary: 'Make a contact a favourite, or no longer one',
+  tags,
+  request: { body: { required: true, content: { 'application/json': { schema: contactMark } } } },
+  responses: { 204: { description: 'Done' } },
+})
+
+const remove = defineRoute({
+  method: 'post',
+  path: '/contacts/remove',
+  needs: { key: 'none' },
+  summary: 'Take a contact off your list',
+  tags,
+  request: { body: { required: true, content: { 'application/json': { schema: contactAddress } } } },
+  responses: { 204: { description: 'Done' } },
 })
 
 const readLink = defineRoute({
@@ -110,7 +156,20 @@ export const paymentRoutes = router()
     return c.json({ transaction }, 200)
   })
   .openapi(contacts, async (c) => {
-    return c.json({ contacts: await recentContacts(c.get('deps'), c.get('customer').id) }, 200)
+    const deps = c.get('deps')
+    const offered = await recentContacts(deps, c.get('customer').id)
+    return c.json({ contacts: offered, askAboveMinor: deps.policy.askAboveMinor }, 200)
+  })
+  .openapi(findContacts, async (c) => {
+    return c.json(await searchContacts(c.get('deps'), c.get('customer').id, c.req.valid('query').q), 200)
+  })
+  .openapi(mark, async (c) => {
+    await markContact(c.get('deps'), c.get('customer').id, c.req.valid('json'))
+    return c.body(null, 204)
+  })
+  .openapi(remove, async (c) => {
+    await removeContact(c.get('deps'), c.get('customer').id, c.req.valid('json').email)
+    return c.body(null, 204)
   })
   .openapi(readLink, async (c) => {
     const reader = await visitorIn(c)

@@ -1,18 +1,22 @@
+import type { Transaction as SqlTransaction } from 'kysely'
 import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { SendRequest } from '#contract/payments.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Booked, Operation } from '#server/ledger/types.ts'
-import { postWithinLimits } from '#server/limits/service.ts'
+import { postWithinLimits, transactWithinLimits } from '#server/limits/service.ts'
 import { alertReceived } from '#server/notifications/alerts.ts'
 import { holdForNonCustomer } from '#server/payments/claims.ts'
-import { type Payment, paymentDetail } from '#server/payments/payment.ts'
+import { namedBy, type Payment, paymentDetail, type PaymentKey } from '#server/payments/payment.ts'
 import { rememberContact } from '#server/payments/contacts.ts'
-import type { Parties } from '#server/payments/parties.ts'
+import type { Parties, PaymentParties } from '#server/payments/parties.ts'
 import { limitToNonCustomers } from '#server/payments/non-customers.ts'
+
+/** Done in the SQL transaction of a payment once it is booked; where it throws, nothing has happened. */
+export type WithPayment = (trx: SqlTransaction<Database>) => Promise<void>
 
 /**
  * Sends `amountMinor` US cents from a customer's current account to whoever has the email or phone. A customer has it at once; for
@@ -24,16 +28,27 @@ import { limitToNonCustomers } from '#server/payments/non-customers.ts'
  */
 export async function sendMoney(
   deps: Deps,
-  { sender, address, recipient, known }: Parties,
+  parties: Parties,
   send: SendRequest,
-  key: RequestKey,
+  key: PaymentKey,
 ): Promise<Transaction> {
+  return transactionOfBooked(await bookSend(deps, parties, send, key), parties.sender.currentAccountId)
+}
+
+/** The same, with what else the caller does once it is booked, and not where it had been booked before. */
+export async function bookSend(
+  deps: Deps,
+  { sender, address, recipient, known }: PaymentParties,
+  send: SendRequest,
+  key: PaymentKey,
+  more?: WithPayment,
+): Promise<Booked> {
   if (!address) throw new Refusal('recipient_invalid', 'recipient')
   if (recipient?.id === sender.id) throw new Refusal('recipient_is_self', 'recipient')
   const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient
-    ? await payCustomer(deps, payment, recipient)
-    : await limitToNonCustomers(deps, sender.id, (may) => holdForNonCustomer(deps, payment, address, may))
+    ? await payCustomer(deps, payment, recipient, more)
+    : await limitToNonCustomers(deps, sender.id, (may) => holdForNonCustomer(deps, payment, address, { may, more }))
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, displayAddress: send.recipient, name: payment.debitName }
     rememberContact(deps, { ...used, usedAt: booked.bookedAt }, known)
@@ -42,7 +57,7 @@ export async function sendMoney(
     alertReceived(deps, recipient.id, booked)
     earnForSend(deps, { sender, recipient, booked })
   }
-  return transactionOfBooked(booked, sender.currentAccountId)
+  return booked
 }
 
 function earnForSend(
@@ -57,20 +72,21 @@ function earnForSend(
   sentPoints.add({ kind: 'send', causeId: booked.id, ...people, ...payment })
 }
 
-function payCustomer(deps: Deps, payment: Payment, recipient: Customer): Promise<Booked> {
+function payCustomer(deps: Deps, payment: Payment, recipient: Customer, more?: WithPayment): Promise<Booked> {
   const use = { customer: payment.sender, direction: 'out', amountMinor: payment.send.amountMinor } as const
-  return postWithinLimits(deps, use, paymentOperation(payment, recipient, deps.clock.businessNow()))
+  const operation = paymentOperation(payment, recipient, deps.clock.businessNow())
+  // Alone, it shares its commit with other payments.
+  return more ? transactWithinLimits(deps, use, operation, more) : postWithinLimits(deps, use, operation)
 }
 
 /** The operation by which one customer pays another. */
 export function paymentOperation(payment: Payment, recipient: Customer, bookedAt: Date): Operation {
-  const { sender, send, key } = payment
+  const { sender, send } = payment
   const { amountMinor } = send
   const detail = paymentDetail(payment.debitName, sender.fullName, send.note)
   return {
-    id: key.operationId,
+    ...namedBy(payment.key),
     kind: 'payment.send',
-    fingerprint: key.fingerprint,
     bookedAt,
     legs: [
       { kind: 'transfer', debit: sender.currentAccountId, credit: recipient.currentAccountId, amountMinor, detail },

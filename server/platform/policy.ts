@@ -38,6 +38,8 @@ export type Policy = {
    * come to hold by money that its holder adds (docs/decisions/0070).
    */
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
+  /** A first payment to somebody is asked about once more where it is more than this, minor units of USD. */
+  askAboveMinor: number
   /** What savings goals earn a year, in hundredths of a per cent. */
   savingsRateBps: number
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
@@ -141,6 +143,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     kyc: { specimens: sample, approvedAtOnce: sample },
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
+    askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },

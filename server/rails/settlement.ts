@@ -59,7 +59,8 @@ export function isBusinessDay(date: Temporal.PlainDate): boolean {
   return date.dayOfWeek < SATURDAY && bankHoliday(date) === null
 }
 
-function nextBusinessDay(date: Temporal.PlainDate): Temporal.PlainDate {
+/** The first business day after a day. */
+export function nextBusinessDay(date: Temporal.PlainDate): Temporal.PlainDate {
   let next = date.add({ days: 1 })
   while (!isBusinessDay(next)) next = next.add({ days: 1 })
   return next

@@ -147,6 +147,17 @@ async function annsOwn(ann: Person): Promise<Owned> {
   })
   const [notice] = (await (await ann.browser.get('/api/v1/notifications')).json()).notices
   const [mail] = (await (await ann.browser.get('/api/v1/sample/mail')).json()).mails
+  const made = await ann.browser.post('/api/v1/schedules', {
+    recipient: 'bob@example.com',
+    amountMinor: 100,
+    asset: 'USD',
+    every: 'once',
+    startsOn: '2026-09-01',
+    end: { kind: 'never' },
+  })
+  const { schedule } = await made.json()
+  const scheduleIds = { id: schedule.id as string }
+  const change = { version: 1, amountMinor: 100, note: null, nextOn: '2026-09-02', end: { kind: 'never' } }
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
@@ -181,6 +192,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     ...(await annsPaymentMethods(ann)),
+    'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
+    'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
+    'POST /schedules/{id}/cancel': { ids: scheduleIds },
     'PUT /goals/{id}': { ids: goalIds, body: goalBody },
     'POST /goals/{id}/deposits': { ids: goalIds, body: goalMove },
     'POST /goals/{id}/withdrawals': { ids: goalIds, body: goalMove },

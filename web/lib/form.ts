@@ -171,3 +171,12 @@ export type Form<Values extends Texts> = Omit<ReturnType<typeof useFields<Values
   busy: boolean
   done: boolean
 }
+
+type FieldProps = ReturnType<Form<Texts>['field']>
+
+/** Some fields of a form, for a part that several forms have. */
+export type FormPart<Values extends Texts> = {
+  values: Values
+  set: (name: Name<Values>, text: string) => void
+  field: (name: Name<Values>) => FieldProps
+}

@@ -1,143 +1,120 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate } from 'react-router'
+import { type FormEvent, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
-import type { Contact } from '#contract/payments.ts'
-import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
+import { money } from '#web/i18n/formats.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
-import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { AllContacts } from '#web/payments/all-contacts.tsx'
 import { Contacts } from '#web/payments/shared/contacts.tsx'
-import { sendMoney } from '#web/payments/queries.ts'
-import { isNamed, RecipientField } from '#web/payments/shared/recipient-field.tsx'
-import { isAddress } from '#web/lib/address.ts'
+import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
+import { Summary } from '#web/payments/summary.tsx'
+import { filledIn, type TransferForm, useTransferForm } from '#web/payments/transfer-form.ts'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
-import { type Check, faults, useForm } from '#web/lib/form.ts'
-import { useTimeout } from '#web/lib/timeout.ts'
+import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
 import { amountText, readAmount } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const REDIRECT_AFTER_MS = 1500
-
-type Form = { amount: string; recipient: string; note: string }
-
-/** What the screen before may fill in: Send Again names the recipient. */
-function filledIn(state: unknown): Form {
-  const recipient = (state as { recipient?: unknown } | null)?.recipient
-  return { amount: '', recipient: typeof recipient === 'string' ? recipient : '', note: '' }
-}
-
-/** The form and what happens when it is sent. */
-function useTransferForm() {
-  const { t } = useLingui()
-  const navigate = useNavigate()
-  const schedule = useTimeout()
-
-  /** The spec's checks come first: is all there, and is the amount one. */
-  const check: Check<Form> = ({ amount, recipient }) => {
-    const { state } = readAmount(amount)
-    const address = recipient.trim()
-    return faults(
-      state === 'empty' && { field: 'amount', code: 'fields_missing', text: t`Enter an amount` },
-      address === '' && { field: 'recipient', code: 'fields_missing', text: t`Enter an email or phone number` },
-      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
-      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
-      address !== '' && !isAddress(address) && { field: 'recipient', code: 'recipient_invalid' },
-    )
-  }
-
-  return useForm({
-    initial: filledIn(useLocation().state),
-    check,
-    read: ({ amount, recipient, note }) => {
-      const reading = readAmount(amount)
-      return {
-        recipient: recipient.trim(),
-        amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
-        asset: 'USD' as const,
-        ...(note.trim() && { note: note.trim() }),
-      }
-    },
-    send: sendMoney,
-    loading: ({ amountMinor, asset }) => {
-      const amount = money(amountMinor, asset)
-      return t`Sending ${amount}…`
-    },
-    success: ({ transaction }, { amountMinor, asset, recipient }) => {
-      const amount = money(amountMinor, asset)
-      return {
-        message: t`${amount} sent successfully to ${recipient}`,
-        ...(transaction.status === 'pending' && {
-          description: recipient.includes('@')
-            ? t`We've emailed them a link. You can cancel until they accept.`
-            : t`Share the link with them from the payment. You can cancel until they accept.`,
-        }),
-        action: {
-          label: t({ message: 'View', comment: 'The payment that was just sent' }),
-          onClick: () =>
-            void navigate(
-              { pathname: paths.transactionDetail, search: searchWithId('', transaction.id) },
-              { state: { transaction } },
-            ),
-        },
-      }
-    },
-    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
-  })
-}
-
-type TransferForm = ReturnType<typeof useTransferForm>
+/** What is about later comes after what sends now. */
+const loadWhen = () => import('#web/schedules/shared/when-fields.tsx')
+const loadQuestion = withSheet(() => import('#web/payments/ask-again.tsx'))
+const loadList = () => import('#web/schedules/shared/scheduled-list.tsx')
 
 export function TransferScreen() {
   const { key, state } = useLocation()
-  // Filled in anew where another recipient is chosen while this screen is open.
-  return <Transfer key={filledIn(state).recipient && key} />
+  const [search] = useSearchParams()
+  const { t } = useLingui()
+  const list = useOnDemand(loadList, true)
+  return (
+    <Screen title={t`Send Money`} back={paths.dashboard}>
+      {/* Filled in anew where another recipient is chosen while this screen is open. */}
+      <Transfer key={filledIn(state).recipient && key} />
+      {list && <list.ScheduledList opened={search.get('schedule')} />}
+    </Screen>
+  )
+}
+
+/** Asks once more before a larger sum goes to somebody new, and again after any change of sum or recipient. */
+function useAskAgain(form: TransferForm, isShort: boolean) {
+  const [asking, setAsking] = useState(false)
+  const [confirmed, setConfirmed] = useState('')
+  const { data } = useQuery(contactsQuery)
+  const { amount, recipient } = form.values
+  const reading = readAmount(amount)
+  const amountMinor = reading.state === 'read' ? reading.amountMinor : 0
+  const payment = `${amountMinor} ${recipient.trim()}`
+  const isNew = data !== undefined && contactAt(data.contacts, recipient) === null
+  const asks = isNew && amountMinor > data.askAboveMinor && form.isFaultless && !isShort && confirmed !== payment
+  return {
+    sheet: { open: asking, onOpenChange: setAsking, amountMinor, recipient: recipient.trim() },
+    onSubmit: (event: FormEvent) => {
+      if (!asks) return form.onSubmit(event)
+      event.preventDefault()
+      setAsking(true)
+    },
+    onYes: () => {
+      setConfirmed(payment)
+      setAsking(false)
+      form.onSubmit()
+    },
+  }
 }
 
 function Transfer() {
   const { t } = useLingui()
   const form = useTransferForm()
-  const { amount, recipient } = form.values
+  const { amount, recipient, when } = form.values
   const account = useQuery(dashboardQuery).data?.account
   const reading = readAmount(amount)
-  const short = reading.state === 'read' && account !== undefined && reading.amountMinor > account.availableMinor
+  const isNow = when === 'now'
+  // What there will be on a later day, nobody knows.
+  const short =
+    isNow && reading.state === 'read' && account !== undefined && reading.amountMinor > account.availableMinor
   const contact = contactAt(useQuery(contactsQuery).data?.contacts, recipient)
+  const choose = (address: string) => form.set('recipient', address)
+  const { sheet, onSubmit, onYes } = useAskAgain(form, short)
+  const late = useOnDemand(loadWhen, true)
+  const question = useOpened(loadQuestion, sheet.open, () => sheet.onOpenChange(false))
   return (
-    <Screen title={t`Send Money`} back={paths.dashboard}>
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-        <Amount form={form} account={account} short={short} />
-        <div className="flex flex-col gap-4">
-          <RecipientField
-            {...form.field('recipient')}
-            label={t`Recipient`}
-            contact={contact}
-            onClear={() => {
-              form.set('recipient', '')
-              form.focus('recipient')
-            }}
-          />
-          <Contacts chosen={recipient} onChoose={(address) => form.set('recipient', address)} />
-        </div>
-        <Field
-          {...form.field('note')}
-          label={t`Note (optional)`}
-          placeholder={t`What's it for?`}
-          maxLength={140}
-          autoComplete="off"
-          enterKeyHint="send"
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-5">
+      <Amount form={form} account={account} short={short} />
+      <div className="flex flex-col gap-4">
+        <RecipientField
+          {...form.field('recipient')}
+          label={t`Recipient`}
+          contact={contact}
+          onClear={() => {
+            form.set('recipient', '')
+            form.focus('recipient')
+          }}
         />
-        <div className="flex flex-col gap-3">
-          {short || <Summary form={form} contact={contact} />}
-          <Button type="submit" busy={form.busy} done={form.done}>
-            <Trans>Send Money</Trans>
-          </Button>
-        </div>
-      </form>
-    </Screen>
+        <Contacts chosen={recipient} onChoose={choose} action={<AllContacts onChoose={choose} />} />
+      </div>
+      <Field
+        {...form.field('note')}
+        label={t`Note (optional)`}
+        placeholder={t`What's it for?`}
+        maxLength={140}
+        autoComplete="off"
+        enterKeyHint="send"
+      />
+      {/* As high as what comes. */}
+      {late ? <late.WhenFields form={form} /> : <Skeleton className="h-13 !rounded-control" />}
+      <div className="flex flex-col gap-3">
+        {short || <Summary values={form.values} contact={contact} />}
+        <Button type="submit" busy={form.busy} done={form.done}>
+          {isNow ? <Trans>Send Money</Trans> : <Trans>Schedule Payment</Trans>}
+        </Button>
+      </div>
+      {question && <question.AskAgain {...sheet} isNow={isNow} onYes={onYes} />}
+    </form>
   )
 }
 
@@ -180,29 +157,5 @@ function Amount({ form, account, short }: AmountProps) {
         )
       }
     />
-  )
-}
-
-/** The payment in one line, before it is sent. */
-function Summary({ form, contact }: { form: TransferForm; contact: Contact | null }) {
-  const { amount, recipient } = form.values
-  const reading = readAmount(amount)
-  const ready = reading.state === 'read' && isAddress(recipient)
-  // Elements, so that they are shown as they were typed: of a string, what looks like a tag would be taken for one.
-  const who = <bdi className="font-semibold text-ink">{isNamed(contact) ? contact.name : recipient.trim()}</bdi>
-  const sum = <strong className="tabular font-semibold text-ink">{ready && money(reading.amountMinor, 'USD')}</strong>
-  return (
-    <p className="min-h-6 text-center text-[0.9375rem] text-balance text-ink-soft [overflow-wrap:anywhere]">
-      {ready && isNamed(contact) && (
-        <Trans comment="An amount and a name: $25.50 to Sarah Johnson, at once">
-          {sum} to {who}, at once
-        </Trans>
-      )}
-      {ready && !isNamed(contact) && (
-        <Trans comment="An amount and an email or phone number. The bank does not say whether it belongs to a customer">
-          {sum} to {who}. If they aren't with Alder yet, they can accept it by a link.
-        </Trans>
-      )}
-    </p>
   )
 }

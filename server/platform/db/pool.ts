@@ -3,6 +3,7 @@ import { hostWatch } from '#server/platform/db/host-watch.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
+const DATE = 1082
 
 /** bigint and sums of bigint come back as exact JavaScript integers, or not at all. */
 function exactInteger(text: string): number {
@@ -14,6 +15,8 @@ function exactInteger(text: string): number {
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return exactInteger
+    // A calendar day stays one: the driver would make it an instant in the time zone of this computer.
+    if (oid === DATE) return (day: string) => day
     return pg.types.getTypeParser(oid, format)
   }) as pg.CustomTypesConfig['getTypeParser'],
 }

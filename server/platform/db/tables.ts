@@ -208,6 +208,7 @@ export interface BankCollector {
 export interface BankContact {
   address: string;
   display_address: string;
+  favourite: Generated<boolean>;
   last_used_at: Date;
   name: string;
   owner_id: string;
@@ -591,6 +592,28 @@ export interface BankRequestReport {
   request_id: string;
 }
 
+export interface BankSchedule {
+  address: string;
+  amount_minor: number;
+  anchor_on: string;
+  asset: Asset;
+  created_at: Date;
+  customer_id: string;
+  ends_on: string | null;
+  every: 'once' | 'week' | 'month';
+  id: string;
+  next_on: string;
+  note: string | null;
+  paid_on: string | null;
+  passed: Generated<number>;
+  recipient: string;
+  refused: Generated<boolean>;
+  remaining: number | null;
+  status: Generated<'active' | 'finished' | 'cancelled'>;
+  try_on: string;
+  version: Generated<number>;
+}
+
 export interface BankSecurityEvent {
   customer_id: string;
   device: JSONColumnType<DeviceParts>;
@@ -691,6 +714,7 @@ export interface DB {
   "bank.request": BankRequest;
   "bank.request_block": BankRequestBlock;
   "bank.request_report": BankRequestReport;
+  "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
   "bank.text_message": BankTextMessage;

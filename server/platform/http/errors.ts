@@ -19,6 +19,10 @@ const CODES: Record<string, ErrorCode> = {
   phone: 'phone_invalid',
   dateOfBirth: 'birth_date_invalid',
   postcode: 'postcode_invalid',
+  startsOn: 'schedule_date_invalid',
+  nextOn: 'schedule_date_invalid',
+  'end.on': 'schedule_end_invalid',
+  'end.times': 'schedule_end_invalid',
 }
 
 /** Fields that a person has to fill in: missing where they are left out or empty. */

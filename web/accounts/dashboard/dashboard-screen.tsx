@@ -10,6 +10,7 @@ import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
 import { GoalCard, GoalSkeleton } from '#web/accounts/dashboard/goal-card.tsx'
 import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
+import { Upcoming } from '#web/accounts/dashboard/upcoming.tsx'
 import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
@@ -50,6 +51,7 @@ export function DashboardScreen() {
           <BalanceCard account={data?.account} hidden={hidden} onHide={setHidden} />
           <QuickActions />
           {data ? data.goal && <GoalCard goal={data.goal} hidden={hidden} /> : <GoalSkeleton />}
+          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
           <Features />
         </>
         <>

@@ -1,5 +1,7 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -11,17 +13,22 @@ type ContactsProps = {
   onChoose: (address: string) => void
   /** How many at most; all that the bank lists unless told. */
   most?: number
+  /** Stands beside the title. */
+  action?: ReactNode
 }
 
-/** People money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
-export function Contacts({ chosen, onChoose, most }: ContactsProps) {
+/** Favorites and people money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
+export function Contacts({ chosen, onChoose, most, action }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
   if (!isPending && !data?.contacts.length) return null
   return (
     <section>
-      <h2 className="pb-1 text-sm font-medium text-ink-soft">
-        <Trans>Recent Contacts</Trans>
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 className="text-sm font-medium text-ink-soft">
+          <Trans>Recent Contacts</Trans>
+        </h2>
+        {action}
+      </div>
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
           Array.from({ length: most ?? 4 }, (_, index) => (
@@ -49,11 +56,14 @@ export function Contacts({ chosen, onChoose, most }: ContactsProps) {
                 'aria-pressed:font-semibold aria-pressed:text-primary',
               )}
             >
-              <Avatar
-                initials={contact.initials}
-                name={contact.name}
-                className="ring-primary ring-offset-2 ring-offset-canvas group-aria-pressed:ring-2"
-              />
+              <span className="relative">
+                <Avatar
+                  initials={contact.initials}
+                  name={contact.name}
+                  className="ring-primary ring-offset-2 ring-offset-canvas group-aria-pressed:ring-2"
+                />
+                {contact.favourite && <FavouriteMark />}
+              </span>
               <span dir="auto" className="line-clamp-2 w-full leading-tight rtl:leading-normal text-center">
                 {contact.name}
               </span>
@@ -62,5 +72,16 @@ export function Contacts({ chosen, onChoose, most }: ContactsProps) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** Marks somebody whom the customer wants first. */
+function FavouriteMark() {
+  const { t } = useLingui()
+  return (
+    <span className="absolute -end-1 -bottom-1 grid size-5 place-items-center rounded-full bg-canvas text-warning">
+      <Star aria-hidden className="size-3.5 fill-current" strokeWidth={2} />
+      <span className="sr-only">{t({ message: 'Favorite', comment: 'A contact that stands first' })}</span>
+    </span>
   )
 }

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Contact } from '#contract/payments.ts'
+import { testClock } from '#server/test/bank.ts'
+import { expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+
+// Sessions live by the world's clock, which stands still while business time goes by.
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let alice: Person
+let bob: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(() => server.close())
+
+async function contacts(path = ''): Promise<Contact[]> {
+  return ((await (await alice.browser.get(`/api/v1/contacts${path}`)).json()) as { contacts: Contact[] }).contacts
+}
+const emails = async (path = '') => (await contacts(path)).map(({ email }) => email)
+
+beforeEach(async () => {
+  clock.set(START)
+  round += 1
+  alice = await server.person({ fullName: 'Alice Adams', email: `alice${round}@example.com` })
+  bob = await server.person({ fullName: 'Bob Brown', email: `bob${round}@example.com` })
+  await alice.fund(100_00)
+  for (const name of ['zoe', 'mia', 'ann']) {
+    const sent = { recipient: `${name}_${round}%@example.com`, amountMinor: 1, asset: 'USD' }
+    await alice.browser.post('/api/v1/transfers', sent, { key: randomUUID() })
+    await contacts()
+    clock.set(new Date(clock.businessNow().getTime() + 120_000))
+  }
+})
+
+const [ann, mia, zoe] = ['ann', 'mia', 'zoe'].map((name) => () => `${name}_${round}%@example.com`)
+if (!ann || !mia || !zoe) throw new Error('Three people')
+
+test('favourites come first, and one can go back and be removed', async () => {
+  expect(await emails()).toEqual([ann(), mia(), zoe()])
+  const mark = (favourite: boolean) => alice.browser.post('/api/v1/contacts/mark', { email: zoe(), favourite })
+  expect((await mark(true)).status).toBe(204)
+  expect((await mark(true)).status).toBe(204)
+  expect(await emails()).toEqual([zoe(), ann(), mia()])
+  expect((await contacts()).map(({ favourite }) => favourite)).toEqual([true, false, false])
+  // Sending again leaves them a favourite.
+  await alice.browser.post(
+    '/api/v1/transfers',
+    { recipient: zoe(), amountMinor: 1, asset: 'USD' },
+    { key: randomUUID() },
+  )
+  expect((await contacts())[0]).toMatchObject({ email: zoe(), favourite: true })
+  expect((await mark(false)).status).toBe(204)
+  expect((await alice.browser.post('/api/v1/contacts/remove', { email: mia() })).status).toBe(204)
+  expect(await emails()).toEqual([zoe(), ann()])
+})
+
+test('a search finds text in names and addresses, as it is typed', async () => {
+  expect(await emails('/search')).toEqual([ann(), mia(), zoe()])
+  expect(await emails('/search?q=MI')).toEqual([mia()])
+  expect(await emails(`/search?q=${encodeURIComponent('_')}`)).toHaveLength(3)
+  expect(await emails(`/search?q=${encodeURIComponent('%@')}`)).toHaveLength(3)
+  expect(await emails(`/search?q=${encodeURIComponent('a%e')}`)).toEqual([])
+  expect(await emails(`/search?q=${encodeURIComponent('\\')}`)).toEqual([])
+})
+
+test("another customer's are not found", async () => {
+  await expectRefusal(await bob.browser.post('/api/v1/contacts/mark', { email: zoe(), favourite: true }), 'not_found')
+  await expectRefusal(await bob.browser.post('/api/v1/contacts/remove', { email: zoe() }), 'not_found')
+  expect((await contacts()).every(({ favourite }) => !favourite)).toBe(true)
+})

@@ -1,0 +1,27 @@
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import { useOpened } from '#web/lib/on-demand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
+
+const loadContacts = withSheet(() => import('#web/payments/contacts-sheet.tsx'))
+
+/** The way to all contacts. */
+export function AllContacts({ onChoose }: { onChoose: (address: string) => void }) {
+  const [open, setOpen] = useState(false)
+  const sheet = useOpened(loadContacts, open, () => setOpen(false))
+  return (
+    <>
+      <Button
+        variant="quiet"
+        size="small"
+        className="-my-2 -me-3 !px-3"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Trans comment="All contacts">See All</Trans>
+      </Button>
+      {sheet && <sheet.ContactsSheet open={open} onOpenChange={setOpen} onChoose={onChoose} />}
+    </>
+  )
+}

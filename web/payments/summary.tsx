@@ -1,0 +1,53 @@
+import { Trans } from '@lingui/react/macro'
+import type { Contact } from '#contract/payments.ts'
+import { wholeDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { isAddress } from '#web/lib/address.ts'
+import { isNamed } from '#web/payments/shared/recipient-field.tsx'
+import type { TransferForm } from '#web/payments/transfer-form.ts'
+import { intervalOf } from '#web/schedules/shared/when.ts'
+import { readAmount } from '#web/ui/amount-text.ts'
+
+type SummaryProps = { values: TransferForm['values']; contact: Contact | null }
+
+/** The payment in one line, before it is sent. */
+export function Summary({ values, contact }: SummaryProps) {
+  const { amount, recipient, startsOn } = values
+  const every = intervalOf(values)
+  const reading = readAmount(amount)
+  const ready = reading.state === 'read' && isAddress(recipient) && (every === null || startsOn !== '')
+  if (!ready) return <p className="min-h-6" />
+  // Elements, so that they are shown as they were typed: of a string, what looks like a tag would be taken for one.
+  const who = <bdi className="font-semibold text-ink">{isNamed(contact) ? contact.name : recipient.trim()}</bdi>
+  const sum = <strong className="tabular font-semibold text-ink">{money(reading.amountMinor, 'USD')}</strong>
+  const date = every === null ? '' : wholeDay(startsOn)
+  return (
+    <p className="min-h-6 text-center text-[0.9375rem] text-balance text-ink-soft [overflow-wrap:anywhere]">
+      {every === null && isNamed(contact) && (
+        <Trans comment="An amount and a name: $25.50 to Sarah Johnson, at once">
+          {sum} to {who}, at once
+        </Trans>
+      )}
+      {every === null && !isNamed(contact) && (
+        <Trans comment="An amount and an email or phone number. The bank does not say whether it belongs to a customer">
+          {sum} to {who}. If they aren't with Alder yet, they can accept it by a link.
+        </Trans>
+      )}
+      {every === 'once' && (
+        <Trans comment="An amount, a name and a date">
+          {sum} to {who} on {date}
+        </Trans>
+      )}
+      {every === 'week' && (
+        <Trans comment="An amount, a name and a date">
+          {sum} to {who} every week from {date}
+        </Trans>
+      )}
+      {every === 'month' && (
+        <Trans comment="An amount, a name and a date">
+          {sum} to {who} every month from {date}
+        </Trans>
+      )}
+    </p>
+  )
+}

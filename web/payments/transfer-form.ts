@@ -1,0 +1,115 @@
+import { useLingui } from '@lingui/react/macro'
+import { useLocation, useNavigate } from 'react-router'
+import type { SendRequest } from '#contract/payments.ts'
+import type { ScheduleRequest } from '#contract/schedules.ts'
+import { useBusinessDay } from '#web/accounts/queries.ts'
+import { searchWithId } from '#web/accounts/shared/chosen.ts'
+import { wholeDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { isAddress } from '#web/lib/address.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
+import { sendMoney } from '#web/payments/queries.ts'
+import { createSchedule } from '#web/schedules/queries.ts'
+import { intervalOf, NOW, readEnd, whenFaults, type WhenValues } from '#web/schedules/shared/when.ts'
+import { readAmount } from '#web/ui/amount-text.ts'
+
+const REDIRECT_AFTER_MS = 1500
+
+type Values = WhenValues & { amount: string; recipient: string; note: string }
+
+/** A payment that goes now, or one for later. */
+type Content = SendRequest | ScheduleRequest
+
+const isLater = (content: Content): content is ScheduleRequest => 'startsOn' in content
+
+/** What the screen before may fill in: Send Again names the recipient. */
+export function filledIn(state: unknown): Values {
+  const recipient = (state as { recipient?: unknown } | null)?.recipient
+  return { amount: '', recipient: typeof recipient === 'string' ? recipient : '', note: '', ...NOW }
+}
+
+function read({ amount, recipient, note, ...when }: Values): Content {
+  const reading = readAmount(amount)
+  const send = {
+    recipient: recipient.trim(),
+    amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
+    asset: 'USD' as const,
+    ...(note.trim() && { note: note.trim() }),
+  }
+  const every = intervalOf(when)
+  return every === null ? send : { ...send, every, startsOn: when.startsOn, end: readEnd(when, every) }
+}
+
+const send = async (content: Content, key: string) =>
+  isLater(content) ? createSchedule(content, key) : sendMoney(content, key)
+
+/** The spec's checks come first: is all there, and is the amount one. */
+function useCheck(): Check<Values> {
+  const { t } = useLingui()
+  const today = useBusinessDay()
+  return ({ amount, recipient, ...when }) => {
+    const { state } = readAmount(amount)
+    const address = recipient.trim()
+    return [
+      ...faults<keyof Values>(
+        state === 'empty' && { field: 'amount', code: 'fields_missing', text: t`Enter an amount` },
+        address === '' && { field: 'recipient', code: 'fields_missing', text: t`Enter an email or phone number` },
+        state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
+        state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
+        address !== '' && !isAddress(address) && { field: 'recipient', code: 'recipient_invalid' },
+      ),
+      ...whenFaults(when, today),
+    ]
+  }
+}
+
+/** The form and what happens when it is sent. */
+export function useTransferForm() {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const schedule = useTimeout()
+  const check = useCheck()
+
+  const form = useForm({
+    initial: filledIn(useLocation().state),
+    check,
+    read,
+    send,
+    loading: (content) => {
+      const amount = money(content.amountMinor, content.asset)
+      return isLater(content) ? t`Scheduling ${amount}…` : t`Sending ${amount}…`
+    },
+    success: (response, { amountMinor, asset, recipient }) => {
+      const amount = money(amountMinor, asset)
+      if ('schedule' in response) {
+        const date = wholeDay(response.schedule.dueOn)
+        const description =
+          response.schedule.every === 'once' ? t`It goes out on ${date}.` : t`The first payment goes out on ${date}.`
+        return { message: t`${amount} to ${recipient} is scheduled`, description }
+      }
+      const { transaction } = response
+      return {
+        message: t`${amount} sent successfully to ${recipient}`,
+        ...(transaction.status === 'pending' && {
+          description: recipient.includes('@')
+            ? t`We've emailed them a link. You can cancel until they accept.`
+            : t`Share the link with them from the payment. You can cancel until they accept.`,
+        }),
+        action: {
+          label: t({ message: 'View', comment: 'The payment that was just sent' }),
+          onClick: () =>
+            void navigate(
+              { pathname: paths.transactionDetail, search: searchWithId('', transaction.id) },
+              { state: { transaction } },
+            ),
+        },
+      }
+    },
+    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
+  })
+  return { ...form, isFaultless: check(form.values).length === 0 }
+}
+
+export type TransferForm = ReturnType<typeof useTransferForm>

@@ -1,0 +1,43 @@
+import { useLingui } from '@lingui/react/macro'
+import { useBusinessDay } from '#web/accounts/queries.ts'
+import { dayBefore, dayOf } from '#web/i18n/dates.ts'
+import type { FormPart } from '#web/lib/form.ts'
+import { EndFields } from '#web/schedules/shared/end-fields.tsx'
+import { intervalOf, lastDay, type WhenValues } from '#web/schedules/shared/when.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+/** When money goes: now, on a later date, or again and again from it on. */
+export function WhenFields({ form }: { form: FormPart<WhenValues> }) {
+  const { t } = useLingui()
+  const today = useBusinessDay()
+  const every = intervalOf(form.values)
+  return (
+    <div className="flex flex-col gap-4">
+      <Segmented
+        label={t({ message: 'When', comment: 'When money is sent' })}
+        value={form.values.when}
+        onChange={(chosen) => {
+          form.set('when', chosen)
+          if (form.values.startsOn === '' && today) form.set('startsOn', dayBefore(today, -1))
+        }}
+        options={[
+          { value: 'now', label: t({ message: 'Now', comment: 'When money is sent' }) },
+          { value: 'once', label: t({ message: 'Later', context: 'once, on a later date' }) },
+          { value: 'week', label: t({ message: 'Weekly', comment: 'How often money is sent' }) },
+          { value: 'month', label: t({ message: 'Monthly', comment: 'How often money is sent' }) },
+        ]}
+      />
+      {every && (
+        <Field
+          {...form.field('startsOn')}
+          label={every === 'once' ? t({ message: 'Date', context: 'of a payment' }) : t`First Payment`}
+          type="date"
+          {...(today && { min: dayOf(today), max: lastDay(today) })}
+          hint={t`On weekends and bank holidays, it goes out on the next business day.`}
+        />
+      )}
+      {every && every !== 'once' && <EndFields form={form} from={form.values.startsOn} />}
+    </div>
+  )
+}
