@@ -17,6 +17,7 @@ import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
+import { ReportProblem } from '#web/disputes/shared/report-problem.tsx'
 import { download } from '#web/lib/download.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy, share } from '#web/lib/share.ts'
@@ -92,6 +93,7 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
       <Rows shown={shown} />
       <SendAgain shown={shown} />
       <Actions shown={shown} />
+      <ReportProblem shown={shown} />
       {isCurrent && <SmartTip shown={shown} />}
     </>
   )
