@@ -20,7 +20,7 @@ const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = { balance: ['transactions', 'cards'], notification: ['notifications', 'kyc'], card: ['cards'] } as const
+const TOUCHED = { balance: ['transactions', 'cards'], notification: ['notifications', 'kyc', 'disputes'], card: ['cards'] } as const
 
 /** The most notices that are announced at once: of more, the list tells better. */
 const MOST_ANNOUNCED = 3

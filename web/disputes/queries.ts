@@ -4,7 +4,7 @@ import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
 export function disputeQuery(transactionId: string) {
   return queryOptions({
-    queryKey: ['transactions', 'dispute', transactionId],
+    queryKey: ['disputes', transactionId],
     queryFn: ({ signal }) =>
       unwrap(api.transactions[':id'].dispute.$get({ param: { id: transactionId } }, withSignal(signal))),
   })
@@ -17,7 +17,7 @@ export const withdrawDispute = (id: string, key: string) =>
   unwrap(api.disputes[':id'].withdraw.$post({ param: { id } }, withIdempotencyKey(key)))
 
 export const disputeQueueQuery = queryOptions({
-  queryKey: ['review', 'disputes'],
+  queryKey: ['disputes'],
   queryFn: ({ signal }) => unwrap(api.review.disputes.$get({}, withSignal(signal))),
 })
 
