@@ -9,6 +9,7 @@ import { appUrl } from '#server/platform/db/migrate.ts'
 import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
 import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
+import { benchCardScheme, CARD_SCHEME_SECRET } from './card-scheme.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
 import { benchReads } from './reads.ts'
@@ -105,9 +106,12 @@ async function measure(dir: string): Promise<void> {
     const signIns = await measureSignIns(config, ownerUrl)
     say('\nPOST /api/v1/session, and /healthz meanwhile')
     if (!options.json) console.table(signIns)
+    const cards = await measureCardScheme(config, ownerUrl)
+    say('\nPOST /hooks/cards: authorisations, each captured a second later')
+    if (!options.json) console.table(cards)
     const reads = await measureReads(config, ownerUrl)
     say('\nReads of a customer whose entries are all of this month')
-    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, reads }))
+    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, cards, reads }))
     else console.table(reads)
   } finally {
     await cluster.stop()
@@ -128,6 +132,16 @@ async function measureSignIns(config: Config, ownerUrl: string): ReturnType<type
   const { deps, close } = await openDeps({ config: believing, log: pino({ level: 'silent' }), ownerUrl })
   try {
     return await benchSignIns({ deps, seconds })
+  } finally {
+    await close()
+  }
+}
+
+async function measureCardScheme(config: Config, ownerUrl: string): ReturnType<typeof benchCardScheme> {
+  const connected = { ...config, cardSchemeSecret: CARD_SCHEME_SECRET }
+  const { deps, close } = await openDeps({ config: connected, log: pino({ level: 'silent' }), ownerUrl })
+  try {
+    return await benchCardScheme({ deps, seconds })
   } finally {
     await close()
   }

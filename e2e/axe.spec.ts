@@ -35,6 +35,42 @@ const PAYMENTS: Screen[] = [
   ],
 ]
 
+const CARDS: Screen[] = [
+  [
+    'cards, one of them frozen',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Freeze' }).first().click()
+      await expect(page.getByText('Frozen')).toBeVisible()
+    },
+  ],
+  [
+    'card details',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Details' }).first().click()
+      await expect(page.getByText('Hidden again')).toBeVisible()
+    },
+  ],
+  [
+    'card limits',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Limits and Controls' }).first().click()
+      await expect(page.getByLabel('Limit per Month')).toBeVisible()
+    },
+  ],
+  [
+    'a new card',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Create Virtual Card' }).click()
+      await page.getByRole('button', { name: 'Create Card' }).click()
+      await expect(page.getByText('Enter a limit')).toBeVisible()
+    },
+  ],
+]
+
 const TRANSACTIONS: Screen[] = [
   [
     'transactions',
@@ -80,13 +116,14 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/cards')],
+  ['not built yet', (page) => page.goto('/request')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 
 for (const [what, screens] of [
   ['of payments', PAYMENTS],
   ['of transactions', TRANSACTIONS],
+  ['of cards', CARDS],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

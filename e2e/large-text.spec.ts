@@ -54,6 +54,9 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/transactions?status=pending&minMinor=500&maxMinor=123456789', (page) => page.locator('[aria-haspopup]').click()],
   ['/transfer', (page) => fill(page, amountField, '1234567')],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
+  ['/cards'],
+  ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
+  ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
 ]
 
 const OTHERS: typeof MONEY = [
@@ -67,7 +70,6 @@ const OTHERS: typeof MONEY = [
   '/',
   '/login',
   '/signup',
-  '/cards',
 ].map((path) => [path])
 
 /** The longest language goes everywhere. */

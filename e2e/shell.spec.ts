@@ -82,6 +82,7 @@ const OWN_DATA = {
   '/transfer': ['contacts'],
   '/transactions': ['transactions', 'transactions/summary'],
   '/add-money': ['top-ups/methods'],
+  '/cards': ['cards'],
   '/settings': ['kyc', 'profile'],
   '/personal-info': ['profile'],
   '/security-privacy': ['security'],

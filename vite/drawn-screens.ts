@@ -9,6 +9,7 @@ export const DRAWN_SCREENS = [
   '/transactions',
   '/transaction-detail',
   '/add-money',
+  '/cards',
   '/settings',
   '/personal-info',
   '/security-privacy',

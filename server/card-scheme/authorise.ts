@@ -4,7 +4,7 @@ import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { Card } from '#server/cards/card.ts'
 import { cvvOf } from '#server/cards/numbers.ts'
-import { countUse, lockCardsByNumber, markUsed, usedInMonthOf } from '#server/cards/use.ts'
+import { countUses, lockCardsByNumber, markUsed, usedInMonthOf } from '#server/cards/use.ts'
 import { countGuess, guessesOf, isLocked } from '#server/card-scheme/guesses.ts'
 import {
   answeredAgain,
@@ -67,6 +67,7 @@ export async function decideQuestions(deps: AuthoriseDeps, questions: readonly Q
       .filter((_, index) => repeated[index] === null)
       .map((question) => decide(deps, facts, question))
     await holdMoney(deps, trx, fresh)
+    // Quick from here on: the ledger has locked accounts.
     await writeDown(deps, trx, facts, fresh)
     const decided = new Map(fresh.map((one) => [one.question, answerOf(one)]))
     const answered = questions.map((question, index) => repeated[index] ?? (decided.get(question) as Answered))
@@ -90,24 +91,23 @@ export async function readFacts(deps: AuthoriseDeps, trx: Trx, questions: readon
   const now = deps.clock.businessNow()
   const known = [...cards.values()]
   const cardIds = known.map(({ id }) => id)
-  return {
-    now,
-    cards,
-    messages: await knownMessages(
+  const [messages, payments, used, guesses, holders] = await Promise.all([
+    knownMessages(
       trx,
       asked.map(({ messageId }) => messageId),
     ),
-    payments: await paymentsBySchemeId(
+    paymentsBySchemeId(
       trx,
       asked.map(({ authorisationId }) => authorisationId),
     ),
-    used: await usedInMonthOf({ db: trx }, cardIds, now),
-    guesses: await guessesOf(trx, cardIds),
-    holders: await holdersOf(
+    usedInMonthOf({ db: trx }, cardIds, now),
+    guessesOf(trx, cardIds),
+    holdersOf(
       trx,
       known.map(({ customerId }) => customerId),
     ),
-  }
+  ])
+  return { now, cards, messages, payments, used, guesses, holders }
 }
 
 async function holdersOf(trx: Trx, customerIds: string[]): Promise<ReadonlyMap<string, Holder>> {
@@ -233,13 +233,15 @@ async function writeDown(deps: AuthoriseDeps, trx: Trx, facts: Facts, decisions:
       })),
     )
     .execute()
-  for (const { card, reason, question } of decisions) {
-    if (!card) continue
-    const guesses = facts.guesses.get(card.id)
-    if (isGuess(reason) && !isLocked(deps, guesses)) await countGuess(deps, trx, card.id, guesses)
-    if (reason) continue
-    await countUse(trx, { cardId: card.id, amountMinor: question.message.amountMinor, at: facts.now })
-    if (card.kind === 'single_use') await markUsed(trx, card.id, facts.now)
+  const uses = decisions.flatMap(({ card, reason, question }) =>
+    card && !reason ? [{ cardId: card.id, amountMinor: question.message.amountMinor }] : [],
+  )
+  await countUses(trx, uses, facts.now)
+  for (const { card, reason } of decisions) {
+    const guesses = card && facts.guesses.get(card.id)
+    if (card && isGuess(reason) && !isLocked(deps, guesses ?? undefined))
+      await countGuess(deps, trx, card.id, guesses ?? undefined)
+    if (card?.kind === 'single_use' && !reason) await markUsed(trx, card.id, facts.now)
   }
 }
 

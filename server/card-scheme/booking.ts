@@ -13,6 +13,8 @@ import type { Deps } from '#server/platform/deps.ts'
 type Trx = Transaction<Database>
 type BookDeps = Pick<Deps, 'ledger' | 'log'>
 
+const CAPTURE = 'card.capture'
+
 /** An operation by which a message changes a payment. Its id follows from both, so the ledger books it once. */
 function operationOf({ payment, messageId, now }: Clearing, kind: string, legs: Leg[]): Operation {
   return {
@@ -31,24 +33,28 @@ export function isShort(error: unknown): boolean {
   return error instanceof Refusal && SHORT.has(error.code)
 }
 
+/** What the operation of a capture is called, and what its line of the statement begins with. */
+export function captureNames(clearing: Clearing): { operationId: string; originId: string } {
+  const { id: operationId } = operationOf(clearing, CAPTURE, [])
+  return { operationId, originId: clearing.payment.hold_id ?? operationId }
+}
+
 /**
  * Books what a shop takes, out of the hold and beyond it out of what else the customer has. The scheme has promised it to
- * the shop, so what the customer does not have is the bank's loss; no account goes below zero. `leftHeld` stays held.
+ * the shop, so what the customer does not have is the bank's loss; no account goes below zero. `leftHeld` stays held. Answers what the bank lost.
  */
 export async function bookCapture(
   { ledger }: BookDeps,
   trx: Trx,
   clearing: Clearing,
   { amountMinor, leftHeld }: { amountMinor: number; leftHeld: number },
-): Promise<{ operationId: string; originId: string; lostMinor: number }> {
+): Promise<number> {
   const { payment, card } = clearing
   const taking = (lostMinor: number): Operation =>
-    operationOf(clearing, 'card.capture', captureLegs(clearing, { amountMinor, lostMinor, leftHeld }))
-  const { id: operationId } = taking(0)
-  const originId = payment.hold_id ?? operationId
+    operationOf(clearing, CAPTURE, captureLegs(clearing, { amountMinor, lostMinor, leftHeld }))
   try {
     await ledger.postWithin(runIn(trx), [taking(0)])
-    return { operationId, originId, lostMinor: 0 }
+    return 0
   } catch (error) {
     if (!isShort(error)) throw error
   }
@@ -56,7 +62,7 @@ export async function bookCapture(
   const available = account?.status === 'open' ? account.availableMinor : 0
   const lostMinor = amountMinor - Math.min(amountMinor, payment.held_minor + available)
   await ledger.postWithin(runIn(trx), [taking(lostMinor)])
-  return { operationId, originId, lostMinor }
+  return lostMinor
 }
 
 type Taking = { amountMinor: number; lostMinor: number; leftHeld: number }

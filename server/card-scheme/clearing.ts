@@ -2,7 +2,7 @@ import type { Transaction, Updateable } from 'kysely'
 import type { ClearingMessage } from '#contract/card-scheme.ts'
 import { Refusal } from '#contract/errors.ts'
 import { countUse } from '#server/cards/use.ts'
-import { bookCapture, bookRefund, bookRelease } from '#server/card-scheme/booking.ts'
+import { bookCapture, bookRefund, bookRelease, captureNames } from '#server/card-scheme/booking.ts'
 import { tipAllowance } from '#server/card-scheme/merchant-codes.ts'
 import {
   answeredAgain,
@@ -37,9 +37,9 @@ export async function clear(deps: ClearingDeps, received: Received<ClearingMessa
     const known = (await knownMessages(trx, [messageId])).get(messageId)
     if (known) return answeredAgain(received, known)
     if (!locked) throw new Refusal('not_found', 'authorisationId')
-    await apply(deps, trx, { ...locked, messageId, now: deps.clock.businessNow() }, message)
     const answered: Answered = { answer: { messageId, authorisationId, outcome: 'done' } }
     await keepMessages(deps, trx, [{ received, answered }])
+    await apply(deps, trx, { ...locked, messageId, now: deps.clock.businessNow() }, message)
     return answered
   })
 }
@@ -75,31 +75,28 @@ async function capture(
     throw new Refusal('hold_amount_exceeded', 'amountMinor')
   const leftOpen = final ? 0 : Math.max(0, openMinor - amountMinor)
   const leftHeld = Math.min(leftOpen, Math.max(0, heldMinor - amountMinor))
-  const booked = await bookCapture(deps, trx, clearing, { amountMinor, leftHeld })
+  const { operationId, originId } = captureNames(clearing)
   await update(trx, payment, {
     status: leftOpen > 0 ? 'held' : 'captured',
     open_minor: leftOpen,
     held_minor: leftHeld,
-    hold_id: leftHeld > 0 ? booked.operationId : null,
+    hold_id: leftHeld > 0 ? operationId : null,
     captured_minor: before + amountMinor,
-    lost_minor: payment.lost_minor + booked.lostMinor,
   })
   await trx
     .insertInto('bank.card_capture')
-    .values({
-      operation_id: booked.operationId,
-      origin_id: booked.originId,
-      authorisation_id: payment.id,
-      amount_minor: amountMinor,
-    })
+    .values({ operation_id: operationId, origin_id: originId, authorisation_id: payment.id, amount_minor: amountMinor })
     .execute()
-  await countRest(trx, clearing, amountMinor + leftOpen - openMinor)
-  const paid = { customerId: card.customerId, amountMinor, asset: payment.asset }
-  await roundUpAfter(deps, trx, { ...paid, operationId: booked.operationId })
-  // One payment earns once, in however many parts the shop takes it.
   const { customerId } = card
-  const earns = { causeId: booked.operationId, customerId, at: now, amountMinor, name: payment.merchant }
+  const { asset } = payment
+  await roundUpAfter(deps, trx, { customerId, operationId, amountMinor, asset })
+  // One payment earns once, in however many parts the shop takes it.
+  const earns = { causeId: operationId, customerId, at: now, amountMinor, name: payment.merchant }
   if (before === 0) await earnPointsSoon(trx, { kind: 'card', ...earns, abroad: payment.abroad })
+  // Last, because everybody else's payments wait for the ledger's locks.
+  const lostMinor = await bookCapture(deps, trx, clearing, { amountMinor, leftHeld })
+  if (lostMinor > 0) await update(trx, payment, { lost_minor: payment.lost_minor + lostMinor })
+  await countRest(trx, clearing, amountMinor + leftOpen - openMinor)
 }
 
 /** Puts right what the card's month was counted for this payment, by what it came to be more or less. */

@@ -1,14 +1,23 @@
+import pLimit from 'p-limit'
 import { type AuthoriseDeps, decideQuestions, type Question } from '#server/card-scheme/authorise.ts'
 import type { Answered } from '#server/card-scheme/messages.ts'
 import { isUniqueViolation } from '#server/platform/db/run.ts'
 
 /** The most questions that share a SQL transaction. */
 const BATCH = 64
-/** How many are decided at a time: one batch commits while another is decided. */
-const LANES = 2
+/** How much of what nobody waits for at a till is done at a time: more would take the questions' connections. */
+const BESIDE = 3
 
-/** Where shops' questions wait to be decided together, so that the busier the bank is, the more of them share a commit. */
-export type CardQuestions = { ask(question: Question): Promise<Answered> }
+/**
+ * Where the scheme's messages wait. All of them book on the bank's own account with the scheme, so that more of them at a
+ * time would only wait for its lock.
+ */
+export type CardQuestions = {
+  /** Questions are decided together: the busier the bank is, the more of them share a commit. */
+  ask(question: Question): Promise<Answered>
+  /** What else the scheme tells is done beside the questions, a few at a time. */
+  inTurn(work: () => Promise<Answered>): Promise<Answered>
+}
 
 declare module '#server/platform/deps.ts' {
   interface Deps {
@@ -20,9 +29,8 @@ type Waiting = { question: Question; resolve: (answered: Answered) => void; reje
 
 export function openCardQuestions(deps: AuthoriseDeps): CardQuestions {
   const queue: Waiting[] = []
-  /** The cards and names of what is being decided: each is in one batch at a time. */
-  const busy = new Set<string>()
-  let running = 0
+  let running = false
+  const turn = pLimit(BESIDE)
   let scheduled = false
 
   /** Later in this turn, so that all who ask in the same turn share a batch. */
@@ -31,28 +39,26 @@ export function openCardQuestions(deps: AuthoriseDeps): CardQuestions {
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      while (running < LANES) {
-        const batch = takeBatch()
-        if (batch.length === 0) return
-        running += 1
-        void settle(deps, batch).finally(() => {
-          running -= 1
-          for (const { question } of batch) for (const name of namesOf(question)) busy.delete(name)
-          if (queue.length > 0) schedule()
-        })
-      }
+      if (running || queue.length === 0) return
+      running = true
+      void settle(deps, takeBatch()).finally(() => {
+        running = false
+        schedule()
+      })
     })
   }
 
+  /** What shares no card and no name. The rest keeps its order. */
   function takeBatch(): Waiting[] {
+    const taken = new Set<string>()
     const batch: Waiting[] = []
     const left: Waiting[] = []
     for (const waiting of queue) {
       const names = namesOf(waiting.question)
-      if (batch.length < BATCH && !names.some((name) => busy.has(name))) {
-        batch.push(waiting)
-        for (const name of names) busy.add(name)
-      } else left.push(waiting)
+      const isAlone = batch.length < BATCH && !names.some((name) => taken.has(name))
+      for (const name of names) taken.add(name)
+      if (isAlone) batch.push(waiting)
+      else left.push(waiting)
     }
     queue.splice(0, queue.length, ...left)
     return batch
@@ -64,6 +70,7 @@ export function openCardQuestions(deps: AuthoriseDeps): CardQuestions {
         queue.push({ question, resolve, reject })
         schedule()
       }),
+    inTurn: (work) => turn(work),
   }
 }
 

@@ -46,8 +46,8 @@ function dispatch(deps: SchemeDeps, { message, digest }: Received): Promise<Answ
     case 'authorise':
       return deps.cardQuestions.ask({ message, digest })
     case 'advise':
-      return takeAdvice(deps, { message, digest })
+      return deps.cardQuestions.inTurn(() => takeAdvice(deps, { message, digest }))
     default:
-      return clear(deps, { message, digest })
+      return deps.cardQuestions.inTurn(() => clear(deps, { message, digest }))
   }
 }

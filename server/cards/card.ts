@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
+import type { CardKind, CardSwitch } from '#contract/card-terms.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { AccountId } from '#server/ledger/types.ts'
-
-/** The main card, or a virtual one: for many payments, or for one. */
-export type CardKind = 'main' | 'multi_use' | 'single_use'
 
 /** Removed cards pay nothing any more; they are kept for what they have paid. */
 export type CardStatus = 'active' | 'frozen' | 'removed'
 
 /** What a card may be used for. */
-export type CardSwitches = { online: boolean; contactless: boolean; abroad: boolean }
+export type CardSwitches = Record<CardSwitch, boolean>
 
 /** What a card may pay at most, in one payment and in one calendar month, US cents; null for no more than the bank's own. */
 export type CardLimits = { paymentLimitMinor: number | null; monthLimitMinor: number | null }

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { CASHBACK_PERCENT } from '#contract/cards.ts'
+import { CASHBACK_PERCENT } from '#contract/card-terms.ts'
 import { cardNotices } from '#server/cards/notices.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'

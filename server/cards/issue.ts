@@ -50,7 +50,12 @@ export async function createVirtualCard(
     const issued = await issueCard(
       { ...deps, db: trx },
       {
-        ...{ customerId, accountId, type: 'debit', kind, name, expiresOn: expiryFrom(bookedAt) },
+        customerId,
+        accountId,
+        type: 'debit',
+        kind,
+        name,
+        expiresOn: expiryFrom(bookedAt),
         [limit]: limitMinor,
       },
     )

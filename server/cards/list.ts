@@ -52,7 +52,16 @@ function listed(
   const { id, kind, status, name, lastFour, expiresOn, online, contactless, abroad, usedAt } = card
   const { paymentMinor, monthMinor } = limitsOf(policy, card)
   return {
-    ...{ id, kind, status, name, holderName, lastFour, expiresOn, online, contactless, abroad },
+    id,
+    kind,
+    status,
+    name,
+    holderName,
+    lastFour,
+    expiresOn,
+    online,
+    contactless,
+    abroad,
     asset: account.asset,
     balanceMinor: account.balanceMinor,
     availableMinor: account.availableMinor,

@@ -67,7 +67,7 @@ test('a number sealed for one card opens for no other', async () => {
     .where('id', '=', one.id)
     .executeTakeFirstOrThrow()
   await server.deps.db.updateTable('bank.card').set({ number_sealed: sealed }).where('id', '=', other.id).execute()
-  await expect(numberOf(server.deps, other)).rejects.toThrow()
+  await expect(numberOf(server.deps, other)).rejects.toThrow('authenticate')
 })
 
 test('the CVV follows from number, expiry and the bank’s secret', async () => {

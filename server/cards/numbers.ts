@@ -13,10 +13,13 @@ const sealName = (cardId: string) => ({ kind: KIND, owner: cardId })
 
 /** Whether a number's last digit is the check digit of the others (ISO/IEC 7812-1, annex B: the Luhn formula). */
 export function isLuhnValid(number: string): boolean {
-  const sum = [...number].toReversed().reduce((total, digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2)
-    return total + (doubled > 9 ? doubled - 9 : doubled)
-  }, 0)
+  const sum = number
+    .split('')
+    .toReversed()
+    .reduce((total, digit, place) => {
+      const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2)
+      return total + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
   return NUMBER.test(number) && sum % 10 === 0
 }
 

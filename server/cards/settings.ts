@@ -1,4 +1,5 @@
-import { CARD_SWITCHES, type CardSettings } from '#contract/cards.ts'
+import { CARD_SWITCHES } from '#contract/card-terms.ts'
+import type { CardSettings } from '#contract/cards.ts'
 import { Refusal } from '#contract/errors.ts'
 import { findCard } from '#server/cards/card.ts'
 import { limitsOf } from '#server/cards/limits.ts'

@@ -82,6 +82,24 @@ export async function countUse(
   return row.used_minor
 }
 
+/** Counts payments of many cards to the month of `at`. */
+export async function countUses(
+  trx: Transaction<Database>,
+  uses: readonly { cardId: string; amountMinor: number }[],
+  at: Date,
+): Promise<void> {
+  if (uses.length === 0) return
+  await trx
+    .insertInto('bank.card_month')
+    .values(uses.map(({ cardId, amountMinor }) => ({ card_id: cardId, month: monthOf(at), used_minor: amountMinor })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['card_id', 'month'])
+        .doUpdateSet({ used_minor: sql`card_month.used_minor + excluded.used_minor` }),
+    )
+    .execute()
+}
+
 /** Ends what a single-use card is for. To be called with the card locked, once its payment is approved. */
 export async function markUsed(trx: Transaction<Database>, cardId: string, at: Date): Promise<void> {
   await trx.updateTable('bank.card').set({ used_at: at }).where('id', '=', cardId).execute()

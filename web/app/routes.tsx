@@ -123,7 +123,7 @@ const screens: RouteObject[] = [
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   notBuilt(paths.request, msg`Request Money`),
-  notBuilt(paths.cards, msg`Cards`),
+  screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   notBuilt(paths.invest, msg`Invest`),
   notBuilt(paths.savings, msg`Savings`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),

@@ -72,7 +72,7 @@ export const PLACES: readonly Place[] = [
     words: msg`request money`,
   },
   { path: paths.addMoney, label: msg`Add Money`, icon: Plus, rail: 'first', words: msg`top up deposit` },
-  { path: paths.cards, label: msg`Cards`, icon: CreditCard, rail: 'first' },
+  { path: paths.cards, label: msg`Cards`, icon: CreditCard, rail: 'first', words: msg`debit virtual freeze limits` },
   { path: paths.savings, label: msg`Savings`, icon: PiggyBank, rail: 'first', words: msg`goals` },
   { path: paths.invest, label: msg`Invest`, icon: TrendingUp, rail: 'first' },
   { path: paths.aiAdvisor, label: msg`AI Advisor`, icon: Sparkles, rail: 'more', words: msg`chat` },
