@@ -149,6 +149,11 @@ export const ERRORS = {
   /** Never answered: what the screen says where there is no camera, or no right to it. */
   camera_unavailable: { status: 503, message: "We can't use the camera here. Please choose a photo instead" },
 
+  dispute_impossible: { status: 422, message: "This payment can't be disputed" },
+  dispute_open: { status: 409, message: "You've already reported a problem with this payment" },
+  dispute_decided: { status: 409, message: 'This dispute is already over' },
+  dispute_own: { status: 403, message: "You can't decide your own dispute" },
+
   // Looking things up.
   transaction_not_found: { status: 404, message: 'Transaction not found' },
   claim_not_found: { status: 404, message: "This payment link isn't valid" },

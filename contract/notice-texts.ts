@@ -59,6 +59,12 @@ export const NOTICE_TEXTS = {
   'goal_unlocking.title': 'Goal will be unlocked',
   'goal_unlocking.message':
     "You asked to unlock {name} early. You can withdraw from it in 24 hours. If this wasn't you, keep it locked in Savings.",
+  'dispute_credited.title': 'We are looking into it',
+  'dispute_credited.message': 'We credited you with {amount} while we look into your payment at {name}.',
+  'dispute_upheld.title': 'Dispute decided for you',
+  'dispute_upheld.message': 'The {amount} you paid at {name} is yours to keep.',
+  'dispute_rejected.title': 'Dispute declined',
+  'dispute_rejected.message': "We couldn't get back the {amount} you paid at {name}. The payment has our answer.",
   'kyc_approved.title': 'Identity verified',
   'kyc_approved.message': 'Thank you. Your documents were approved.',
   'kyc_rejected.title': 'Identity not verified',

@@ -41,6 +41,10 @@ export const NOTICE_PARAMS = {
   card_declined: z.object({ ...money, name, reason: declineReason }),
   /** `name`: who gave it back. */
   card_refunded: z.object({ ...money, name, transactionId }),
+  /** `name`: where they paid, both. */
+  dispute_credited: z.object({ ...money, name, transactionId }),
+  dispute_upheld: z.object({ ...money, name, transactionId }),
+  dispute_rejected: z.object({ ...money, name, transactionId }),
   cashback_paid: z.object(money),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),

@@ -4,6 +4,7 @@ import { CATEGORIES } from '#contract/categories.ts'
 import { STATUS_LABELS } from '#contract/transaction-status.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { NETWORK_ZONES, SECURITY_EVENTS } from '#contract/security-events.ts'
+import { DISPUTE_REASONS } from '#contract/dispute-reasons.ts'
 import { DOCUMENT_TYPES } from '#contract/documents.ts'
 import { NOTICE_TEXTS } from '#contract/notice-texts.ts'
 import { REVIEW_REASONS } from '#contract/review-reasons.ts'
@@ -24,6 +25,7 @@ export const TEXTS = {
   document_type: { ...DOCUMENT_TYPES.id, ...DOCUMENT_TYPES.selfie, ...DOCUMENT_TYPES.address },
   review_reason: REVIEW_REASONS,
   decline_reason: DECLINE_REASON_TEXTS,
+  dispute_reason: DISPUTE_REASONS,
   notice: NOTICE_TEXTS,
 } as const satisfies Record<string, Record<string, string>>
 

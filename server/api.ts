@@ -13,6 +13,7 @@ import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
+import { disputes } from '#server/disputes/slice.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
@@ -69,6 +70,7 @@ export const SLICES = [
   rewards,
   notifications,
   cardScheme,
+  disputes,
   mail,
   messages,
   kyc,

@@ -133,14 +133,17 @@ export async function release(
   await countRest(trx, clearing, -minor)
 }
 
-/** The shop gives back what it took. What the bank had paid for the customer comes back first. */
-async function refund(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMinor: number): Promise<void> {
-  const { payment, card, now } = clearing
-  const { captured_minor: capturedMinor, refunded_minor: before, lost_minor: lostMinor } = payment
-  if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
-  const toBank = Math.min(amountMinor, lostMinor)
-  const refundId = await bookRefund(deps, trx, clearing, { toBank, toCustomer: amountMinor - toBank })
-  await update(trx, payment, { refunded_minor: before + amountMinor, lost_minor: lostMinor - toBank })
+/**
+ * Notes what came back of a payment that is locked, from the shop or by a dispute, and takes its points back: nobody is
+ * paid back more than was captured, whichever way.
+ */
+export async function notePaidBack(
+  trx: Trx,
+  { payment, card }: Pick<Clearing, 'payment' | 'card'>,
+  { refundId, amountMinor, at }: { refundId: string; amountMinor: number; at: Date },
+): Promise<void> {
+  const before = payment.refunded_minor
+  await update(trx, payment, { refunded_minor: before + amountMinor })
   const [first] = await trx
     .selectFrom('bank.card_capture')
     .select(['operation_id', 'amount_minor'])
@@ -151,11 +154,20 @@ async function refund(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMi
   // The points were the first part's, so it is the first to have come back.
   const ofFirst = (minor: number) => Math.min(minor, first?.amount_minor ?? 0)
   const back = ofFirst(before + amountMinor) - ofFirst(before)
-  if (first && back > 0) {
-    const { customerId } = card
-    const causeId = first.operation_id
-    await takePointsBackSoon(trx, { refundId, causeId, customerId, amountMinor: back, at: now })
-  }
+  if (!first || back === 0) return
+  const { customerId } = card
+  await takePointsBackSoon(trx, { refundId, causeId: first.operation_id, customerId, amountMinor: back, at })
+}
+
+/** The shop gives back what it took. What the bank had paid for the customer comes back first. */
+async function refund(deps: ClearingDeps, trx: Trx, clearing: Clearing, amountMinor: number): Promise<void> {
+  const { payment, card, now } = clearing
+  const { captured_minor: capturedMinor, refunded_minor: before, lost_minor: lostMinor } = payment
+  if (amountMinor > capturedMinor - before) throw new Refusal('refund_too_large', 'amountMinor')
+  const toBank = Math.min(amountMinor, lostMinor)
+  const refundId = await bookRefund(deps, trx, clearing, { toBank, toCustomer: amountMinor - toBank })
+  await update(trx, payment, { lost_minor: lostMinor - toBank })
+  await notePaidBack(trx, clearing, { refundId, amountMinor, at: now })
   const toCustomer = amountMinor - toBank
   if (toCustomer === 0) return
   const params = { amountMinor: toCustomer, asset: payment.asset, name: payment.merchant, transactionId: refundId }

@@ -29,6 +29,7 @@ const CHART = [
   { id: 115, code: 'market_maker', asset: 'FUND_AGGRESSIVE', normal: 'debit', name: 'Market maker, Aggressive Growth' },
   { id: 116, code: 'return_losses', asset: 'USD', normal: 'debit', name: 'Losses on returned payments' },
   { id: 117, code: 'interest_expense', asset: 'USD', normal: 'debit', name: 'Interest paid to customers' },
+  { id: 118, code: 'disputed_payments', asset: 'USD', normal: 'debit', name: 'Card payments in dispute' },
   {
     id: 119,
     code: 'account_verification',

@@ -61,6 +61,11 @@ export type Policy = {
   rails: 'simulated' | 'configured'
   cardScheme: CardSchemePolicy
   /**
+   * For how many days a card payment may be disputed, and how much a customer is credited with at once while that is looked
+   * into, minor units of USD: whoever would run away with it.
+   */
+  disputes: { days: number; creditedMostMinor: number }
+  /**
    * How many sample customers an address may open in an hour, this computer's own excepted, and how many a bank holds;
    * null in a bank that has none.
    */
@@ -149,6 +154,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',
     cardScheme: CARD_SCHEME,
+    disputes: { days: 120, creditedMostMinor: sample ? 10_000_00 : 1_000_00 },
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
     // Far more people than open an account in any hour, each of whom is mailed.

@@ -17,7 +17,7 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = {
   balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards'],
-  notification: ['notifications', 'kyc', 'linked-accounts', 'mandates', 'schedules'],
+  notification: ['notifications', 'kyc', 'linked-accounts', 'mandates', 'schedules', 'disputes'],
   request: ['requests', 'bills'],
   card: ['cards'],
   bill: ['bills'],

@@ -115,6 +115,13 @@ const screens: RouteObject[] = [
     ])
     return () => <ReviewScreen notFound={<NotFoundScreen />} />
   }),
+  screen(paths.reviewDisputes, async () => {
+    const [{ DisputesScreen }, { NotFoundScreen }] = await Promise.all([
+      import('#web/disputes/disputes-screen.tsx'),
+      import('#web/app/not-found-screen.tsx'),
+    ])
+    return () => <DisputesScreen notFound={<NotFoundScreen />} />
+  }),
   screen(paths.kyc, async () => (await import('#web/kyc/upload/kyc-screen.tsx')).KycScreen),
   screen(paths.sample, async () => (await import('#web/sample/panel-screen.tsx')).PanelScreen),
   screen(paths.sampleMail, async () => (await import('#web/sample/mail-screen.tsx')).MailScreen),

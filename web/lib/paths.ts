@@ -31,12 +31,13 @@ export const paths = {
   // The lists of Security & Privacy.
   devices: '/security-privacy/devices',
   securityActivity: '/security-privacy/activity',
-  // The spec has no screens for these: links that are mailed open the first three, a reviewer the fourth, and the others
-  // are there in sample mode alone.
+  // The spec has no screens for these: links that are mailed open the first three, reviewers the next two, and the
+  // others are there in sample mode alone.
   claim: '/claim',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
   review: '/review',
+  reviewDisputes: '/review/disputes',
   sample: '/sample',
   sampleMail: '/sample/mail',
 } as const

@@ -251,6 +251,28 @@ export interface BankDirectDebit {
   told_at: Date | null;
 }
 
+export interface BankDispute {
+  amount_minor: number;
+  answer: string | null;
+  asset: Asset;
+  category: string;
+  created_at: Date;
+  credited_minor: number;
+  customer_id: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  description: string | null;
+  due_minor: Generated<number>;
+  id: string;
+  merchant: string;
+  paid_at: Date;
+  reason: 'not_me' | 'not_received' | 'wrong_amount' | 'charged_twice' | 'not_as_described';
+  scheme_id: string | null;
+  status: Generated<'open' | 'withdrawn' | 'upheld' | 'rejected'>;
+  transaction_id: string;
+  upheld_minor: Generated<number>;
+}
+
 export interface BankEmailChange {
   customer_id: string;
   email: string;
@@ -681,6 +703,7 @@ export interface DB {
   "bank.contact": BankContact;
   "bank.customer": BankCustomer;
   "bank.direct_debit": BankDirectDebit;
+  "bank.dispute": BankDispute;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;

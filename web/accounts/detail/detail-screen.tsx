@@ -18,6 +18,7 @@ import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
+import { ReportProblem } from '#web/disputes/shared/report-problem.tsx'
 import { download } from '#web/lib/download.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy, share } from '#web/lib/share.ts'
@@ -96,6 +97,7 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
       <SendAgain shown={shown} />
       <SplitLink shown={shown} />
       <Actions shown={shown} />
+      <ReportProblem shown={shown} />
       {isCurrent && <SmartTip shown={shown} />}
     </>
   )

@@ -37,13 +37,18 @@ export function ReviewScreen({ notFound }: { notFound: ReactNode }) {
         title={t`Identity Review`}
         back={chosen ? paths.review : paths.dashboard}
         actions={
-          <IconButton
-            icon={RefreshCw}
-            label={t`Refresh`}
-            aria-busy={isFetching || undefined}
-            className={cx(isFetching && '[&>svg]:animate-spin-slow')}
-            onClick={() => void refetch()}
-          />
+          <>
+            <ButtonLink to={paths.reviewDisputes} variant="quiet" size="small">
+              <Trans>Disputes</Trans>
+            </ButtonLink>
+            <IconButton
+              icon={RefreshCw}
+              label={t`Refresh`}
+              aria-busy={isFetching || undefined}
+              className={cx(isFetching && '[&>svg]:animate-spin-slow')}
+              onClick={() => void refetch()}
+            />
+          </>
         }
       >
         {barred ? (

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import type { Dispute } from '#contract/disputes.ts'
+import type { TwoFactorSetup } from '#contract/identity.ts'
+import { ask, available, newest, post, proveBooks, signIn, someoneElse, toast, visit } from './bank.ts'
+
+const STEP_MS = 30_000
+
+/** A reviewer of the sample bank with an authenticator app, and the code it shows next. */
+async function reviewer(browser: Browser): Promise<{ page: Page; code: string }> {
+  const page = await (await browser.newContext()).newPage()
+  const email = `reviewer.${randomUUID()}@example.com`
+  await signIn(page, email, randomUUID())
+  const origin = new URL((await page.request.get('/healthz')).url()).origin
+  const answer = await page.request.post('/api/v1/two-factor/setup', { headers: { origin } })
+  const { oneTimeToken, secret } = (await answer.json()) as TwoFactorSetup
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const now = Date.now()
+  // Each code is good once, and the one before is still taken.
+  const code = app.generate({ timestamp: now - STEP_MS })
+  const kept = await page.request.post('/api/v1/two-factor', { headers: { origin }, data: { oneTimeToken, code } })
+  expect(kept.ok()).toBe(true)
+  const env = { ...process.env, DATA_DIR: process.env['ALDER_E2E_DIR'] }
+  await promisify(execFile)(process.execPath, ['server/cli/reviewer.ts', email], { env })
+  return { page, code: app.generate({ timestamp: now }) }
+}
+
+const disputeOf = async (page: Page, id: string) =>
+  (await ask<{ dispute: Dispute | null }>(page, `/transactions/${id}/dispute`)).dispute
+
+test('a customer disputes a card payment, is credited, and reads live what was decided', async ({ page, browser }) => {
+  await visit(page)
+  const before = await available(page)
+  const [payment] = (await newest(page, 20)).filter(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
+  if (!payment) throw new Error('The story has no card payment')
+  const amountMinor = -payment.amountMinor
+  await page.goto(`/transaction-detail?id=${payment.id}`)
+  await page.getByRole('button', { name: 'Report a Problem' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Report a Problem' })
+  await sheet.getByRole('button', { name: 'Report', exact: true }).click()
+  await expect(toast(page, 'Please fill in all fields')).toBeVisible()
+  await expect(sheet.getByText("Choose what's wrong")).toBeVisible()
+  await sheet.getByLabel("I didn't make this payment").check()
+  const description = `I was at home. ${randomUUID()}`
+  await sheet.getByLabel('What happened? (optional)').fill(description)
+  await sheet.getByRole('button', { name: 'Report', exact: true }).click()
+  await expect(toast(page, "Thank you. We're looking into it.")).toBeVisible()
+  await expect(page.getByRole('heading', { name: "We're looking into this payment" })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Report a Problem' })).toBeHidden()
+  expect(await available(page)).toBe(before + amountMinor)
+  expect((await newest(page, 1))[0]).toMatchObject({ name: { code: 'dispute.credit' }, amountMinor })
+  await proveBooks()
+
+  const { page: desk, code } = await reviewer(browser)
+  await desk.goto('/review')
+  await desk.getByRole('link', { name: 'Disputes' }).click()
+  const waiting = desk.getByRole('listitem').filter({ hasText: description })
+  await expect(waiting).toContainText("I didn't make this payment")
+  await waiting.getByRole('button', { name: 'Decline' }).click()
+  await expect(waiting.getByText('Tell the customer why')).toBeVisible()
+  await waiting.getByLabel('Answer to the customer').fill('The shop has your signature.')
+  await waiting.getByRole('button', { name: 'Decline' }).click()
+  await desk.getByRole('textbox', { name: 'Code' }).fill(code)
+  await expect(toast(desk, 'Declined, and')).toBeVisible()
+  await expect(waiting).toBeHidden()
+
+  await expect(page.getByRole('heading', { name: 'Dispute declined' })).toBeVisible()
+  await expect(page.getByText('The shop has your signature.')).toBeVisible()
+  expect(await available(page)).toBe(before)
+  await proveBooks()
+  await desk.context().close()
+})
+
+test('a customer withdraws a dispute, and nobody else finds the desk', async ({ page, browser }) => {
+  await visit(page)
+  const before = await available(page)
+  const [payment] = (await newest(page, 20)).filter(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
+  if (!payment) throw new Error('The story has no card payment')
+  await post(page, '/disputes', { transactionId: payment.id, reason: 'wrong_amount' })
+  await page.goto(`/transaction-detail?id=${payment.id}`)
+  await page.getByRole('button', { name: 'Withdraw Dispute' }).click()
+  await expect(toast(page, 'Dispute withdrawn')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Report a Problem' })).toBeVisible()
+  expect(await available(page)).toBe(before)
+  expect(await disputeOf(page, payment.id)).toMatchObject({ status: 'withdrawn' })
+  const other = await someoneElse(browser)
+  await other.page.goto('/review/disputes')
+  await expect(other.page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await proveBooks()
+  await other.page.context().close()
+})

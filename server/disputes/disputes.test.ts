@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Dispute, DisputeToReview } from '#contract/disputes.ts'
+import { issueCard } from '#server/cards/service.ts'
+import { takeDueJob } from '#server/disputes/review.ts'
+import { runAsOwner } from '#server/test/database.ts'
+import { testClock } from '#server/test/bank.ts'
+import { asked, outcomeOf, type Plastic, plasticOf, SCHEME_SECRET, tell } from '#server/test/card-scheme.ts'
+import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+import { giveSecondFactor, type SecondFactor } from '#server/test/second-factor.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const DAY_MS = 86_400_000
+const clock = { ...testClock(START), realNow: () => START }
+
+type Reviewer = Person & SecondFactor
+
+let server: PeopleServer
+let rita: Reviewer
+let ann: Person
+let card: Plastic
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock, config: { cardSchemeSecret: SCHEME_SECRET } })
+  rita = await reviewer({ fullName: 'Rita Reviewer', email: 'rita@example.com' })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  await ann.fund(100_00)
+  card = await cardOf(ann)
+})
+
+async function cardOf({ customer }: Person): Promise<Plastic> {
+  const { id } = await issueCard(server.deps, {
+    customerId: customer.id,
+    accountId: customer.currentAccountId,
+    type: 'debit',
+    kind: 'main',
+    name: 'Main Card',
+    expiresOn: '2028-12-31',
+  })
+  return plasticOf(server.deps, customer.id, id)
+}
+
+async function reviewer(who: { fullName: string; email: string }): Promise<Reviewer> {
+  const person = await server.person(who)
+  await runAsOwner(server.database.ownerUrl, `UPDATE bank.customer SET role = 'reviewer' WHERE id = $1`, [
+    person.customer.id,
+  ])
+  return { ...person, ...(await giveSecondFactor(server, person)) }
+}
+
+const say = (message: unknown) => outcomeOf(tell(server, message))
+
+/** A payment that a shop has captured: what the scheme calls it, and what its customer's list does. */
+async function paid(amountMinor: number, plastic = card, person = ann) {
+  const message = asked(plastic, { amountMinor })
+  expect(await say(message)).toBe('approved')
+  const { authorisationId } = message
+  await say({ type: 'capture', messageId: randomUUID(), authorisationId, amountMinor, asset: 'USD', final: true })
+  const [line] = await person.transactions('?limit=1')
+  return { authorisationId, transactionId: line?.id ?? '' }
+}
+const refund = (authorisationId: string, amountMinor: number) =>
+  say({ type: 'refund', messageId: randomUUID(), authorisationId, amountMinor, asset: 'USD' })
+
+const report = (transactionId: string, person = ann, reason = 'not_me') =>
+  person.browser.post('/api/v1/disputes', { transactionId, reason })
+const reported = async (transactionId: string): Promise<Dispute> => {
+  const answer = await report(transactionId)
+  expect(answer.status).toBe(200)
+  return (await answer.json()).dispute
+}
+const decide = (id: string, body: object, by: Reviewer = rita, key = randomUUID()) =>
+  by.prove((headers) => by.browser.post(`/api/v1/review/disputes/${id}/decisions`, body, { headers, key }))
+const about = async (transactionId: string): Promise<{ dispute: Dispute | null; mayDispute: boolean }> =>
+  (await ann.browser.get(`/api/v1/transactions/${transactionId}/dispute`)).json()
+
+async function inDispute(): Promise<number> {
+  const { trialBalance } = await books(server)
+  return Number(trialBalance.find(({ code }) => code === 'disputed_payments')?.debitMinor ?? 0)
+}
+
+test('upheld: the customer keeps what they were credited with, and the scheme has paid it', async () => {
+  const before = await inDispute()
+  const { transactionId, authorisationId } = await paid(40_00)
+  expect(await about(transactionId)).toEqual({ dispute: null, mayDispute: true })
+  const dispute = await reported(transactionId)
+  expect(dispute).toMatchObject({ amountMinor: 40_00, creditedMinor: 40_00, status: 'open' })
+  expect(await ann.balanceMinor()).toBe(100_00)
+  expect(await inDispute()).toBe(before + 40_00)
+  const queue: { disputes: DisputeToReview[] } = await (await rita.browser.get('/api/v1/review/disputes')).json()
+  expect(queue.disputes.find(({ id }) => id === dispute.id)).toMatchObject({ customerName: 'Ann Lee', own: false })
+  expect((await decide(dispute.id, { decision: 'uphold' })).status).toBe(200)
+  expect(await about(transactionId)).toMatchObject({ dispute: { status: 'upheld' }, mayDispute: false })
+  expect(await ann.balanceMinor()).toBe(100_00)
+  expect(await inDispute()).toBe(before)
+  // Nobody is paid back twice.
+  expect(await refund(authorisationId, 1)).toBe('refund_too_large')
+})
+
+test('rejected: what was credited is taken back, with the reason', async () => {
+  const { transactionId } = await paid(40_00)
+  const { id } = await reported(transactionId)
+  await expectRefusal(await decide(id, { decision: 'reject' }), 'fields_missing', 'answer')
+  expect((await decide(id, { decision: 'reject', answer: 'You signed for it' })).status).toBe(200)
+  expect(await ann.balanceMinor()).toBe(60_00)
+  expect((await about(transactionId)).dispute).toMatchObject({ status: 'rejected', answer: 'You signed for it' })
+  await expectRefusal(await report(transactionId), 'dispute_open')
+})
+
+test('rejected when it has been spent: it stays due, and is taken once there is money', async () => {
+  const before = await inDispute()
+  const { transactionId } = await paid(40_00)
+  const { id } = await reported(transactionId)
+  await paid(100_00)
+  expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
+  expect(await ann.balanceMinor()).toBe(0)
+  await takeDueJob.work(server.deps)
+  expect(await inDispute()).toBe(before + 40_00)
+  await ann.fund(50_00)
+  await Promise.all([takeDueJob.work(server.deps), takeDueJob.work(server.deps)])
+  expect(await ann.balanceMinor()).toBe(10_00)
+  expect(await inDispute()).toBe(before)
+})
+
+test('what the shop gave back before or since is not paid twice', async () => {
+  const { transactionId, authorisationId } = await paid(40_00)
+  await refund(authorisationId, 10_00)
+  const dispute = await reported(transactionId)
+  expect(dispute.amountMinor).toBe(30_00)
+  expect(await ann.balanceMinor()).toBe(100_00)
+  expect(await refund(authorisationId, 25_00)).toBe('done')
+  expect(await ann.balanceMinor()).toBe(125_00)
+  expect((await decide(dispute.id, { decision: 'uphold' })).status).toBe(200)
+  expect(await ann.balanceMinor()).toBe(100_00)
+})
+
+test('a payment that was given back whole, a payment that is no card’s, and one of long ago are not disputed', async () => {
+  const refunded = await paid(10_00)
+  await refund(refunded.authorisationId, 10_00)
+  await expectRefusal(await report(refunded.transactionId), 'dispute_impossible')
+  const old = await paid(10_00)
+  clock.set(new Date(START.getTime() + 121 * DAY_MS))
+  await expectRefusal(await report(old.transactionId), 'dispute_impossible')
+  clock.set(START)
+  const [topUp] = (await ann.transactions()).filter(({ category }) => category === 'top_up')
+  await expectRefusal(await report(topUp?.id ?? ''), 'dispute_impossible')
+  await expectRefusal(await report(randomUUID()), 'transaction_not_found')
+})
+
+test('many reports of one payment are one dispute, and of many decisions one counts', async () => {
+  const { transactionId } = await paid(20_00)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => report(transactionId)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)])
+  expect(await ann.balanceMinor()).toBe(100_00)
+  const { dispute } = await about(transactionId)
+  const [first, second] = await Promise.all([
+    decide(dispute?.id ?? '', { decision: 'uphold' }),
+    reviewer({ fullName: 'Ravi Reviewer', email: `ravi${round}@example.com` }).then((ravi) =>
+      decide(dispute?.id ?? '', { decision: 'reject', answer: 'No' }, ravi),
+    ),
+  ])
+  expect([first.status, second.status].toSorted()).toEqual([200, 409])
+})
+
+test('a customer takes a dispute back, and may report the payment again', async () => {
+  const { transactionId } = await paid(20_00)
+  const { id } = await reported(transactionId)
+  const withdraw = () => ann.browser.post(`/api/v1/disputes/${id}/withdraw`)
+  const answers = await Promise.all([withdraw(), withdraw()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await ann.balanceMinor()).toBe(80_00)
+  await expectRefusal(await decide(id, { decision: 'uphold' }), 'dispute_decided')
+  expect((await reported(transactionId)).status).toBe('open')
+})
+
+test('nobody decides their own, and nobody but a reviewer decides', async () => {
+  await rita.fund(50_00)
+  const { transactionId } = await paid(20_00, await cardOf(rita), rita)
+  const { dispute } = await (await report(transactionId, rita)).json()
+  const before = await books(server)
+  await expectRefusal(await decide(dispute.id, { decision: 'uphold' }), 'dispute_own')
+  await expectRefusal(
+    await ann.browser.post(`/api/v1/review/disputes/${dispute.id}/decisions`, { decision: 'uphold' }),
+    'not_found',
+  )
+  await expectRefusal(await ann.browser.post(`/api/v1/disputes/${dispute.id}/withdraw`), 'not_found')
+  expect(await books(server)).toEqual(before)
+})
+
+test('past what anybody may have in dispute there is no credit before the decision', async () => {
+  await ann.fund(20_000_00)
+  const [one, other, small] = [await paid(4_995_00), await paid(4_995_00), await paid(20_00)]
+  for (const { transactionId } of [one, other]) expect((await reported(transactionId)).creditedMinor).toBe(4_995_00)
+  const dispute = await reported(small.transactionId)
+  expect(dispute.creditedMinor).toBe(0)
+  const before = await ann.balanceMinor()
+  expect((await decide(dispute.id, { decision: 'uphold' })).status).toBe(200)
+  expect(await ann.balanceMinor()).toBe(before + 20_00)
+})

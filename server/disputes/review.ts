@@ -1,0 +1,158 @@
+import type { Transaction } from 'kysely'
+import type { DisputeDecision, DisputeToReview } from '#contract/disputes.ts'
+import { Refusal } from '#contract/errors.ts'
+import { lockPayment } from '#server/card-scheme/payment.ts'
+import { notePaidBack } from '#server/card-scheme/clearing.ts'
+import { bookTakenBack, bookUpheld } from '#server/disputes/booking.ts'
+import { disputeOf, type DisputeRow } from '#server/disputes/dispute.ts'
+import { disputeNotices } from '#server/disputes/notices.ts'
+import { lockDispute } from '#server/disputes/service.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { AccountId } from '#server/ledger/types.ts'
+import { notify } from '#server/notifications/service.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { once } from '#server/platform/once.ts'
+
+type Trx = Transaction<Database>
+
+/** How many disputes a reviewer is shown. */
+const SHOWN = 50
+
+function selectToReview(deps: Pick<Deps, 'db'>) {
+  return deps.db
+    .selectFrom('bank.dispute as d')
+    .innerJoin('bank.customer as c', 'c.id', 'd.customer_id')
+    .leftJoin('bank.card_authorisation as a', 'a.scheme_id', 'd.scheme_id')
+    .selectAll('d')
+    .select(['c.full_name', 'c.email', 'a.refunded_minor'])
+}
+
+type ToReview = Awaited<ReturnType<ReturnType<typeof selectToReview>['execute']>>[number]
+
+const shownTo = (reviewer: Customer, { full_name, email, refunded_minor, ...row }: ToReview): DisputeToReview => ({
+  ...disputeOf(row),
+  customerName: full_name,
+  customerEmail: email,
+  refundedMinor: refunded_minor ?? 0,
+  own: row.customer_id === reviewer.id,
+})
+
+/** The disputes that wait for a decision, the longest waiting first. */
+export async function disputesToReview(deps: Pick<Deps, 'db'>, reviewer: Customer): Promise<DisputeToReview[]> {
+  const rows = await selectToReview(deps)
+    .where('d.status', '=', 'open')
+    .orderBy('d.created_at')
+    .orderBy('d.id')
+    .limit(SHOWN)
+    .execute()
+  return rows.map((row) => shownTo(reviewer, row))
+}
+
+/**
+ * Decides a dispute, once. Upheld, the scheme pays back what the shop has not given back since; rejected, what was
+ * credited is taken back, or is due where the customer has spent it. Throws Refusal `not_found`, `dispute_own` for the
+ * reviewer's own, `fields_missing` naming `answer` where the customer would not learn why, and `dispute_decided`.
+ */
+export async function decideDispute(
+  deps: Deps,
+  reviewer: Customer,
+  { id, decision, answer, key }: DisputeDecision & { id: string; key: RequestKey },
+): Promise<DisputeToReview> {
+  await once(deps, key, async (trx) => {
+    const row = await lockDispute(trx, id)
+    if (!row) throw new Refusal('not_found')
+    if (row.customer_id === reviewer.id) throw new Refusal('dispute_own')
+    if (decision === 'reject' && !answer) throw new Refusal('fields_missing', 'answer')
+    if (row.status !== 'open') throw new Refusal('dispute_decided')
+    const upheldMinor = decision === 'uphold' ? await uphold(deps, trx, row) : 0
+    const over = { ...row, decided_by: reviewer.id, answer: answer || null, upheld_minor: upheldMinor }
+    await close(deps, trx, over, decision === 'uphold' ? 'upheld' : 'rejected')
+    return null
+  })
+  const shown = await selectToReview(deps).where('d.id', '=', id).executeTakeFirstOrThrow()
+  return shownTo(reviewer, shown)
+}
+
+/** Where a customer's money goes and comes from; null once they have closed. Who is just closing is waited for. */
+async function accountOf(trx: Trx, customerId: string): Promise<AccountId | null> {
+  const customer = await trx
+    .selectFrom('bank.customer')
+    .select(['current_account_id', 'closed_at'])
+    .where('id', '=', customerId)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  return customer.closed_at === null ? customer.current_account_id : null
+}
+
+/** Answers what was upheld: no more than the shop has kept. */
+async function uphold(deps: Deps, trx: Trx, row: DisputeRow): Promise<number> {
+  const locked = row.scheme_id === null ? null : await lockPayment(trx, row.scheme_id)
+  const keptMinor = locked ? locked.payment.captured_minor - locked.payment.refunded_minor : row.amount_minor
+  const upheldMinor = Math.min(row.amount_minor, keptMinor)
+  if (upheldMinor === 0) return 0
+  // What a customer who has closed was never credited with stays owed to them.
+  const accountId = (await accountOf(trx, row.customer_id)) ?? bankAccount('unclaimed_payments', row.asset)
+  const refundId = await bookUpheld(deps, trx, row, { upheldMinor, accountId })
+  if (locked) await notePaidBack(trx, locked, { refundId, amountMinor: upheldMinor, at: deps.clock.businessNow() })
+  return upheldMinor
+}
+
+async function close(deps: Deps, trx: Trx, row: DisputeRow, status: 'upheld' | 'rejected'): Promise<void> {
+  const backMinor = Math.max(0, row.credited_minor - row.upheld_minor)
+  const taken = backMinor === 0 || (await takeBack(deps, trx, row, backMinor))
+  await trx
+    .updateTable('bank.dispute')
+    .set({
+      status,
+      due_minor: taken ? 0 : backMinor,
+      upheld_minor: row.upheld_minor,
+      decided_at: deps.clock.businessNow(),
+      decided_by: row.decided_by,
+      answer: row.answer,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  const { asset, merchant: name, transaction_id: transactionId, customer_id: customerId } = row
+  const notice =
+    status === 'upheld'
+      ? {
+          ...disputeNotices.upheld,
+          params: { amountMinor: row.upheld_minor || row.amount_minor, asset, name, transactionId },
+        }
+      : { ...disputeNotices.rejected, params: { amountMinor: row.amount_minor, asset, name, transactionId } }
+  await notify(deps, trx, { customerId, ...notice })
+}
+
+async function takeBack(deps: Deps, trx: Trx, row: DisputeRow, amountMinor: number): Promise<boolean> {
+  return bookTakenBack(deps, trx, row, { amountMinor, accountId: await accountOf(trx, row.customer_id) })
+}
+
+/** How many are read at once. */
+const BATCH = 100
+
+/** Takes back what is due of disputes that were not upheld, once there is money. One that fails keeps no other. */
+export const takeDueJob = defineRecurringJob({
+  name: 'disputes.take_due',
+  everyMinutes: 30,
+  work: async (deps) => {
+    const due = await deps.db.selectFrom('bank.dispute').select('id').where('due_minor', '>', 0).limit(BATCH).execute()
+    for (const { id } of due) {
+      await takeDue(deps, id).catch((error: unknown) =>
+        deps.log.error({ err: error, disputeId: id }, 'what is due of a dispute could not be taken back'),
+      )
+    }
+  },
+})
+
+async function takeDue(deps: Deps, id: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const row = await lockDispute(trx, id)
+    if (!row || row.due_minor === 0 || !(await takeBack(deps, trx, row, row.due_minor))) return
+    await trx.updateTable('bank.dispute').set({ due_minor: 0 }).where('id', '=', id).execute()
+  })
+}

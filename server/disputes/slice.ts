@@ -1,0 +1,20 @@
+import { disputeNotices } from '#server/disputes/notices.ts'
+import { takeDueJob } from '#server/disputes/review.ts'
+import { disputeRoutes } from '#server/disputes/routes.ts'
+import { disputesOf } from '#server/disputes/service.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** Card payments that their customers say are wrong. */
+export const disputes = defineSlice({
+  name: 'disputes',
+  routes: () => disputeRoutes,
+  jobs: [takeDueJob],
+  notices: disputeNotices,
+  exportOf: (deps, { customerId }) => ({
+    disputes: everyPage(
+      (after: string | null) => disputesOf(deps, customerId, { after, limit: PAGE_SIZE }),
+      ({ id }) => id,
+    ),
+  }),
+})

@@ -1,0 +1,164 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ClipboardCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DisputeToReview } from '#contract/disputes.ts'
+import { Refusal } from '#contract/errors.ts'
+import { decideDispute, disputeQueueQuery } from '#web/disputes/queries.ts'
+import { disputeReasonText } from '#web/i18n/dispute-words.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { paths } from '#web/lib/paths.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card, Screen } from '#web/ui/screen.tsx'
+import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+
+/** The disputes that wait for a reviewer. To everybody else this is `notFound`. */
+export function DisputesScreen({ notFound }: { notFound: ReactNode }) {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(disputeQueueQuery)
+  if (!data && error instanceof Refusal && error.code === 'not_found') return notFound
+  return (
+    <Screen title={t`Disputes`} back={paths.review}>
+      {data ? (
+        <Queue disputes={data.disputes} />
+      ) : error ? (
+        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Card>
+          <Loading label={t`Loading the disputes`} />
+          <RowSkeletons count={4} />
+        </Card>
+      )}
+    </Screen>
+  )
+}
+
+function Queue({ disputes }: { disputes: readonly DisputeToReview[] }) {
+  const { t } = useLingui()
+  const waiting = disputes.length
+  if (waiting === 0) {
+    return (
+      <Notice icon={ClipboardCheck} title={t`Nothing to decide`}>
+        <Trans>Every dispute has been decided. New ones will appear here.</Trans>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      <p className="tabular px-1 text-sm font-medium text-ink-soft">
+        <Plural value={waiting} one="# dispute waiting" other="# disputes waiting" />
+      </p>
+      <ul className="flex flex-col gap-4">
+        {disputes.map((dispute) => (
+          <li key={dispute.id}>
+            <Card>
+              <Waiting dispute={dispute} />
+            </Card>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Waiting({ dispute }: { dispute: DisputeToReview }) {
+  const paid = dateAndTime(dispute.paidAt)
+  const refunded = money(dispute.refundedMinor, dispute.asset)
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 dir="auto" className="min-w-0 font-semibold">
+          {dispute.merchant}
+        </h2>
+        <Money amountMinor={dispute.amountMinor} asset={dispute.asset} className="font-semibold" />
+      </div>
+      <p className="text-sm text-ink-soft">
+        <bdi>{dispute.customerName}</bdi>
+        <br />
+        <span dir="ltr">
+          <EmailText email={dispute.customerEmail} />
+        </span>
+        <br />
+        {paid}
+      </p>
+      <p className="font-medium">{disputeReasonText(dispute.reason)}</p>
+      {dispute.description && (
+        <p dir="auto" className="rounded-control bg-muted px-3.5 py-2.5 text-[0.9375rem] [overflow-wrap:anywhere]">
+          {dispute.description}
+        </p>
+      )}
+      {dispute.refundedMinor > 0 && (
+        <p className="text-sm text-ink-soft">
+          <Trans>The shop has given back {refunded} so far.</Trans>
+        </p>
+      )}
+      {dispute.own ? (
+        <p className="text-sm font-medium text-warning">
+          <Trans>This is your own. Somebody else has to decide it.</Trans>
+        </p>
+      ) : (
+        <Decide dispute={dispute} />
+      )}
+    </div>
+  )
+}
+
+type Form = { decision: 'uphold' | 'reject'; answer: string }
+
+/** Both decisions are one form: to reject, the customer has to be told why. */
+function Decide({ dispute }: { dispute: DisputeToReview }) {
+  const { t } = useLingui()
+  const { id, customerName } = dispute
+  const check: Check<Form> = ({ decision, answer }) =>
+    faults(
+      decision === 'reject' &&
+        answer.trim() === '' && { field: 'answer', code: 'fields_missing', text: t`Tell the customer why` },
+    )
+  const form = useForm({
+    initial: { decision: 'uphold', answer: '' } as Form,
+    check,
+    read: ({ decision, answer }) => ({ id, decision, ...(answer.trim() && { answer: answer.trim() }) }),
+    send: decideDispute,
+    loading: () => t`Saving the decision…`,
+    success: (_, { decision }) => ({
+      message: decision === 'uphold' ? t`Decided for ${customerName}` : t`Declined, and ${customerName} was told why`,
+    }),
+  })
+  const { decision } = form.values
+  const decide = (next: Form['decision']) => {
+    form.set('decision', next)
+    form.onSubmit()
+  }
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-3">
+      <TextArea {...form.field('answer')} label={t`Answer to the customer`} maxLength={500} />
+      <div className="flex flex-wrap gap-2.5">
+        <Button
+          className="flex-auto"
+          busy={form.busy && decision === 'uphold'}
+          disabled={form.busy && decision !== 'uphold'}
+          onClick={() => decide('uphold')}
+        >
+          <Trans comment="Decides a dispute for the customer">Uphold</Trans>
+        </Button>
+        <Button
+          variant="secondary"
+          className="flex-auto"
+          busy={form.busy && decision === 'reject'}
+          disabled={form.busy && decision !== 'reject'}
+          onClick={() => decide('reject')}
+        >
+          <Trans comment="Decides a dispute against the customer">Decline</Trans>
+        </Button>
+      </div>
+    </form>
+  )
+}

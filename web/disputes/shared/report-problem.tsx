@@ -1,0 +1,92 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CircleHelp, ShieldQuestion } from 'lucide-react'
+import { useState } from 'react'
+import type { Transaction } from '#contract/accounts.ts'
+import type { Dispute } from '#contract/disputes.ts'
+import { disputeQuery, withdrawDispute } from '#web/disputes/queries.ts'
+import { money } from '#web/i18n/formats.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Button } from '#web/ui/button.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
+
+const BY_CARD = ['debit_card', 'virtual_card', 'credit_card']
+
+const loadSheet = withSheet(() => import('#web/disputes/shared/report-sheet.tsx'))
+
+/** What a customer can do about a card payment that is wrong, and what has become of it. */
+export function ReportProblem({ shown }: { shown: Transaction }) {
+  const isCardPayment = shown.amountMinor < 0 && BY_CARD.includes(shown.paymentMethod?.code ?? '')
+  const { data } = useQuery({ ...disputeQuery(shown.id), enabled: isCardPayment && shown.status === 'completed' })
+  const [open, setOpen] = useState(false)
+  const sheet = useOpened(loadSheet, open, () => setOpen(false))
+  return (
+    <>
+      {data?.dispute && data.dispute.status !== 'withdrawn' && <Status dispute={data.dispute} />}
+      {data?.mayDispute && (
+        <Button
+          variant="quiet"
+          icon={<CircleHelp aria-hidden className="size-5" strokeWidth={2} />}
+          onClick={() => setOpen(true)}
+        >
+          <Trans>Report a Problem</Trans>
+        </Button>
+      )}
+      {sheet && <sheet.ReportSheet open={open} onOpenChange={setOpen} payment={shown} />}
+    </>
+  )
+}
+
+/** How far a dispute is, in the customer's words. */
+function Status({ dispute }: { dispute: Dispute }) {
+  const { t } = useLingui()
+  const amount = money(dispute.amountMinor, dispute.asset)
+  const titles = {
+    open: t`We're looking into this payment`,
+    upheld: t`Dispute decided for you`,
+    rejected: t`Dispute declined`,
+    withdrawn: '',
+  }
+  const texts = {
+    open:
+      dispute.creditedMinor > 0
+        ? t`We've credited you with ${amount} until it's decided.`
+        : t`You'll get ${amount} back if it's decided for you.`,
+    upheld: t`The ${amount} is yours to keep.`,
+    rejected: t`We've taken back the ${amount} that we credited you with.`,
+    withdrawn: '',
+  }
+  return (
+    <section className="rounded-card bg-muted p-4">
+      <h2 className="flex items-center gap-2 font-semibold">
+        <ShieldQuestion aria-hidden className="size-5 shrink-0" strokeWidth={2} />
+        {titles[dispute.status]}
+      </h2>
+      <p className="mt-1 text-[0.9375rem] text-pretty">{texts[dispute.status]}</p>
+      {dispute.answer && (
+        <p
+          dir="auto"
+          className="mt-2 rounded-control bg-surface px-3.5 py-2.5 text-[0.9375rem] [overflow-wrap:anywhere]"
+        >
+          {dispute.answer}
+        </p>
+      )}
+      {dispute.status === 'open' && <Withdraw dispute={dispute} />}
+    </section>
+  )
+}
+
+function Withdraw({ dispute }: { dispute: Dispute }) {
+  const { t } = useLingui()
+  const { submit, busy } = useSubmission({
+    send: withdrawDispute,
+    loading: () => t`Withdrawing…`,
+    success: () => ({ message: t`Dispute withdrawn` }),
+  })
+  return (
+    <Button variant="quiet" size="small" className="mt-2 -ms-4" busy={busy} onClick={() => void submit(dispute.id)}>
+      <Trans comment="A dispute about a card payment">Withdraw Dispute</Trans>
+    </Button>
+  )
+}
