@@ -56,7 +56,7 @@ export function SimulatedEvents() {
               <ChargeText category={category} />
             </EventButton>
           ))}
-          <OtherCharges onCharge={(request) => void charge.submit(request)} />
+          <OtherCharges onCharge={(where) => void charge.submit(where)} />
           <EventButton wide onClick={() => void salary.submit('salary')}>
             <RowIcon icon={Banknote} />
             <ButtonText title={t`Receive Your Salary`}>
