@@ -9,8 +9,6 @@ export const newDispute = z.strictObject({
 })
 export type NewDispute = z.infer<typeof newDispute>
 
-export const DISPUTE_STATUSES = ['open', 'withdrawn', 'upheld', 'rejected'] as const
-
 /** A card payment that its customer says is wrong. Times are business times. */
 export const dispute = z.object({
   id: z.string(),
@@ -23,7 +21,7 @@ export const dispute = z.object({
   description: z.string().nullable(),
   /** What the customer has been credited until it is decided. */
   creditedMinor: z.int().min(0),
-  status: z.enum(DISPUTE_STATUSES),
+  status: z.enum(['open', 'withdrawn', 'upheld', 'rejected']),
   createdAt: instant,
   decidedAt: instant.nullable(),
   /** What whoever decided it wrote to the customer. */

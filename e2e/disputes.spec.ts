@@ -34,7 +34,7 @@ const disputeOf = async (page: Page, id: string) =>
 test('a customer disputes a card payment, is credited, and reads live what was decided', async ({ page, browser }) => {
   await visit(page)
   const before = await available(page)
-  const [payment] = (await newest(page, 20)).filter(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
+  const payment = (await newest(page, 20)).find(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
   if (!payment) throw new Error('The story has no card payment')
   const amountMinor = -payment.amountMinor
   await page.goto(`/transaction-detail?id=${payment.id}`)
@@ -77,7 +77,7 @@ test('a customer disputes a card payment, is credited, and reads live what was d
 test('a customer withdraws a dispute, and nobody else finds the desk', async ({ page, browser }) => {
   await visit(page)
   const before = await available(page)
-  const [payment] = (await newest(page, 20)).filter(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
+  const payment = (await newest(page, 20)).find(({ paymentMethod }) => paymentMethod?.code === 'debit_card')
   if (!payment) throw new Error('The story has no card payment')
   await post(page, '/disputes', { transactionId: payment.id, reason: 'wrong_amount' })
   await page.goto(`/transaction-detail?id=${payment.id}`)

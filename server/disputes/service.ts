@@ -17,7 +17,7 @@ import { once } from '#server/platform/once.ts'
 const DAY_MS = 86_400_000
 
 /** Payments by a card of the bank, as a statement has them. */
-const BY_CARD = ['debit_card', 'virtual_card', 'credit_card']
+const BY_CARD: ReadonlySet<string> = new Set(['debit_card', 'virtual_card', 'credit_card'])
 
 /** Whether a transaction is a card payment that may still be disputed. */
 function isDisputable(deps: Pick<Deps, 'clock' | 'policy'>, payment: Transaction): boolean {
@@ -25,7 +25,7 @@ function isDisputable(deps: Pick<Deps, 'clock' | 'policy'>, payment: Transaction
   return (
     payment.amountMinor < 0 &&
     payment.status === 'completed' &&
-    BY_CARD.includes(payment.paymentMethod?.code ?? '') &&
+    BY_CARD.has(payment.paymentMethod?.code ?? '') &&
     ageMs <= deps.policy.disputes.days * DAY_MS
   )
 }
@@ -109,7 +109,7 @@ async function inDispute(trx: SqlTransaction<Database>, { id }: Customer): Promi
     .where('customer_id', '=', id)
     .where(({ eb, or }) => or([eb('status', '=', 'open'), eb('due_minor', '>', 0)]))
     .executeTakeFirstOrThrow()
-  return Number(minor ?? 0)
+  return minor ?? 0
 }
 
 async function creditNow(

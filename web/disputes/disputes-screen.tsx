@@ -123,7 +123,7 @@ function Decide({ dispute }: { dispute: DisputeToReview }) {
         answer.trim() === '' && { field: 'answer', code: 'fields_missing', text: t`Tell the customer why` },
     )
   const form = useForm({
-    initial: { decision: 'uphold', answer: '' } as Form,
+    initial: { decision: 'uphold', answer: '' },
     check,
     read: ({ decision, answer }) => ({ id, decision, ...(answer.trim() && { answer: answer.trim() }) }),
     send: decideDispute,

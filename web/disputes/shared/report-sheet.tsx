@@ -36,7 +36,7 @@ function ReportForm({ payment, onDone }: { payment: Transaction; onDone: () => v
   const check: Check<Form> = ({ reason }) =>
     faults(reason === '' && { field: 'reason', code: 'fields_missing', text: t`Choose what's wrong` })
   const form = useForm({
-    initial: { reason: '', description: '' } as Form,
+    initial: { reason: '', description: '' },
     check,
     read: ({ reason, description }) => ({
       transactionId: payment.id,
