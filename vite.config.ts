@@ -16,7 +16,7 @@ const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
 const LIBRARY = /\/node_modules\/(?!@simplewebauthn|@radix-ui\/react-switch)/
 
 /** What is put together: modules of more than one screen, each of at most so many bytes. */
-const SMALL = { minShareCount: 4, maxModuleSize: 6_000 }
+const SMALL = { minShareCount: 8, maxModuleSize: 6_000 }
 
 export default defineConfig({
   publicDir: 'web/public',

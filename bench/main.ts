@@ -9,6 +9,7 @@ import { appUrl } from '#server/platform/db/migrate.ts'
 import { type Cluster, startCluster } from '#server/platform/db/embedded.ts'
 import { openDeps } from '#server/boot/open.ts'
 import { prepareDatabase } from '#server/boot/prepare.ts'
+import { benchCardScheme, CARD_SCHEME_SECRET } from './card-scheme.ts'
 import { benchHttp } from './http.ts'
 import { benchLedger } from './ledger.ts'
 import { benchNotices } from './notices.ts'
@@ -109,9 +110,12 @@ async function measure(dir: string): Promise<void> {
     const notices = await measureNotices(config, ownerUrl)
     say('\nFrom a payment to the other side: the live event, and the list with the notice')
     if (!options.json) console.table(notices)
+    const cards = await measureCardScheme(config, ownerUrl)
+    say('\nPOST /hooks/cards: authorisations, each captured a second later')
+    if (!options.json) console.table(cards)
     const reads = await measureReads(config, ownerUrl)
     say('\nReads of a customer whose entries are all of this month')
-    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, reads }))
+    if (options.json) console.log(JSON.stringify({ tpcb: { tps }, ledger, http, signIns, notices, cards, reads }))
     else console.table(reads)
   } finally {
     await cluster.stop()
@@ -132,6 +136,16 @@ async function measureSignIns(config: Config, ownerUrl: string): ReturnType<type
   const { deps, close } = await openDeps({ config: believing, log: pino({ level: 'silent' }), ownerUrl })
   try {
     return await benchSignIns({ deps, seconds })
+  } finally {
+    await close()
+  }
+}
+
+async function measureCardScheme(config: Config, ownerUrl: string): ReturnType<typeof benchCardScheme> {
+  const connected = { ...config, cardSchemeSecret: CARD_SCHEME_SECRET }
+  const { deps, close } = await openDeps({ config: connected, log: pino({ level: 'silent' }), ownerUrl })
+  try {
+    return await benchCardScheme({ deps, seconds })
   } finally {
     await close()
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CATEGORY_KEYS } from '#contract/categories.ts'
 import { TRANSACTION_STATUSES } from '#contract/transaction-status.ts'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor, typedText } from '#contract/common.ts'
+import { GOAL_ICONS } from '#contract/goals.ts'
 import { LABEL_CODES, METHOD_CODES } from '#contract/wording.ts'
 
 const params = z.record(z.string(), z.string())
@@ -33,7 +34,7 @@ export type Transaction = z.infer<typeof transaction>
 export const transactionDetail = transaction.extend({
   /** Present on money sent to someone who is not a customer, while it waits. */
   claim: z.object({ url: z.string(), expiresAt: instant }).nullable(),
-  /** When money on its way in is expected, business time; null where there is none or nobody knows. */
+  /** When money on its way in or out is expected, business time; null where there is none or nobody knows. */
   settlesAt: instant.nullable(),
   /**
    * Of spending: the payments of its category in its calendar month, up to it and with it, and what they came to. Null for
@@ -82,10 +83,6 @@ export const transactionSummary = z.object({
 })
 
 export const SUMMARY_DAYS = 7
-
-/** What a savings goal may be drawn as. */
-export const GOAL_ICONS = ['plane', 'umbrella', 'car', 'home', 'gift', 'leaf'] as const
-export type GoalIcon = (typeof GOAL_ICONS)[number]
 
 export const dashboard = z.object({
   customer: z.object({ fullName: z.string(), initials: z.string() }),

@@ -3,5 +3,5 @@
  * again, so that there is one way to read a figure. `replaced` is the last of a stream that made room for newer ones:
  * who reads it opens another only when somebody looks at the page again.
  */
-export const LIVE_EVENTS = ['balance', 'notification', 'replaced'] as const
+export const LIVE_EVENTS = ['balance', 'notification', 'request', 'card', 'bill', 'replaced'] as const
 export type LiveEvent = { type: (typeof LIVE_EVENTS)[number] }

@@ -1,3 +1,4 @@
+import type { DeclineReason } from '#contract/decline-reasons.ts'
 import type { NoticeKind } from '#contract/notifications.ts'
 
 /** The screen that notices of a kind are about. */
@@ -6,12 +7,16 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   payment_claimed: '/transactions',
   payment_expired: '/transactions',
   card_payment: '/transactions',
+  card_refunded: '/transactions',
   top_up_settled: '/transactions',
   top_up_failed: '/add-money',
   top_up_returned: '/transactions',
+  goal_move_skipped: '/savings',
+  goal_unlocking: '/savings',
   kyc_approved: '/kyc',
   kyc_rejected: '/kyc',
   kyc_again: '/kyc',
+  bill_group_invited: '/split-bill',
   premium_short: '/add-money',
   premium_ended: '/rewards',
   friend_joined: '/rewards',
@@ -19,9 +24,23 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   new_feature: '/transfer',
 }
 
+/** The screen on which a customer does something about a declined card payment; all others are the cards'. */
+const AFTER_DECLINE: Partial<Record<DeclineReason, string>> = {
+  insufficient_funds: '/add-money',
+  not_verified: '/kyc',
+}
+
 /** Where a notice leads: the one thing it is about, where it names one, or else the screen of its kind; null for nowhere. */
 export function noticePath({ kind, params }: { kind: string; params: object }): string | null {
-  const { transactionId } = params as { transactionId?: unknown }
+  const { transactionId, requestId, groupId, reason } = params as {
+    transactionId?: unknown
+    requestId?: unknown
+    groupId?: unknown
+    reason?: DeclineReason
+  }
   if (typeof transactionId === 'string') return `/transaction-detail?id=${encodeURIComponent(transactionId)}`
+  if (typeof requestId === 'string') return `/request?id=${encodeURIComponent(requestId)}`
+  if (kind === 'card_declined') return (reason && AFTER_DECLINE[reason]) ?? '/cards'
+  if (typeof groupId === 'string') return `/split-bill?group=${encodeURIComponent(groupId)}`
   return SCREENS[kind as NoticeKind] ?? null
 }

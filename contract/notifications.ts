@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { amountMinor, asset, instant } from '#contract/common.ts'
+import { declineReason } from '#contract/card-scheme.ts'
+import { amountMinor, asset, day, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
+import { RETURN_REASONS } from '#contract/linked-accounts.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
@@ -9,7 +11,12 @@ const transactionId = z.string().optional()
 const name = z.string()
 /** How the money was to come. Notices of earlier versions were all of a bank's. */
 const method = z.enum(['card', 'bank', 'wallet']).default('bank')
+const requestId = z.string()
 const reason = reviewReason.nullable()
+
+/** Why a direct debit was not paid. */
+const UNPAID_REASONS = ['insufficient_funds', 'limit', 'other'] as const
+export type UnpaidReason = (typeof UNPAID_REASONS)[number]
 
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
 export const NOTICE_PARAMS = {
@@ -18,14 +25,42 @@ export const NOTICE_PARAMS = {
   /** `name`: whom the customer sent it to, both. */
   payment_claimed: z.object({ ...money, name }),
   payment_expired: z.object({ ...money, name }),
+  /** `name`: who asks; `requestId` opens it. */
+  request_received: z.object({ ...money, name, requestId }),
+  request_from_stranger: z.object({ ...money, name, requestId }),
+  request_reminder: z.object({ ...money, name, requestId }),
+  /** `name`: who was asked, or who paid. */
+  request_paid: z.object({ ...money, name, requestId, paid: z.enum(['part', 'all']) }),
+  request_declined: z.object({ ...money, name, requestId }),
+  request_expired: z.object({ ...money, requestId }),
   /** `name`: where they paid. */
   card_payment: z.object({ ...money, name, transactionId }),
+  /** `name`: where they tried to pay. */
+  card_declined: z.object({ ...money, name, reason: declineReason }),
+  /** `name`: who gave it back. */
+  card_refunded: z.object({ ...money, name, transactionId }),
+  cashback_paid: z.object(money),
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),
+  /** `name`: the account's, all three. */
+  account_verified: z.object({ name }),
+  payout_settled: z.object({ ...money, name }),
+  payout_returned: z.object({ ...money, name, reason: z.enum(RETURN_REASONS) }),
+  /** `name`: the biller's, of all direct debits. */
+  mandate_requested: z.object({ name }),
+  debit_announced: z.object({ ...money, name, dueOn: day }),
+  debit_collected: z.object({ ...money, name }),
+  debit_unpaid: z.object({ ...money, name, reason: z.enum(UNPAID_REASONS) }),
+  /** `name`: the goal. There was less in the account than what it is given each month. */
+  goal_move_skipped: z.object({ ...money, name }),
+  /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
+  goal_unlocking: z.object({ name, unlocksAt: instant }),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
+  /** `name`: who invited them. */
+  bill_group_invited: z.object({ name, groupName: z.string(), groupId: z.string() }),
   premium_short: z.object(money),
   premium_ended: z.object({}),
   friend_joined: z.object({}),

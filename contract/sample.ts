@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SHOP_CATEGORIES } from '#contract/categories.ts'
+import { declineReason } from '#contract/card-scheme.ts'
 import { transaction } from '#contract/accounts.ts'
 import { amountMinor, instant } from '#contract/common.ts'
 
@@ -24,12 +25,19 @@ export type ClockRequest = z.infer<typeof clockRequest>
 
 export const clockResponse = z.object({ now: instant })
 
-/** What is left out is chosen by chance. */
+/** Where a shop charges the card: at home, abroad, or for more than the card may pay. What is left out is chosen by chance. */
 export const chargeRequest = z.strictObject({
+  where: z.enum(['home', 'abroad', 'declined']).default('home'),
   category: z.enum(SHOP_CATEGORIES).optional(),
   amountMinor: amountMinor.optional(),
 })
-export type ChargeRequest = z.infer<typeof chargeRequest>
+export type ChargeRequest = z.input<typeof chargeRequest>
+
+/** The payment, or why there is none. */
+export const chargeResponse = z.object({
+  transaction: transaction.nullable(),
+  declined: declineReason.nullable(),
+})
 
 /** Of a request that says all by being made. */
 export const nothing = z.strictObject({})

@@ -32,6 +32,12 @@ export const SECURITY_EVENTS = {
   phone_confirmed: 'Phone number confirmed',
   phone_lost: 'Phone number removed from your account',
   document_opened: 'Identity document opened by a reviewer',
+  card_issued: 'Card created',
+  card_details_shown: 'Card number shown',
+  card_frozen: 'Card frozen',
+  card_unfrozen: 'Card unfrozen',
+  card_changed: 'Card limits changed',
+  card_removed: 'Card removed',
   account_closed: 'Account closed',
 } as const
 export type SecurityEventKind = keyof typeof SECURITY_EVENTS

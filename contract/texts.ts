@@ -1,4 +1,5 @@
 import { DEVICE_NAMES } from '#contract/devices.ts'
+import { DECLINE_REASON_TEXTS } from '#contract/decline-reasons.ts'
 import { CATEGORIES } from '#contract/categories.ts'
 import { STATUS_LABELS } from '#contract/transaction-status.ts'
 import { ERRORS } from '#contract/errors.ts'
@@ -22,6 +23,7 @@ export const TEXTS = {
   device: DEVICE_NAMES,
   document_type: { ...DOCUMENT_TYPES.id, ...DOCUMENT_TYPES.selfie, ...DOCUMENT_TYPES.address },
   review_reason: REVIEW_REASONS,
+  decline_reason: DECLINE_REASON_TEXTS,
   notice: NOTICE_TEXTS,
 } as const satisfies Record<string, Record<string, string>>
 

@@ -11,6 +11,7 @@ export const LABELS = {
   'top_up_returned.card': 'Card top-up returned',
   'top_up_returned.bank': 'Bank top-up returned',
   'top_up_returned.wallet': 'Wallet top-up returned',
+  card_cashback: 'Card cashback',
   'points.payment': 'Payment',
   'points.refer_friend': 'Friend referred',
   'points.direct_debit': 'Direct debit set up',
@@ -22,6 +23,11 @@ export const LABELS = {
   'points.lounge': 'Airport Lounge Access',
   'rewards.cashback': 'Cashback for points',
   'rewards.premium': 'Alder Premium',
+  'savings.added': 'Added',
+  'savings.withdrawn': 'Withdrawn',
+  'savings.monthly': 'Monthly saving',
+  'savings.round_up': 'Round-up',
+  'savings.interest': 'Interest',
 } as const
 
 /** How something was paid. */

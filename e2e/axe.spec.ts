@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { type Screen, walk } from './accessibility.ts'
-import { visit } from './bank.ts'
+import { post, visit } from './bank.ts'
 
 const PAYMENTS: Screen[] = [
   [
@@ -25,6 +25,43 @@ const PAYMENTS: Screen[] = [
       await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please fill in all fields')
     },
   ],
+  ['savings', (page) => page.goto('/savings')],
+  [
+    'a savings goal',
+    async (page) => {
+      await page.goto('/savings')
+      await page.getByRole('button', { name: 'Manage Vacation Fund' }).click()
+      await expect(page.getByRole('dialog').getByText('Activity')).toBeVisible()
+    },
+  ],
+  [
+    'request, refused',
+    async (page) => {
+      await page.goto('/request')
+      await page.getByRole('button', { name: 'Request Money' }).click()
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please enter a valid amount')
+    },
+  ],
+  [
+    'a request',
+    async (page) => {
+      await post(page, '/sample/requests')
+      await page.goto('/request')
+      await page.getByRole('link', { name: /Today/ }).click()
+      await page.getByRole('button', { name: 'Pay a Part' }).click()
+    },
+  ],
+  [
+    'split bill',
+    async (page) => {
+      await page.goto('/split-bill')
+      await page.getByLabel('Total Amount').fill('50')
+      await page.getByRole('checkbox').first().check()
+      await page.getByRole('radio', { name: 'By amount' }).click()
+      await page.getByRole('button', { name: 'Split Bill' }).click()
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Please enter a valid amount')
+    },
+  ],
   [
     'add money',
     async (page) => {
@@ -45,6 +82,42 @@ const PAYMENTS: Screen[] = [
     async (page) => {
       await page.goto('/rewards')
       await page.getByRole('button', { name: 'Redeem $10 Cashback' }).click()
+    },
+  ],
+]
+
+const CARDS: Screen[] = [
+  [
+    'cards, one of them frozen',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Freeze' }).first().click()
+      await expect(page.getByText('Frozen')).toBeVisible()
+    },
+  ],
+  [
+    'card details',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Details' }).first().click()
+      await expect(page.getByText(/^Hidden again in/)).toBeVisible()
+    },
+  ],
+  [
+    'card limits',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Limits and Controls' }).first().click()
+      await expect(page.getByLabel('Limit per Month')).toBeVisible()
+    },
+  ],
+  [
+    'a new card',
+    async (page) => {
+      await page.goto('/cards')
+      await page.getByRole('button', { name: 'Create Virtual Card' }).click()
+      await page.getByRole('button', { name: 'Create Card' }).click()
+      await expect(page.getByText('Enter a limit')).toBeVisible()
     },
   ],
 ]
@@ -85,6 +158,33 @@ const TRANSACTIONS: Screen[] = [
   ],
 ]
 
+const PAYMENT_METHODS: Screen[] = [
+  [
+    'payment methods',
+    async (page) => {
+      await page.goto('/payment-methods')
+      await expect(page.getByRole('button', { name: /Fernline Broadband/ })).toBeVisible()
+    },
+  ],
+  [
+    'linking an account, refused',
+    async (page) => {
+      await page.goto('/payment-methods')
+      await page.getByRole('button', { name: 'Link New Account' }).click()
+      await page.getByRole('button', { name: 'Link Account' }).click()
+      await expect(page.getByText("Enter the bank's name")).toBeVisible()
+    },
+  ],
+  [
+    'a direct debit',
+    async (page) => {
+      await page.goto('/payment-methods')
+      await page.getByRole('button', { name: /Fernline Broadband/ }).click()
+      await expect(page.getByRole('button', { name: 'Cancel Direct Debit' })).toBeVisible()
+    },
+  ],
+]
+
 const OTHERS: Screen[] = [
   [
     'notifications',
@@ -108,13 +208,15 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/cards')],
+  ['not built yet', (page) => page.goto('/invest')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 
 for (const [what, screens] of [
   ['of payments', PAYMENTS],
   ['of transactions', TRANSACTIONS],
+  ['of cards', CARDS],
+  ['of payment methods', PAYMENT_METHODS],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

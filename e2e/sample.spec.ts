@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base } from '@playwright/test'
+import { expect, type Page, test as base } from '@playwright/test'
 import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
@@ -69,10 +69,40 @@ test('a shop and an employer do what they do', async ({ page, own }) => {
   await expect(page.getByRole('main').locator('li a').first()).toContainText(charge ? nameInWords(charge.name) : '')
 
   await page.goto('/sample')
+  await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
+  await expect(toast(page, 'paid at')).toBeVisible()
+  expect((await newest(page, 1))[0]).toMatchObject({ category: 'food', status: 'completed' })
   const before = await available(page)
   await page.getByRole('button', { name: 'Receive Your Salary' }).click()
   await expect(toast(page, 'Payday!')).toBeVisible()
   expect(await available(page)).toBe(before + 350_000)
+  await proveBooks(own.dir)
+})
+
+/** Opens the panel, and waits until the page hears of what happens. */
+async function openListening(page: Page): Promise<void> {
+  await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto('/sample')])
+  await page.waitForResponse('**/api/v1/dashboard')
+}
+
+test('a payment that is declined says why at once, and what to press', async ({ page, own }) => {
+  await visit(page)
+  await openListening(page)
+  await page.getByRole('button', { name: 'Be Declined' }).click()
+  const tooMuch = toast(page, 'Card payment declined')
+  await expect(tooMuch).toContainText("It's more than this card can pay at once. You can change the limit in Cards.")
+  await tooMuch.getByRole('button', { name: 'Change Limit' }).click()
+  await expect(page).toHaveURL('/cards')
+
+  await page.getByRole('button', { name: 'Freeze' }).first().click()
+  await expect(page.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
+  await openListening(page)
+  await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
+  const frozen = toast(page, 'Your card is frozen. Unfreeze it to pay.')
+  await expect(frozen.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
+  await page.goto('/notifications')
+  await expect(page.getByRole('main').getByRole('link').filter({ hasText: 'Card payment declined' })).toHaveCount(2)
+  expect(await available(page)).toBe(1_245_850)
   await proveBooks(own.dir)
 })
 

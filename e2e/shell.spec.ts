@@ -82,7 +82,9 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
 const OWN_DATA = {
   '/transfer': ['contacts'],
   '/transactions': ['transactions', 'transactions/summary'],
-  '/add-money': ['top-ups/methods'],
+  '/add-money': ['linked-accounts', 'top-ups/methods'],
+  '/payment-methods': ['cards', 'linked-accounts', 'mandates'],
+  '/cards': ['cards'],
   '/settings': ['kyc', 'profile'],
   '/personal-info': ['profile'],
   '/security-privacy': ['security'],

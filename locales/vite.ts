@@ -42,7 +42,7 @@ const ENGLISH = join(import.meta.dirname, 'en.po')
 const TABLES = 'contract/texts.ts'
 const SAID: Record<string, readonly TextTable[]> = {
   'web/i18n/words.ts': ['category', 'transaction_status', 'label', 'method'],
-  'web/i18n/notice-words.ts': ['notice', 'review_reason'],
+  'web/i18n/notice-words.ts': ['notice', 'review_reason', 'decline_reason'],
   'web/i18n/security-words.ts': ['security_event', 'network_zone', 'device'],
   'web/i18n/document-words.ts': ['document_type', 'review_reason'],
 }

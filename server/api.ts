@@ -4,7 +4,11 @@ import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
+import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
+import { cardScheme } from '#server/card-scheme/slice.ts'
+import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
+import { directDebits } from '#server/direct-debits/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
@@ -12,6 +16,7 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
+import { linkedAccounts } from '#server/linked-accounts/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
@@ -31,6 +36,7 @@ import { profile } from '#server/profile/slice.ts'
 import { railRoutes } from '#server/rails/routes.ts'
 import { rails } from '#server/rails/slice.ts'
 import { rewards } from '#server/rewards/slice.ts'
+import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 
@@ -51,11 +57,16 @@ export const SLICES = [
   profile,
   accounts,
   payments,
+  bills,
+  requests,
   rails,
+  linkedAccounts,
+  directDebits,
   savings,
   cards,
   rewards,
   notifications,
+  cardScheme,
   mail,
   messages,
   kyc,
@@ -99,6 +110,7 @@ export function createApi(deps: Deps, options: ApiOptions) {
     .route('/', slices)
     .route('/', healthRoutes(deps))
     .route('/', railRoutes(deps))
+    .route('/', cardSchemeRoutes(deps))
     .route('/', docsRoutes(slices))
   return api.notFound((c) => {
     if (c.req.path.startsWith('/api/')) throw new Refusal('not_found')

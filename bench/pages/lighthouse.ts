@@ -34,7 +34,6 @@ const SCREENS = [
   '/reset-password',
   '/confirm-email',
   '/claim',
-  '/request',
   '/sample',
   '/sample/mail',
   '/review',

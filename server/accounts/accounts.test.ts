@@ -3,12 +3,12 @@ import { extractText } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { COUNTED_MOST, type Transaction, type TransactionDetail } from '#contract/accounts.ts'
 import { nameInWords } from '#server/test/words.ts'
-import { chargeOperation } from '#server/cards/service.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { startJobs } from '#server/platform/jobs/worker.ts'
 import { settleTopUpJob } from '#server/rails/jobs.ts'
 import { incomingOperation } from '#server/payments/incoming.ts'
 import { testClock } from '#server/test/bank.ts'
+import { capturedPayment } from '#server/test/card-scheme.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const START = new Date('2026-08-28T09:41:00.000Z')
@@ -145,7 +145,7 @@ describe('adding money', () => {
   })
 })
 
-const CARD = { type: 'debit', lastFour: '4821', isVirtual: false } as const
+const CARD = { type: 'debit', lastFour: '4821', kind: 'main' } as const
 
 const day = (date: number) => new Date(Date.UTC(2026, 7, date, 12))
 
@@ -162,27 +162,24 @@ async function aWeek(): Promise<void> {
       bookedAt: day(24),
       note: 'Bonus 50%_off',
     }),
-    chargeOperation({
+    capturedPayment({
       card,
-      pointsAccountId: null,
       merchant: 'Café Łódź',
-      category: 'food',
+      mcc: '5814',
       amountMinor: 5_60,
       bookedAt: day(25),
     }),
-    chargeOperation({
+    capturedPayment({
       card,
-      pointsAccountId: null,
       merchant: 'Green Grocer',
-      category: 'food',
+      mcc: '5411',
       amountMinor: 72_90,
       bookedAt: day(26),
     }),
-    chargeOperation({
+    capturedPayment({
       card,
-      pointsAccountId: null,
       merchant: 'City Cabs',
-      category: 'transport',
+      mcc: '4121',
       amountMinor: 23_50,
       bookedAt: day(27),
     }),
@@ -286,11 +283,10 @@ describe('the list', () => {
 
   test('says of a payment what the month came to in its category, and nothing of what is none', async () => {
     await server.deps.ledger.postAll([
-      chargeOperation({
+      capturedPayment({
         card: { ...CARD, accountId: ann.customer.currentAccountId },
-        pointsAccountId: null,
         merchant: 'Corner Bakery',
-        category: 'food',
+        mcc: '5462',
         amountMinor: 1_50,
         bookedAt: day(28),
       }),

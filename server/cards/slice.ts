@@ -1,20 +1,34 @@
+import { cashbackJob, endCashback } from '#server/cards/cashback.ts'
+import { cardNotices } from '#server/cards/notices.ts'
+import { endUsedCardsJob } from '#server/cards/remove.ts'
+import { cardRoutes } from '#server/cards/routes.ts'
 import { cardStory } from '#server/cards/story.ts'
-import { cardsOf } from '#server/cards/service.ts'
+import { cardsOf } from '#server/cards/card.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** Payment cards. */
 export const cards = defineSlice({
   name: 'cards',
+  routes: (deps: Deps) => cardRoutes(deps),
+  jobs: [cashbackJob, endUsedCardsJob],
+  notices: cardNotices,
+  liveEvents: ['card'],
+  securityEvents: ['card_issued', 'card_details_shown', 'card_frozen', 'card_unfrozen', 'card_changed', 'card_removed'],
   exportOf: (deps, { customerId }) => ({
     cards: async () =>
-      (await cardsOf(deps, customerId)).map(({ type, name, lastFour, expiresOn, isVirtual, isPrimary }) => ({
+      (await cardsOf(deps, customerId)).map(({ type, kind, status, name, lastFour, expiresOn }) => ({
         type,
+        kind,
+        status,
         name,
         number: `•••• ${lastFour}`,
         expiresOn,
-        isVirtual,
-        isPrimary,
       })),
   }),
+  closeCustomer: async (trx, customerId) => {
+    await trx.updateTable('bank.card').set({ status: 'removed' }).where('customer_id', '=', customerId).execute()
+    await endCashback(trx, customerId)
+  },
   story: cardStory,
 })

@@ -1,70 +1,33 @@
-import { randomInt, randomUUIDv7 } from 'node:crypto'
-import { kindOfMerchant } from '#server/cards/merchants.ts'
-import { chargeOperation, issueCards, type NewCard } from '#server/cards/service.ts'
-import { cardPurchases, LAST_PURCHASE } from '#server/cards/story-purchases.ts'
+import { randomUUIDv7 } from 'node:crypto'
+import { issueCards, type NewCard } from '#server/cards/service.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
-import { alertNotices } from '#server/notifications/notices.ts'
-import { notifyAll } from '#server/notifications/service.ts'
+import { type CardMove, cardMoveOperation } from '#server/cards/moves.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import { type StoryPart, utc } from '#server/story/part.ts'
 
 const EXPIRE_ON = '2028-12-31'
 
-/** A main card, used some thirty times a month, and a virtual one with 500.00 on an account of its own. */
-export const cardStory: StoryPart = async (deps, trx, { customer, pointsAccountId, dated }) => {
+/** A main card, and a virtual one with 500.00 on an account of its own. */
+export const cardStory: StoryPart = async (deps, trx, { customer }) => {
   const [virtual = 0] = await openAccounts(runIn(trx), [{ holderId: customer.id, code: 'card', asset: 'USD' }])
-  const cards = newCards(customer, virtual)
-  const [card] = cards
-  await issueCards({ clock: deps.clock, db: trx }, cards)
-  const { amountMinor, merchant, at } = LAST_PURCHASE
-  const params = { amountMinor, asset: 'USD', name: merchant } as const
-  await notifyAll(deps, trx, [{ customerId: customer.id, createdAt: dated(at), ...alertNotices.charged, params }])
-  return [
-    ...cardPurchases().map(({ at: bookedAt, ...purchase }) =>
-      chargeOperation({
-        card,
-        pointsAccountId,
-        bookedAt,
-        merchantKind: kindOfMerchant(purchase.merchant),
-        ...purchase,
-      }),
-    ),
-    toVirtualCard(customer.currentAccountId, virtual, 500_00, utc(6, 2, 12)),
-  ]
+  const [main, onItsOwn] = newCards(customer, virtual)
+  await issueCards({ ...deps, db: trx }, [main, onItsOwn])
+  return [loaded({ from: customer.currentAccountId, to: virtual, name: onItsOwn.name })]
 }
 
 function newCards(customer: Customer, virtual: AccountId): [NewCard, NewCard] {
   const common = { customerId: customer.id, type: 'debit' as const, expiresOn: EXPIRE_ON }
-  const lastFour = (): string => String(randomInt(10_000)).padStart(4, '0')
   return [
-    {
-      ...common,
-      accountId: customer.currentAccountId,
-      name: 'Main Card',
-      lastFour: lastFour(),
-      isVirtual: false,
-      isPrimary: true,
-    },
-    { ...common, accountId: virtual, name: 'Virtual Card', lastFour: lastFour(), isVirtual: true, isPrimary: false },
+    { ...common, kind: 'main', accountId: customer.currentAccountId, name: 'Main Card' },
+    { ...common, kind: 'multi_use', accountId: virtual, name: 'Virtual Card' },
   ]
 }
 
-function toVirtualCard(from: AccountId, to: AccountId, amountMinor: number, bookedAt: Date): Operation {
+function loaded(accounts: Pick<CardMove, 'from' | 'to' | 'name'>): Operation {
   const id = randomUUIDv7()
-  const detail: Detail = {
-    debitName: 'Virtual Card',
-    creditName: 'Main Card',
-    category: 'card',
-    method: 'own_accounts',
-  }
-  return {
-    id,
-    kind: 'card.load',
-    fingerprint: fingerprintOf('story', id),
-    bookedAt,
-    legs: [{ kind: 'transfer', debit: from, credit: to, amountMinor, detail }],
-  }
+  const bookedAt = utc(6, 2, 12)
+  return cardMoveOperation({ id, fingerprint: fingerprintOf('story', id), bookedAt, amountMinor: 500_00, ...accounts })
 }

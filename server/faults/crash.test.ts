@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
+import { openCardShops } from '#server/test/card-shops.ts'
 import { openPayers } from '#server/faults/payers.ts'
 import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
 
@@ -76,3 +77,22 @@ test('kill -9 of both: the next start serves all that was acknowledged', { timeo
   expect(second.startMs).toBeLessThan(RECOVERY_MS)
   await payers.verify(second.url)
 })
+
+test(
+  'kill -9 between a card payment and its capture: what was answered stays, and the rest is repeated once',
+  { timeout: 60_000 },
+  async () => {
+    const secret = 'a secret that a card scheme shares with us'
+    const env = { CARD_SCHEME_SECRET: secret }
+    const first = await startBank({ dir, env })
+    const shops = await openCardShops(first.url, secret)
+    const load = shops.load()
+    await until('enough was captured', 20_000, () => load.captured() >= 40)
+    await first.end('SIGKILL')
+    await load.stop()
+
+    const second = await startBank({ dir, env })
+    await shops.verify(second.url)
+    expect(await second.end('SIGTERM')).toBe(0)
+  },
+)

@@ -59,6 +59,19 @@ export async function setAccountStatus(run: Run, id: AccountId, status: AccountS
 }
 
 /**
+ * Closes one account for good, where it is empty, with nothing set aside and nothing on its way in. Answers false, having
+ * changed nothing, where it is not. Whoever pays in at this moment either comes first, or is refused.
+ */
+export async function closeAccount(run: Run, id: AccountId): Promise<boolean> {
+  const { rows } = await run(
+    `UPDATE ledger.account SET status = 'closed'
+      WHERE id = $1 AND balance_minor = 0 AND held_minor = 0 AND incoming_minor = 0 RETURNING id`,
+    [id],
+  )
+  return rows.length > 0
+}
+
+/**
  * Closes all of a holder's accounts for good: nothing moves on them again. They must be empty, with nothing set aside
  * and nothing on its way in; points are worth nothing elsewhere and stay where they are. Decided under the same locks as
  * every posting: whoever pays in at this moment either comes first, or is refused with `account_closed`.

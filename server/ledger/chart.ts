@@ -28,6 +28,21 @@ const CHART = [
   { id: 114, code: 'market_maker', asset: 'FUND_BALANCED', normal: 'debit', name: 'Market maker, Balanced Portfolio' },
   { id: 115, code: 'market_maker', asset: 'FUND_AGGRESSIVE', normal: 'debit', name: 'Market maker, Aggressive Growth' },
   { id: 116, code: 'return_losses', asset: 'USD', normal: 'debit', name: 'Losses on returned payments' },
+  { id: 117, code: 'interest_expense', asset: 'USD', normal: 'debit', name: 'Interest paid to customers' },
+  {
+    id: 119,
+    code: 'account_verification',
+    asset: 'USD',
+    normal: 'debit',
+    name: 'Deposits that verify linked accounts',
+  },
+  {
+    id: 120,
+    code: 'card_losses',
+    asset: 'USD',
+    normal: 'debit',
+    name: 'Card payments that customers could not cover',
+  },
 ] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
 
 export type ChartEntry = (typeof CHART)[number]

@@ -113,7 +113,8 @@ function toMovements(books: Books, operation: Operation): Movement[] | LedgerRef
       const { debit, credit } = hold
       const { kind, holdId, detail = hold.detail } = leg
       const amountMinor = leg.kind === 'post' ? (leg.amountMinor ?? hold.amountMinor) : 0
-      if (amountMinor > hold.amountMinor) return 'hold_amount_exceeded'
+      const beyondMinor = leg.kind === 'post' ? (leg.beyondMinor ?? 0) : 0
+      if (amountMinor > hold.amountMinor + beyondMinor) return 'hold_amount_exceeded'
       const heldMinor = -hold.amountMinor
       movements.push({ kind, debit, credit, amountMinor, heldMinor, holdId, detail, count: null, correction: false })
     }

@@ -1,6 +1,7 @@
 import { OWN_MOVES, SPENDING, type Category } from '#contract/categories.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** A stretch of business days (UTC): from the one that begins at `from`, up to but not including the one at `to`. */
@@ -130,6 +131,29 @@ export async function monthInCategory(
   const [month] = rows
   if (!month || month['began_before'] === true) return null
   return { count: month['count'] as number, spentMinor: told(BigInt(month['spent_minor'] as string)) }
+}
+
+/** The card scheme's account, written out: the indexes of 0094_card_cashback.sql are for it alone. */
+const CARD_SCHEME = bankAccount('card_scheme')
+
+/**
+ * What a holder's accounts paid by card from one instant up to another, business time, less what was refunded to them, minor
+ * units of USD; below zero where more was refunded.
+ */
+export async function paidByCard(run: Run, holderId: string, { from, to }: Period): Promise<number> {
+  const { rows } = await run(
+    `SELECT (coalesce(sum(paid.minor), 0) - coalesce(sum(refunded.minor), 0))::text AS minor
+       FROM ledger.account a,
+            LATERAL (SELECT sum(amount_minor) AS minor FROM ledger.transfer
+                      WHERE debit_account = a.id AND credit_account = ${CARD_SCHEME} AND amount_minor > 0
+                        AND booked_at >= $2 AND booked_at < $3) paid,
+            LATERAL (SELECT sum(amount_minor) AS minor FROM ledger.transfer
+                      WHERE credit_account = a.id AND debit_account = ${CARD_SCHEME} AND amount_minor > 0
+                        AND booked_at >= $2 AND booked_at < $3) refunded
+      WHERE a.holder_id = $1`,
+    [holderId, from, to],
+  )
+  return told(BigInt(rows[0]?.['minor'] as string))
 }
 
 /** What was spent, refunds taken off, by whatever `keyOf` tells of a flow. */

@@ -92,7 +92,8 @@ class Purse {
       const hold = this.holds.get(body.of)
       if (!hold) return 'not_found'
       const amount = body.do === 'void' ? 0 : (body.amount ?? hold.amount)
-      if (amount > hold.amount) return 'hold_amount_exceeded'
+      const beyond = body.do === 'post' ? (body.beyond ?? 0) : 0
+      if (amount > hold.amount + beyond) return 'hold_amount_exceeded'
       if (!hold.open) return 'hold_not_open'
       freed = { from: hold.from, amount: hold.amount, key: body.of }
       if (amount > 0) moves.push([hold.from, hold.to, amount])
@@ -130,7 +131,7 @@ const PEOPLE = 3
 type Body =
   | { do: 'transfer'; moves: [from: number, to: number, amount: number][] }
   | { do: 'hold'; from: number; to: number; amount: number }
-  | { do: 'post'; of: string; amount?: number }
+  | { do: 'post'; of: string; amount?: number; beyond?: number }
   | { do: 'void'; of: string }
   | { do: 'reverse'; of: string }
 type Step = { id: string; body: Body }
@@ -151,7 +152,15 @@ const draft = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('hold' as const), move }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('post' as const), nth, part: fc.option(amount) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('post' as const),
+      nth,
+      part: fc.option(amount),
+      beyond: fc.option(fc.nat(60)),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('void' as const), nth }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reverse' as const), nth }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('replay' as const), nth }) },
@@ -174,7 +183,12 @@ function toSteps(drafts: Draft[]): Step[] {
     } else if (one.do === 'post') {
       steps.push({
         id,
-        body: { do: 'post', of: pick(holds, one.nth), ...(one.part === null ? {} : { amount: one.part }) },
+        body: {
+          do: 'post',
+          of: pick(holds, one.nth),
+          ...(one.part === null ? {} : { amount: one.part }),
+          ...(one.beyond === null ? {} : { beyond: one.beyond }),
+        },
       })
     } else if (one.do === 'void') steps.push({ id, body: { do: 'void', of: pick(holds, one.nth) } })
     else if (one.do === 'reverse') steps.push({ id, body: { do: 'reverse', of: pick(others, one.nth) } })
@@ -202,7 +216,14 @@ function toOperation({ id, body }: Step, accounts: AccountId[]): Operation {
     case 'post':
       return {
         ...common,
-        legs: [{ kind: 'post', holdId: body.of, ...(body.amount ? { amountMinor: body.amount } : {}) }],
+        legs: [
+          {
+            kind: 'post',
+            holdId: body.of,
+            ...(body.amount ? { amountMinor: body.amount } : {}),
+            ...(body.beyond === undefined ? {} : { beyondMinor: body.beyond }),
+          },
+        ],
       }
     case 'void':
       return { ...common, legs: [{ kind: 'void', holdId: body.of }] }
@@ -331,6 +352,21 @@ async function inOwnTransaction(own: pg.Pool, send: Operation): Promise<void> {
     client.release()
   }
 }
+
+test('within a transaction of the caller, many are decided alone: one refusal spoils no other', async () => {
+  const [from = 0, to = 0] = await open(2, 100_00)
+  const client = await pool.connect()
+  const sends = [60_00, 60_00, 40_00].map((size) => operation([transfer(from, to, size)]))
+  try {
+    await client.query('BEGIN')
+    const outcomes = await ledger.postAllWithin(runOn(client), sends)
+    expect(outcomes.map(codeOf)).toEqual(['booked', 'insufficient_funds', 'booked'])
+    await client.query('COMMIT')
+  } finally {
+    client.release()
+  }
+  expect(await balanceOf(from)).toBe(0)
+})
 
 test('with one connection nothing hangs', async () => {
   const narrow = createLedger({ url: database.appUrl, lanes: 1, batchSize: 3 })

@@ -82,7 +82,16 @@ export function createLedger({
     },
     async postWithin(run, operations) {
       for (const operation of operations) validate(operation)
-      return postWithin(run, operations, ceilings)
+      const planned = await planWithin(run, operations, ceilings)
+      const booked = planned.outcomes.map(bookedOrThrow)
+      await planned.write()
+      return booked
+    },
+    async postAllWithin(run, operations) {
+      for (const operation of operations) validate(operation)
+      const planned = await planWithin(run, operations, ceilings)
+      await planned.write()
+      return planned.outcomes
     },
     find: (operationId, fingerprint) => find(pool, operationId, fingerprint),
     remember: (refused, refusal) => rememberRefusal(runOn(pool), refused, refusal),
@@ -231,14 +240,16 @@ async function commit(
   }
 }
 
-async function postWithin(run: Run, operations: Operation[], ceilings: Ceilings): Promise<Booked[]> {
+/** Decides operations in the caller's SQL transaction; `write` books them there and tells whose balances changed. */
+async function planWithin(run: Run, operations: Operation[], ceilings: Ceilings) {
   const execute = executeIn(run)
   const plan = await planBatch(execute, operations, ceilings)
-  const booked = plan.outcomes.map(bookedOrThrow)
-  if (plan.write) await execute(plan.write)
-  for (const payload of eventPayloads('balance', plan.holderIds))
-    await execute({ text: 'SELECT pg_notify($1, $2)', values: [BANK_EVENT, payload] })
-  return booked
+  const write = async (): Promise<void> => {
+    if (plan.write) await execute(plan.write)
+    for (const payload of eventPayloads('balance', plan.holderIds))
+      await execute({ text: 'SELECT pg_notify($1, $2)', values: [BANK_EVENT, payload] })
+  }
+  return { outcomes: plan.outcomes, write }
 }
 
 /** What in a request a refusal is about, where it is one thing. */

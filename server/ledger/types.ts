@@ -56,9 +56,10 @@ export type Leg =
     }
   /**
    * Books a hold, whole unless `amountMinor` says a part; what is left of it is released. A hold is posted or voided
-   * once. It reads as the hold did unless `detail` says otherwise.
+   * once. It reads as the hold did unless `detail` says otherwise. It may be up to `beyondMinor` more than was held,
+   * none unless told, if the account has it.
    */
-  | { kind: 'post'; holdId: string; amountMinor?: number; detail?: Detail }
+  | { kind: 'post'; holdId: string; amountMinor?: number; beyondMinor?: number; detail?: Detail }
   /** Releases a hold whole. */
   | { kind: 'void'; holdId: string; detail?: Detail }
 
@@ -141,6 +142,8 @@ export type Ledger = {
    * `replayed`, the money moved in an earlier transaction, and the caller leaves its rows as they are.
    */
   postWithin(run: Run, operations: Operation[]): Promise<Booked[]>
+  /** The same, but that one refusal spoils no other, as in `postAll`: the caller's transaction goes on. */
+  postAllWithin(run: Run, operations: Operation[]): Promise<Outcome[]>
   /** An operation as it was answered, or null. A remembered refusal is thrown again as a Refusal. */
   find(operationId: string, fingerprint: string): Promise<Booked | null>
   /**

@@ -37,6 +37,7 @@ const ALL = {
   email_wanted: {},
   email_changed: { fullName },
   payment_to_claim: { senderName: EVIL, ...money, hasNote: true, expiresAt: at },
+  money_request: { requesterName: EVIL, ...money, hasNote: true, expiresAt: at },
   kyc_approved: { fullName, reason: null },
   kyc_rejected: { fullName, reason },
   kyc_again: { fullName, reason },

@@ -5,11 +5,20 @@ import { identityTexts } from '#server/mail/texts/identity.ts'
 import { kycTexts } from '#server/mail/texts/kyc.ts'
 import { lockTexts } from '#server/mail/texts/locks.ts'
 import { paymentTexts } from '#server/mail/texts/payments.ts'
+import { requestTexts } from '#server/mail/texts/requests.ts'
 import { profileTexts } from '#server/mail/texts/profile.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
 /** Every kind of mail there is. */
-const TEXTS = { ...identityTexts, ...emailTexts, ...lockTexts, ...kycTexts, ...paymentTexts, ...profileTexts }
+const TEXTS = {
+  ...identityTexts,
+  ...emailTexts,
+  ...lockTexts,
+  ...kycTexts,
+  ...paymentTexts,
+  ...requestTexts,
+  ...profileTexts,
+}
 
 export type MailKind = keyof typeof TEXTS
 type ParamsOf<Kind extends MailKind> = (typeof TEXTS)[Kind] extends MailText<infer Params> ? Params : never

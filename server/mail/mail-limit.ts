@@ -18,6 +18,7 @@ const DAILY = {
   codes_lock: 5,
   new_device: 5,
   payment_to_claim: 3,
+  money_request: 3,
 } as const
 export type MailAbout = keyof typeof DAILY
 

@@ -14,6 +14,7 @@ import { isEmailAddress } from '#server/mail/address.ts'
 import { type KeptMail, type MailContent, mailText, type MailWords, wordsOf } from '#server/mail/catalogue.ts'
 import { mailHtml } from '#server/mail/html.ts'
 import { linkTo } from '#server/mail/link.ts'
+import type { PageLink } from '#server/mail/texts/text.ts'
 import { seal, unseal } from '#server/platform/secrets/sealed.ts'
 
 export type NewMail = MailContent & {
@@ -90,9 +91,11 @@ function wordsIn(
   row: MailRow,
   open: (sealed: Buffer) => string = () => NO_TOKEN,
 ): MailWords {
-  const query = row.token ? `?token=${open(row.token)}` : ''
   const say = translations.in(row.language)
-  return wordsOf(row, { say, link: (path) => linkTo(config, path + query), open })
+  const { token } = row
+  const link: PageLink = (path, parameter = 'token') =>
+    linkTo(config, token ? `${path}?${parameter}=${open(token)}` : path)
+  return wordsOf(row, { say, link, open })
 }
 
 function mailOf(row: MailRow, { language, subject, body }: MailWords): Mail {

@@ -74,7 +74,7 @@ test('a refused payment is no news', async () => {
 
 test('a card charge and a salary are told, in the words of the story', async () => {
   const { id: customerId, currentAccountId: accountId } = ann.customer
-  const card = { customerId, accountId, type: 'debit', isVirtual: false, isPrimary: true } as const
+  const card = { customerId, accountId, type: 'debit', kind: 'main' } as const
   await issueCards(server.deps, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
   const charge = { category: 'food', amountMinor: 5_60 }
   const charged = await ann.browser.post('/api/v1/sample/charges', charge)

@@ -57,11 +57,6 @@ export function alertReceived(deps: AlertDeps, customerId: string, booked: Booke
   alertOf(deps, customerId, booked, alertNotices.received, booked.legs[0]?.detail.creditName)
 }
 
-/** Tells a customer that their card was charged. `booked` is the charge, whose first leg has their money. */
-export function alertCharged(deps: AlertDeps, customerId: string, booked: Booked): void {
-  alertOf(deps, customerId, booked, alertNotices.charged, booked.legs[0]?.detail.debitName)
-}
-
 type AlertNotice = (typeof alertNotices)[keyof typeof alertNotices]
 
 /** Nothing is told where `booked` is an earlier response again. */

@@ -196,10 +196,10 @@ test('a lost connection is renewed, and everybody looks again', async () => {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'alder-events' AND datname = current_database()`,
   )
-  await expect.poll(stream.events, { timeout: 5_000 }).toEqual(['balance', 'notification'])
+  await expect.poll(stream.events, { timeout: 5_000 }).toEqual(['balance', 'notification', 'request'])
   await wait(200)
   await tell(id)
-  await expect.poll(stream.events).toHaveLength(3)
+  await expect.poll(stream.events).toHaveLength(4)
   await stream.leave()
 })
 

@@ -30,6 +30,8 @@ export type Config = {
   sampleDate: 'everybody' | 'operator'
   /** The provider that collects money for the bank, and its methods; null where there is none. Sample mode needs none. */
   rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
+  /** What the card scheme signs its messages with; null where none is connected. */
+  cardSchemeSecret: string | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** Whether a proxy in front of the bank is believed about a visitor's address. */
   trustProxy: boolean
@@ -61,6 +63,7 @@ export const VARIABLES = [
   ],
   ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
   ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers'],
+  ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
   ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
   ['TRUST_PROXY', 'false', '`true` when a proxy in front sets X-Forwarded-For'],
@@ -101,6 +104,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smsToken: set.SMS_TOKEN ?? null,
     sampleDate: set.SAMPLE_DATE,
     rail: railIn(set),
+    cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
   }
@@ -175,6 +179,7 @@ const environment = z.object({
       shown('RAIL_METHODS', `some of ${TOP_UP_METHODS.join(', ')}`),
     )
     .transform((text) => methodsIn(text) as TopUpMethod[]),
+  CARD_SCHEME_SECRET: z.string().min(32, 'CARD_SCHEME_SECRET must be at least 32 characters long').optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z
     .enum(['true', 'false'], shown('TRUST_PROXY', '"true" or "false"'))

@@ -38,6 +38,10 @@ export type Policy = {
    * come to hold by money that its holder adds (docs/decisions/0070).
    */
   limits: Record<'in' | 'out', { operationMinor: number; dayMinor: number }> & { balanceMinor: number }
+  /** What savings goals earn a year, in hundredths of a per cent. */
+  savingsRateBps: number
+  /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
+  cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /** What collects points, and how much of it (docs/rewards.md). */
   rewards: {
     /** Payments of a customer that earn on one day of the bank's: in all, and of those to other customers. */
@@ -53,6 +57,7 @@ export type Policy = {
   }
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
+  cardScheme: CardSchemePolicy
   /**
    * How many sample customers an address may open in an hour, this computer's own excepted, and how many a bank holds;
    * null in a bank that has none.
@@ -66,6 +71,28 @@ export type Policy = {
   dateControl: { by: Config['sampleDate']; perHour: number; until: Date } | null
   /** When the bank's day begins, the first time a database is used; null where it is real time. */
   businessEpoch: Date | null
+}
+
+/** What the bank decides card payments by. */
+type CardSchemePolicy = {
+  /** The bank's country (ISO 3166-1 alpha-2): a payment in any other is one abroad. */
+  country: string
+  /** Merchant category codes (ISO 18245) that no card pays. */
+  blockedMccs: readonly string[]
+  /** So many wrong CVVs or expiry dates within `withinMs` keep a card from paying online for `lockMs`, real time. */
+  guesses: { most: number; withinMs: number; lockMs: number }
+  /** How long what was authorised is held, in days of business time. */
+  heldDays: number
+}
+
+const HOUR_MS = 60 * 60_000
+
+const CARD_SCHEME: CardSchemePolicy = {
+  country: 'US',
+  // Gambling: online, on horses and dogs, in casinos, in lotteries; then money orders and other cash in disguise.
+  blockedMccs: ['7800', '7801', '7802', '7995', '9406', '6051'],
+  guesses: { most: 5, withinMs: 24 * HOUR_MS, lockMs: HOUR_MS },
+  heldDays: 7,
 }
 
 /** The sample day: the last Friday of the story, in the morning. */
@@ -93,6 +120,7 @@ const REWARDS = {
   directDebitsPerMonth: 3,
   premiumMinor: 9_99,
 }
+const SAVINGS_RATE_BPS = 4_00
 
 /** The one place that knows the modes. */
 export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
@@ -113,8 +141,11 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     kyc: { specimens: sample, approvedAtOnce: sample },
     unverifiedLimits: sample ? null : { outMinor: 500_00, inMinor: 1_000_00 },
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
+    savingsRateBps: SAVINGS_RATE_BPS,
+    cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',
+    cardScheme: CARD_SCHEME,
     // A sample customer takes some 200 kB: 4 GB in all.
     visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
     // Far more people than open an account in any hour, each of whom is mailed.

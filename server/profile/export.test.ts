@@ -36,7 +36,7 @@ async function somebody(fullName: string, email: string): Promise<Person & { cod
   const person = await server.person({ fullName, email, passwordHash, dateOfBirth: '1990-02-03', postcode: 'VE1 1AA' })
   const { id: customerId, currentAccountId: accountId } = person.customer
   await person.fund(100_00)
-  const card = { customerId, accountId, type: 'debit', isVirtual: false, isPrimary: true } as const
+  const card = { customerId, accountId, type: 'debit', kind: 'main' } as const
   await issueCards(server.deps, [{ ...card, name: 'Main Card', lastFour: '4821', expiresOn: '2028-12-31' }])
   await createGoals(server.deps, customerId, [{ name: `Sea of ${fullName}`, icon: 'plane', targetMinor: 1_000_00 }])
   await person.browser.post('/api/v1/sample/salary')

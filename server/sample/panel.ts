@@ -1,18 +1,31 @@
+import { randomInt } from 'node:crypto'
 import type { Transaction as SqlTransaction } from 'kysely'
+import type { z } from 'zod'
 import type { Transaction } from '#contract/accounts.ts'
+import type { DeclineReason } from '#contract/decline-reasons.ts'
 import { Refusal } from '#contract/errors.ts'
-import type { ChargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
-import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import type { chargeRequest, ClockRequest, SamplePanel } from '#contract/sample.ts'
+import { transactionOfBooked, transactionOfLine } from '#server/accounts/transaction.ts'
+import { type Card, cardsOf } from '#server/cards/card.ts'
+import type { MoneyRequest } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { cardsOf, chargeCard } from '#server/cards/service.ts'
+import { shopNamed } from '#server/card-scheme/shops.ts'
+import { payAtShop } from '#server/card-scheme/simulated.ts'
+import { accountsById } from '#server/ledger/accounts.ts'
+import { findLine } from '#server/ledger/statement.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { countWithin, limiterFor } from '#server/platform/http/rate-limit.ts'
 import { once } from '#server/platform/once.ts'
+import type { Translator } from '#server/platform/translations.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
-import { somePurchase } from '#server/sample/shops.ts'
+import { dearPurchase, type Sale, somePurchase, somePurchaseAbroad } from '#server/sample/shops.ts'
+import { createRequestsWithin } from '#server/requests/ask.ts'
+import { receivedView } from '#server/requests/read.ts'
+import { openFriends } from '#server/sample/story.ts'
 import { EMPLOYER, SALARY_MINOR } from '#server/payments/story.ts'
 
 export function readPanel({ clock, policy }: Pick<Deps, 'clock' | 'policy'>, customer: Customer): SamplePanel {
@@ -75,25 +88,71 @@ function lengthOf({ days, months }: ClockRequest, from: Date): number {
 
 /**
  * A shop charges the customer's main card; what the request leaves open is chosen by chance.
- * Throws Refusal `not_found` where there is no main card, and what the card and the ledger refuse.
+ * Throws Refusal `not_found` where there is no main card.
  */
 export async function shopCharges(
   deps: Deps,
   customer: Customer,
-  { category, amountMinor }: ChargeRequest,
-  { operationId, fingerprint }: RequestKey,
-): Promise<Transaction> {
-  const card = (await cardsOf(deps, customer.id)).find(({ isPrimary }) => isPrimary)
+  request: z.output<typeof chargeRequest>,
+  key: RequestKey,
+): Promise<{ transaction: Transaction | null; declined: DeclineReason | null }> {
+  const card = (await cardsOf(deps, customer.id)).find(({ kind }) => kind === 'main')
   if (!card) throw new Refusal('not_found')
-  const sale = somePurchase(category)
-  const charge = {
-    ...sale,
-    amountMinor: amountMinor ?? sale.amountMinor,
-    cardId: card.id,
-    id: operationId,
-    fingerprint,
+  // Asked again, it is the same purchase.
+  const { result: sale } = await once(deps, key, (trx) => saleFor(deps, trx, card, request))
+  const { operationId: id } = key
+  const merchant = shopNamed(sale.shop)
+  const declined = await payAtShop(deps, { id, card, merchant, amountMinor: sale.amountMinor, entry: 'contactless' })
+  if (declined) return { transaction: null, declined }
+  const line = await findLine(runIn(deps.db), card.accountId, await originOf(deps, id))
+  return { transaction: line && transactionOfLine(line), declined: null }
+}
+
+async function saleFor(
+  { policy }: Pick<Deps, 'policy'>,
+  trx: SqlTransaction<Database>,
+  card: Card,
+  { where, category, amountMinor }: z.output<typeof chargeRequest>,
+): Promise<Sale> {
+  if (where === 'declined') {
+    const [account] = await accountsById(runIn(trx), [card.accountId])
+    return dearPurchase(Math.min(account?.availableMinor ?? 0, card.paymentLimitMinor ?? policy.cards.paymentMinor))
   }
-  return transactionOfBooked(await chargeCard(deps, charge), customer.currentAccountId)
+  const sale = where === 'abroad' ? somePurchaseAbroad() : somePurchase(category)
+  return { ...sale, amountMinor: amountMinor ?? sale.amountMinor }
+}
+
+/** What a payment's line of the statement begins with. */
+async function originOf({ db }: Pick<Deps, 'db'>, schemeId: string): Promise<string> {
+  const { id } = await db
+    .selectFrom('bank.card_authorisation')
+    .select('id')
+    .where('scheme_id', '=', schemeId)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** What friends ask for, US cents, and for what. */
+const FRIENDS_ASK: readonly { amountMinor: number; note: (say: Translator) => string }[] = [
+  { amountMinor: 18_50, note: ({ i18n }) => i18n._({ id: 'sample.request.lunch', message: 'Lunch yesterday' }) },
+  { amountMinor: 24_00, note: ({ i18n }) => i18n._({ id: 'sample.request.cinema', message: 'Cinema tickets' }) },
+  { amountMinor: 42_75, note: ({ i18n }) => i18n._({ id: 'sample.request.present', message: 'Birthday present' }) },
+]
+
+/** One of the friends of the sample story asks the customer for money. */
+export async function friendAsks(deps: Deps, customer: Customer, key: RequestKey): Promise<MoneyRequest> {
+  const friends = await openFriends(deps)
+  const { result } = await once(deps, key, async (trx) => {
+    const friend = friends[randomInt(friends.length)]
+    const ask = FRIENDS_ASK[randomInt(FRIENDS_ASK.length)]
+    if (!friend || !ask) throw new Error('The sample story has no friends')
+    const note = ask.note(deps.translations.in(customer.language))
+    const asks = [{ recipient: customer.email, amountMinor: ask.amountMinor, note }]
+    // The friends are everybody's, so that no limit on what one customer asks would do.
+    const [id] = await createRequestsWithin(deps, trx, friend, asks, { counted: false })
+    return id
+  })
+  return receivedView(deps, customer.id, result ?? '')
 }
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */

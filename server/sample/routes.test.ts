@@ -4,12 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
+import type { MoneyRequest, RequestList } from '#contract/requests.ts'
 import type { SamplePanel } from '#contract/sample.ts'
+import { debitOverdueSince } from '#server/direct-debits/collections.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
+import { doJobs } from '#server/test/post.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, expectRefusal } from '#server/test/people.ts'
@@ -17,7 +20,7 @@ import { testServer, type TestServer } from '#server/test/server.ts'
 
 const DAY_MS = 86_400_000
 const BALANCE_MINOR = 12_458_50
-const ROUTES = ['clock', 'charges', 'salary', 'restart'] as const
+const ROUTES = ['clock', 'charges', 'salary', 'requests', 'restart'] as const
 
 let server: TestServer
 let jobs: Jobs
@@ -126,7 +129,7 @@ describe('what is refused changes nothing:', () => {
     expect(await state()).toEqual(before)
   })
 
-  test.each(['charges', 'salary'] as const)('%s needs a key', async (route) => {
+  test.each(['charges', 'salary', 'requests'] as const)('%s needs a key', async (route) => {
     const before = await state()
     await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
     await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')
@@ -258,6 +261,8 @@ describe('the clock', () => {
       const answers = await Promise.all([post('clock', { days: 1 }), bob.post('/api/v1/sample/clock', { days: 1 })])
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
     }
+    // What came due is still being collected.
+    await expect.poll(() => debitOverdueSince(server.deps), { timeout: 10_000 }).toBeNull()
     const before = await state()
     await expectRefusal(await post('clock', { days: 1 }), 'date_moved_often')
     await expectRefusal(await bob.post('/api/v1/sample/clock', { days: 1 }), 'date_moved_often')
@@ -308,16 +313,26 @@ describe('a shop', () => {
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + (first?.amountMinor ?? 0))
     const before = await state()
     await expectRefusal(await post('charges', { category: 'food' }, key), 'idempotency_key_reused')
-    await expectRefusal(await post('salary', {}, key), 'idempotency_key_reused')
     expect(await state()).toEqual(before)
   })
 
-  test('is not paid what is not there, and stays unpaid under that key', async () => {
+  test('abroad earns more points', async () => {
+    const charge = await booked(await post('charges', { where: 'abroad' }))
+    expect(charge).toMatchObject({ status: 'completed', category: 'food' })
+    await doJobs(server, 'rewards.earn')
+    const { rows } = await server.deps.pool.query(
+      `SELECT points FROM bank.points_earning WHERE kind = 'card' ORDER BY points DESC LIMIT 1`,
+    )
+    expect(rows).toEqual([{ points: 25 }])
+  })
+
+  test('is declined for more than the card may pay, and stays unpaid under that key', async () => {
     const key = randomUUID()
-    const asked = { amountMinor: BALANCE_MINOR + 1 }
-    await expectRefusal(await post('charges', asked, key), 'insufficient_funds')
+    const declined = async (body: object) => (await post('charges', body, key)).json()
+    const first = await declined({ where: 'declined' })
+    expect(first).toEqual({ transaction: null, declined: 'payment_limit' })
     await booked(await post('salary'))
-    await expectRefusal(await post('charges', asked, key), 'insufficient_funds')
+    expect(await declined({ where: 'declined' })).toEqual(first)
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
   })
 
@@ -350,6 +365,24 @@ describe('a salary', () => {
     )
     expect(answers).toEqual(Array(4).fill(answers[0]))
     expect((await account()).availableMinor).toBe(BALANCE_MINOR + 3_500_00)
+  })
+})
+
+describe('a friend', () => {
+  beforeEach(arrive)
+
+  test('asks for money once for a key, is known, and is paid', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 4 }, async () => (await post('requests', {}, key)).json()))
+    const [{ request }] = answers as [{ request: MoneyRequest }]
+    expect(answers).toEqual(Array.from({ length: 4 }, () => ({ request })))
+    expect(request).toMatchObject({ side: 'payer', status: 'open', fromStranger: false })
+    const { received } = await read<RequestList>(ann, '/money-requests')
+    expect(received).toEqual([request])
+    const paid = { amountMinor: request.amountMinor, asset: 'USD' }
+    const payment = await booked(await ann.post(`/api/v1/money-requests/${request.id}/payments`, paid))
+    expect(payment).toMatchObject({ name: lineNamed(request.name ?? ''), note: request.note })
+    expect((await account()).availableMinor).toBe(BALANCE_MINOR - request.amountMinor)
   })
 })
 

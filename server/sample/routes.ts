@@ -1,6 +1,8 @@
 import { me } from '#contract/identity.ts'
+import { requestResponse } from '#contract/requests.ts'
 import {
   chargeRequest,
+  chargeResponse,
   clockRequest,
   clockResponse,
   nothing,
@@ -16,7 +18,7 @@ import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { openHere } from '#server/identity/sessions/visitors.ts'
-import { readPanel, salaryArrives, shopCharges, visitorPutsDateForward } from '#server/sample/panel.ts'
+import { friendAsks, readPanel, salaryArrives, shopCharges, visitorPutsDateForward } from '#server/sample/panel.ts'
 
 const tags = ['Sample']
 const noBody = { body: { required: false, content: { 'application/json': { schema: nothing } } } }
@@ -48,12 +50,17 @@ const booked = {
 const postCharge = defineRoute({
   method: 'post',
   path: '/sample/charges',
-  needs: { money: true },
   summary: 'Have a shop charge your main card',
-  description: 'An invented shop; the category and the amount are chosen by chance where they are left out.',
+  description:
+    'An invented shop, at home or abroad; the category and the amount are chosen by chance where they are left out. The card may decline.',
   tags,
   request: { body: { required: true, content: { 'application/json': { schema: chargeRequest } } } },
-  responses: booked,
+  responses: {
+    200: {
+      description: 'The payment, or why it was declined',
+      content: { 'application/json': { schema: chargeResponse } },
+    },
+  },
 })
 
 const postSalary = defineRoute({
@@ -64,6 +71,16 @@ const postSalary = defineRoute({
   tags,
   request: noBody,
   responses: booked,
+})
+
+const postRequest = defineRoute({
+  method: 'post',
+  path: '/sample/requests',
+  summary: 'Have a friend ask you for money',
+  description: 'One of the people every sample customer knows, for a small amount.',
+  tags,
+  request: noBody,
+  responses: { 200: { description: 'The request', content: { 'application/json': { schema: requestResponse } } } },
 })
 
 const postRestart = defineRoute({
@@ -83,16 +100,9 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
       const now = await visitorPutsDateForward(c.get('deps'), c.req.valid('json'), c.get('key'))
       return c.json({ now: now.toISOString() }, 200)
     })
-    .openapi(postCharge, async (c) => {
-      const customer = c.get('customer')
-      const body = c.req.valid('json')
-      const transaction = await moveMoney(
-        c,
-        (key) => shopCharges(c.get('deps'), customer, body, key),
-        (before) => transactionOfBooked(before, customer.currentAccountId),
-      )
-      return c.json({ transaction }, 200)
-    })
+    .openapi(postCharge, async (c) =>
+      c.json(await shopCharges(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key')), 200),
+    )
     .openapi(postSalary, async (c) => {
       const customer = c.get('customer')
       const transaction = await moveMoney(
@@ -101,6 +111,9 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         (before) => transactionOfBooked(before, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
+    })
+    .openapi(postRequest, async (c) => {
+      return c.json({ request: await friendAsks(c.get('deps'), c.get('customer'), c.get('key')) }, 200)
     })
     .openapi(postRestart, async (c) => {
       const deps = c.get('deps')

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { type MerchantKind, SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
-import { kindOfMerchant } from '#server/cards/merchants.ts'
+import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
+import type { ShopName } from '#server/card-scheme/shops.ts'
 
 type Shop = {
-  name: string
+  name: ShopName
   /** What people usually leave there, US cents. */
   fromMinor: number
   toMinor: number
@@ -38,22 +38,31 @@ const SHOPS: Record<ShopCategory, readonly Shop[]> = {
   ],
 }
 
-export type Sale = {
-  merchant: string
-  merchantKind: MerchantKind | undefined
-  category: ShopCategory
-  amountMinor: number
-}
+/** Where the customer of the story was in June. */
+const ABROAD: readonly Shop[] = [
+  { name: 'Café Alfama', fromMinor: 2_40, toMinor: 8_90 },
+  { name: 'Tasca do Rio', fromMinor: 14_00, toMinor: 58_00 },
+  { name: 'Pastelaria Luz', fromMinor: 2_10, toMinor: 11_50 },
+  { name: 'Mercado Velho', fromMinor: 9_00, toMinor: 64_00 },
+]
+
+/** What sells things that nobody can pay for. */
+const DEAR: ShopName = 'Pixel Harbour'
+
+export type Sale = { shop: ShopName; amountMinor: number }
 
 /** Something bought by chance, at the shops of one category or at any. The amount is US cents. */
 export function somePurchase(category: ShopCategory = oneOf(SHOP_CATEGORIES)): Sale {
-  const { name, fromMinor, toMinor } = oneOf(SHOPS[category])
-  return {
-    merchant: name,
-    merchantKind: kindOfMerchant(name),
-    category,
-    amountMinor: randomInt(fromMinor, toMinor + 1),
-  }
+  return saleAt(oneOf(SHOPS[category]))
+}
+
+export const somePurchaseAbroad = (): Sale => saleAt(oneOf(ABROAD))
+
+/** Something for a little more than the card can pay, US cents. */
+export const dearPurchase = (mostMinor: number): Sale => ({ shop: DEAR, amountMinor: mostMinor + randomInt(1, 100_00) })
+
+function saleAt({ name, fromMinor, toMinor }: Shop): Sale {
+  return { shop: name, amountMinor: randomInt(fromMinor, toMinor + 1) }
 }
 
 function oneOf<Value>(list: readonly Value[]): Value {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { summarise } from '#server/accounts/service.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardsOf } from '#server/cards/service.ts'
+import { cardsOf } from '#server/cards/card.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { adviceFigures, carbonByCategory, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
@@ -109,9 +109,9 @@ test('savings, cards, points, carbon, contacts, news', async () => {
   const accounts = await accountsOf(runOn(one.deps.pool), customer.id)
   const balances = new Map(accounts.map((account) => [account.id, account.balanceMinor]))
   const cards = await cardsOf(one.deps, customer.id)
-  expect(cards.map((card) => [card.isVirtual, balances.get(card.accountId), card.expiresOn.slice(0, 7)])).toEqual([
-    [false, 12_458_50, '2028-12'],
-    [true, 500_00, '2028-12'],
+  expect(cards.map((card) => [card.kind, balances.get(card.accountId), card.expiresOn.slice(0, 7)])).toEqual([
+    ['main', 12_458_50, '2028-12'],
+    ['multi_use', 500_00, '2028-12'],
   ])
   expect(accounts.find((account) => account.code === 'points')?.balanceMinor).toBe(2_450)
   const carbon = await carbonByCategory(one.deps, customer.id)

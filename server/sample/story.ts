@@ -93,7 +93,7 @@ function daysSinceEpoch({ clock, policy }: Pick<Deps, 'clock' | 'policy'>): numb
 }
 
 /** The friends, made by whichever sample customer comes first. */
-async function openFriends(deps: Deps): Promise<Customer[]> {
+export async function openFriends(deps: Deps): Promise<Customer[]> {
   return Promise.all(
     FRIENDS.map(async (friend) => {
       const find = () => findCustomerByContact(deps, { kind: 'email', value: friend.email })

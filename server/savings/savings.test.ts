@@ -1,72 +1,388 @@
-import { lineNamed } from '#contract/wording.ts'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGoals, goalsOf, moveToGoal } from '#server/savings/service.ts'
-import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MOST_GOALS } from '#contract/goals.ts'
+import type { Goal, GoalList } from '#contract/savings.ts'
+import { lineNamed } from '#contract/wording.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { interestJob } from '#server/savings/interest-payments.ts'
+import { monthlyJob, overdueMoves } from '#server/savings/monthly.ts'
+import { createGoals, goalsOf } from '#server/savings/service.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00Z')
+const clock = { ...testClock(START), realNow: () => START }
 
 let server: PeopleServer
-let gil: Person
+let ann: Person
 
 beforeAll(async () => {
-  server = await peopleServer()
-  gil = await server.person({ fullName: 'Gil Green', email: 'gil@example.com' })
-  await gil.fund(100_00)
+  server = await peopleServer({ clock })
 })
 afterAll(async () => {
   await books(server)
   await server.close()
 })
+beforeEach(async () => {
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann.${randomUUID()}@example.com` })
+  await ann.fund(100_00)
+})
 
-const goal = (name: string) => ({ name, icon: 'gift' as const, targetMinor: 500_00 })
+const NEW = { name: 'Sea', icon: 'plane', targetMinor: 500_00, targetOn: null, lockedUntil: null }
+
+const make = (person: Person, goal: object = {}) => person.browser.post('/api/v1/goals', { ...NEW, ...goal })
+const move = (person: Person, id: string, what: 'deposits' | 'withdrawals', amountMinor: number, key?: string) =>
+  person.browser.post(`/api/v1/goals/${id}/${what}`, { amountMinor, asset: 'USD' }, key ? { key } : undefined)
+const closing = (person: Person, id: string, key: string = randomUUID()) =>
+  person.browser.post(`/api/v1/goals/${id}/close`, undefined, { key })
+const put = (person: Person, path: string, body: object) =>
+  person.browser.send('PUT', `/api/v1${path}`, JSON.stringify(body))
+const list = async (person: Person) => (await (await person.browser.get('/api/v1/goals')).json()) as GoalList
+
+/** A goal of Ann's with some money in it. */
+async function annsGoal(savedMinor = 0, goal: object = {}): Promise<string> {
+  const { id } = await (await make(ann, goal)).json()
+  if (savedMinor > 0) expect((await move(ann, id, 'deposits', savedMinor)).status).toBe(200)
+  return id
+}
+
+const annsOnly = async (): Promise<Goal> => (await list(ann)).goals[0] as Goal
+
+/** What both hold, in cents: [current, goal]. */
+const held = async () => [await ann.balanceMinor(), (await goalsOf(server.deps, ann.customer.id))[0]?.savedMinor]
+
+const noticesOf = async (person: Person) =>
+  (
+    await runOn(server.deps.pool)(
+      `SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id`,
+      [person.customer.id],
+    )
+  ).rows
+
+/** How many entries all accounts of a person have. */
+async function entriesOf({ customer }: Person): Promise<unknown> {
+  const { rows } = await runOn(server.deps.pool)(
+    'SELECT sum(version) AS entries FROM ledger.account WHERE holder_id = $1',
+    [customer.id],
+  )
+  return rows[0]?.['entries']
+}
 
 test('goals keep the order they were made in, though two were made at once', async () => {
-  await createGoals(server.deps, gil.customer.id, [goal('First'), goal('Second')])
-  await Promise.all([
-    createGoals(server.deps, gil.customer.id, [goal('Third')]),
-    createGoals(server.deps, gil.customer.id, [goal('Fourth')]),
-  ])
-  const goals = await goalsOf(server.deps, gil.customer.id)
+  const goal = (name: string) => ({ name, icon: 'gift' as const, targetMinor: 500_00 })
+  await createGoals(server.deps, ann.customer.id, [goal('First'), goal('Second')])
+  await Promise.all([make(ann, { name: 'Third' }), make(ann, { name: 'Fourth' })])
+  const goals = await goalsOf(server.deps, ann.customer.id)
   expect(goals.map(({ name }) => name).slice(0, 2)).toEqual(['First', 'Second'])
   expect(new Set(goals.map(({ accountId }) => accountId)).size).toBe(4)
-  expect((await gil.dashboard()).goal).toEqual({
-    name: 'First',
-    icon: 'gift',
-    savedMinor: 0,
-    targetMinor: 500_00,
-    asset: 'USD',
+  const first = { name: 'First', icon: 'gift', savedMinor: 0, targetMinor: 500_00, asset: 'USD' }
+  expect((await ann.dashboard()).goal).toEqual(first)
+})
+
+test('what is saved leaves the current account once, and is no spending; and it comes back', async () => {
+  const id = await annsGoal()
+  const key = randomUUID()
+  const answers = await Promise.all([1, 2, 3].map(() => move(ann, id, 'deposits', 30_00, key)))
+  for (const answer of answers)
+    expect(await answer.json()).toEqual({ amountMinor: 30_00, asset: 'USD', savedMinor: 30_00 })
+  const { account, goal } = await ann.dashboard()
+  expect(account).toMatchObject({ availableMinor: 70_00, monthChangeMinor: 0, spentMinor: 0 })
+  expect(goal).toMatchObject({ name: 'Sea', savedMinor: 30_00 })
+  expect(await (await move(ann, id, 'withdrawals', 10_00)).json()).toMatchObject({ savedMinor: 20_00 })
+  expect((await ann.transactions()).slice(0, 2)).toMatchObject([
+    { name: lineNamed('Sea'), amountMinor: 10_00, category: 'savings' },
+    { name: lineNamed('Sea'), amountMinor: -30_00, category: 'savings' },
+  ])
+  expect((await ann.dashboard()).account).toMatchObject({ availableMinor: 80_00, monthChangeMinor: 0 })
+  const { entries } = await (await ann.browser.get(`/api/v1/goals/${id}/activity`)).json()
+  expect(entries).toMatchObject([
+    { label: 'savings.withdrawn', amountMinor: -10_00 },
+    { label: 'savings.added', amountMinor: 30_00 },
+  ])
+})
+
+describe('refused, and nothing is written', () => {
+  const bad: [string, (id: string) => Promise<Response>, Parameters<typeof expectRefusal>[1], string?][] = [
+    ['adding more than there is', (id) => move(ann, id, 'deposits', 70_01), 'insufficient_funds'],
+    ['withdrawing more than the goal has', (id) => move(ann, id, 'withdrawals', 30_01), 'insufficient_funds'],
+    ['adding nothing', (id) => move(ann, id, 'deposits', 0), 'amount_invalid', 'amountMinor'],
+    ['withdrawing less than nothing', (id) => move(ann, id, 'withdrawals', -1), 'amount_invalid', 'amountMinor'],
+    ['half a cent', (id) => move(ann, id, 'deposits', 0.5), 'amount_invalid', 'amountMinor'],
+    ['a target of 0', () => make(ann, { targetMinor: 0 }), 'amount_invalid', 'targetMinor'],
+    ['no name', () => make(ann, { name: '  ' }), 'fields_missing', 'name'],
+    ['an icon there is not', () => make(ann, { icon: 'yacht' }), 'request_invalid', 'icon'],
+    ['31 February', () => make(ann, { targetOn: '2027-02-31' }), 'request_invalid', 'targetOn'],
+    ['a date in the past', () => make(ann, { targetOn: '2026-08-27' }), 'date_not_ahead', 'targetOn'],
+    ['today as a date', () => make(ann, { targetOn: '2026-08-28' }), 'date_not_ahead', 'targetOn'],
+    ['a lock until yesterday', () => make(ann, { lockedUntil: '2026-08-27' }), 'date_not_ahead', 'lockedUntil'],
+    [
+      'the 32nd of each month',
+      (id) => put(ann, `/goals/${id}/monthly`, { amountMinor: 1, asset: 'USD', dayOfMonth: 32 }),
+      'request_invalid',
+      'dayOfMonth',
+    ],
+    [
+      'nothing each month',
+      (id) => put(ann, `/goals/${id}/monthly`, { amountMinor: 0, asset: 'USD', dayOfMonth: 1 }),
+      'amount_invalid',
+      'amountMinor',
+    ],
+    [
+      'rounding up three times over',
+      (id) => put(ann, '/round-ups', { goalId: id, times: 3 }),
+      'request_invalid',
+      'times',
+    ],
+    ['rounding up into no goal', () => put(ann, '/round-ups', { goalId: randomUUID(), times: 1 }), 'not_found'],
+    ['rounding up into what is no id', () => put(ann, '/round-ups', { goalId: 'x', times: 1 }), 'not_found'],
+    ['moving to what is no id', () => move(ann, 'x', 'deposits', 1), 'not_found'],
+  ]
+  test.each(bad)('%s', async (_what, act, code, field) => {
+    const id = await annsGoal(30_00)
+    const before = [await books(server), await list(ann)]
+    await expectRefusal(await act(id), code, field)
+    expect([await books(server), await list(ann)]).toEqual(before)
+  })
+
+  test("another customer's goal, whatever is asked of it", async () => {
+    const id = await annsGoal(30_00)
+    const eve = await server.person({ fullName: 'Eve Else', email: `eve.${randomUUID()}@example.com` })
+    await eve.fund(50_00)
+    const before = [await books(server), await list(ann)]
+    await expectRefusal(await move(eve, id, 'withdrawals', 1), 'not_found')
+    await expectRefusal(await move(eve, id, 'deposits', 1), 'not_found')
+    await expectRefusal(await closing(eve, id), 'not_found')
+    await expectRefusal(await put(eve, '/round-ups', { goalId: id, times: 1 }), 'not_found')
+    expect([await books(server), await list(ann)]).toEqual(before)
+  })
+
+  test('one goal too many, though many are made at once', async () => {
+    const answers = await Promise.all(Array.from({ length: MOST_GOALS + 5 }, () => make(ann)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(MOST_GOALS)
+    await expectRefusal(await make(ann), 'goals_full')
+    expect((await list(ann)).goals).toHaveLength(MOST_GOALS)
+    // One that is closed makes room.
+    expect((await closing(ann, (await annsOnly()).id)).status).toBe(200)
+    expect((await make(ann)).status).toBe(200)
   })
 })
 
-test('what is saved leaves the current account and is no spending', async () => {
-  const [first] = await goalsOf(server.deps, gil.customer.id)
-  const move = { id: randomUUID(), fingerprint: 'saving', goalId: first?.id ?? '', amountMinor: 30_00 }
-  await Promise.all([moveToGoal(server.deps, gil.customer, move), moveToGoal(server.deps, gil.customer, move)])
-  const { account, goal: shown } = await gil.dashboard()
-  expect(account).toMatchObject({ availableMinor: 70_00, monthChangeMinor: 0 })
-  expect(shown).toMatchObject({ name: 'First', savedMinor: 30_00 })
-  expect((await gil.transactions())[0]).toMatchObject({
-    name: lineNamed('First'),
-    amountMinor: -30_00,
-    category: 'savings',
+test('everything withdrawn twice at the same moment is withdrawn once', async () => {
+  const id = await annsGoal(60_00)
+  const answers = await Promise.all([1, 2, 3, 4].map(() => move(ann, id, 'withdrawals', 60_00)))
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422, 422])
+  expect(await held()).toEqual([100_00, 0])
+})
+
+test('a goal is made once for its key, and can be changed', async () => {
+  const key = randomUUID()
+  const made = await Promise.all([1, 2].map(() => ann.browser.post('/api/v1/goals', NEW, { key })))
+  const [first, second] = await Promise.all(made.map((answer) => answer.json()))
+  expect(first).toEqual(second)
+  const changed = { name: 'Ocean', icon: 'leaf', targetMinor: 900_00, targetOn: '2027-01-31' }
+  expect((await put(ann, `/goals/${first.id}`, changed)).status).toBe(204)
+  expect((await list(ann)).goals).toMatchObject([changed])
+  // A date that has passed may stay, and no other be chosen.
+  clock.set(new Date('2027-03-01T09:00:00Z'))
+  expect((await put(ann, `/goals/${first.id}`, { ...changed, name: 'Sea again' })).status).toBe(204)
+  await expectRefusal(
+    await put(ann, `/goals/${first.id}`, { ...changed, targetOn: '2027-02-01' }),
+    'date_not_ahead',
+    'targetOn',
+  )
+})
+
+test('what to set aside each month is what is missing over the months that are left, rounded up', async () => {
+  await annsGoal(50_00, { targetOn: '2027-02-28' })
+  expect((await annsOnly()).monthlyNeedMinor).toBe(75_00)
+  clock.set(new Date('2026-08-29T00:00:00Z'))
+  expect((await annsOnly()).monthlyNeedMinor).toBe(75_00)
+  clock.set(new Date('2027-02-27T00:00:00Z'))
+  expect((await annsOnly()).monthlyNeedMinor).toBe(450_00)
+  clock.set(new Date('2027-04-01T00:00:00Z'))
+  expect((await annsOnly()).monthlyNeedMinor).toBe(450_00)
+})
+
+describe('a locked goal', () => {
+  test('takes money and gives none until its day', async () => {
+    const id = await annsGoal(30_00, { lockedUntil: '2026-12-24' })
+    const before = await books(server)
+    await expectRefusal(await move(ann, id, 'withdrawals', 1), 'goal_locked')
+    await expectRefusal(await closing(ann, id), 'goal_locked')
+    expect(await books(server)).toEqual(before)
+    clock.set(new Date('2026-12-23T23:59:59Z'))
+    await expectRefusal(await move(ann, id, 'withdrawals', 1), 'goal_locked')
+    clock.set(new Date('2026-12-24T00:00:00Z'))
+    expect((await move(ann, id, 'withdrawals', 30_00)).status).toBe(200)
+    expect(await annsOnly()).toMatchObject({ lockedUntil: null })
+  })
+
+  test('is unlocked early a day after that was asked for, of which everybody hears', async () => {
+    const id = await annsGoal(30_00, { lockedUntil: '2026-12-24' })
+    await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ notifications: false }))
+    const unlock = () => ann.browser.post(`/api/v1/goals/${id}/unlock`)
+    await Promise.all([unlock(), unlock()])
+    clock.set(new Date('2026-08-29T09:40:59Z'))
+    expect((await unlock()).status).toBe(204)
+    await expectRefusal(await move(ann, id, 'withdrawals', 1), 'goal_locked')
+    expect(await annsOnly()).toMatchObject({ lockedUntil: '2026-12-24', unlocksAt: '2026-08-29T09:41:00.000Z' })
+    expect(await noticesOf(ann)).toMatchObject([{ kind: 'goal_unlocking', params: { name: 'Sea' } }])
+    clock.set(new Date('2026-08-29T09:41:00Z'))
+    expect((await move(ann, id, 'withdrawals', 1)).status).toBe(200)
+  })
+
+  test('is locked again, or for longer, and never for less', async () => {
+    const id = await annsGoal(30_00, { lockedUntil: '2026-12-24' })
+    const lock = (lockedUntil: string) => put(ann, `/goals/${id}/lock`, { lockedUntil })
+    await ann.browser.post(`/api/v1/goals/${id}/unlock`)
+    await expectRefusal(await lock('2026-12-23'), 'lock_shortened', 'lockedUntil')
+    await expectRefusal(await lock('2026-08-28'), 'date_not_ahead', 'lockedUntil')
+    expect((await lock('2026-12-24')).status).toBe(204)
+    clock.set(new Date('2026-09-30T09:41:00Z'))
+    await expectRefusal(await move(ann, id, 'withdrawals', 1), 'goal_locked')
+    await ann.browser.post(`/api/v1/goals/${id}/unlock`)
+    clock.set(new Date('2026-10-02T09:41:00Z'))
+    // It is open now: a new lock is as long as anybody likes.
+    expect((await lock('2026-10-04')).status).toBe(204)
+    expect(await annsOnly()).toMatchObject({ lockedUntil: '2026-10-04', unlocksAt: null })
   })
 })
 
-test('saving more than there is, or into another customer’s goal, is refused and writes nothing', async () => {
-  const eve = await server.person({ fullName: 'Eve Else', email: 'eve@example.com' })
-  const [first] = await goalsOf(server.deps, gil.customer.id)
-  const before = await books(server)
-  const refusal = (person: Person, amountMinor: number) =>
-    moveToGoal(server.deps, person.customer, {
-      id: randomUUID(),
-      fingerprint: 'saving',
-      goalId: first?.id ?? '',
-      amountMinor,
-    }).then(
-      () => null,
-      (error: { code: string }) => error.code,
-    )
-  expect(await refusal(gil, 70_01)).toBe('insufficient_funds')
-  expect(await refusal(gil, -1)).toBe('amount_invalid')
-  expect(await refusal(eve, 1)).toBe('not_found')
-  expect(await books(server)).toEqual(before)
+describe('a monthly move', () => {
+  const monthly = (id: string, amountMinor: number, dayOfMonth: number) =>
+    put(ann, `/goals/${id}/monthly`, { amountMinor, asset: 'USD', dayOfMonth })
+  const run = () => Promise.all([monthlyJob.run(server.deps, {}), monthlyJob.run(server.deps, {})])
+
+  test('is made once on its day, or on the last of a shorter month, and for each month that was missed', async () => {
+    const id = await annsGoal()
+    expect((await monthly(id, 10_00, 31)).status).toBe(204)
+    expect((await annsOnly()).monthly).toEqual({ amountMinor: 10_00, dayOfMonth: 31, nextOn: '2026-08-31' })
+    clock.set(new Date('2026-08-30T23:59:59Z'))
+    await run()
+    expect(await held()).toEqual([100_00, 0])
+    clock.set(new Date('2026-08-31T00:00:00Z'))
+    expect(await overdueMoves.overdueSince(server.deps)).toEqual(new Date('2026-08-31T01:00:00Z'))
+    await run()
+    await run()
+    expect(await overdueMoves.overdueSince(server.deps)).toBe(null)
+    expect(await held()).toEqual([90_00, 10_00])
+    expect((await annsOnly()).monthly?.nextOn).toBe('2026-09-30')
+    clock.set(new Date('2027-02-28T12:00:00Z'))
+    await run()
+    expect(await held()).toEqual([30_00, 70_00])
+    expect((await annsOnly()).monthly?.nextOn).toBe('2027-03-31')
+  })
+
+  test('is skipped with a notice where money is short, and is made the next month', async () => {
+    const id = await annsGoal(95_00)
+    await monthly(id, 10_00, 1)
+    clock.set(new Date('2026-09-01T09:00:00Z'))
+    await run()
+    await ann.fund(100_00)
+    await run()
+    expect(await held()).toEqual([105_00, 95_00])
+    const params = { amountMinor: 10_00, asset: 'USD', name: 'Sea' }
+    expect(await noticesOf(ann)).toEqual([{ kind: 'goal_move_skipped', params }])
+    clock.set(new Date('2026-10-01T09:00:00Z'))
+    await run()
+    expect(await held()).toEqual([95_00, 105_00])
+  })
+
+  test('is stopped', async () => {
+    const id = await annsGoal()
+    await monthly(id, 10_00, 1)
+    expect((await ann.browser.send('DELETE', `/api/v1/goals/${id}/monthly`)).status).toBe(204)
+    clock.set(new Date('2026-10-02T09:00:00Z'))
+    await run()
+    expect(await held()).toEqual([100_00, 0])
+  })
+})
+
+describe('closing a goal', () => {
+  test('pays its interest up to yesterday and gives all of it back, once', async () => {
+    const id = await annsGoal(100_00)
+    clock.set(new Date('2026-09-30T09:41:00Z'))
+    // 33 days at 4%, of which the four of August were due on the first and earned interest themselves.
+    const key = randomUUID()
+    const answers = await Promise.all([closing(ann, id, key), closing(ann, id, key)])
+    for (const answer of answers) expect(await answer.json()).toEqual({ returnedMinor: 100_36, asset: 'USD' })
+    expect(await ann.balanceMinor()).toBe(100_36)
+    expect((await list(ann)).goals).toEqual([])
+    expect((await ann.dashboard()).goal).toBe(null)
+    await expectRefusal(await closing(ann, id), 'not_found')
+    await expectRefusal(await move(ann, id, 'deposits', 1), 'not_found')
+    const before = await entriesOf(ann)
+    clock.set(new Date('2026-11-02T09:41:00Z'))
+    await interestJob.run(server.deps, {})
+    expect(await entriesOf(ann)).toBe(before)
+  })
+
+  test('twice at the same moment gives it back once', async () => {
+    const id = await annsGoal(100_00)
+    const answers = await Promise.all([1, 2, 3].map(() => closing(ann, id)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
+    expect(await ann.balanceMinor()).toBe(100_00)
+  })
+
+  test('while money moves in loses none of it', async () => {
+    const id = await annsGoal(20_00)
+    const adding = Array.from({ length: 12 }, () => move(ann, id, 'deposits', 5_00))
+    const [closed, ...added] = await Promise.all([closing(ann, id), ...adding])
+    expect(closed?.status).toBe(200)
+    for (const { status } of added) expect([200, 404, 422]).toContain(status)
+    expect(await ann.balanceMinor()).toBe(100_00)
+  })
+
+  test('of nothing moves nothing', async () => {
+    const id = await annsGoal()
+    const before = await books(server)
+    expect(await (await closing(ann, id)).json()).toEqual({ returnedMinor: 0, asset: 'USD' })
+    expect(await books(server)).toEqual(before)
+  })
+})
+
+test('the screen is told the rate, what was earned this year and what is accrued', async () => {
+  await annsGoal(100_00)
+  clock.set(new Date('2026-12-15T09:41:00Z'))
+  await interestJob.run(server.deps, {})
+  expect(await list(ann)).toMatchObject({
+    interestRateBps: 4_00,
+    interestPaidOn: '2027-01-01',
+    today: '2026-12-15',
+    goals: [{ interest: { paidThisYearMinor: 1_04, accruedMinor: 15 } }],
+  })
+  clock.set(new Date('2027-01-02T09:41:00Z'))
+  await interestJob.run(server.deps, {})
+  expect((await annsOnly()).interest).toEqual({ paidThisYearMinor: 34, accruedMinor: 1 })
+})
+
+test('whoever closes with round-ups and monthly moves closes cleanly, once interest is paid', async () => {
+  const id = await annsGoal(100_00)
+  await put(ann, '/round-ups', { goalId: id, times: 2 })
+  await put(ann, `/goals/${id}/monthly`, { amountMinor: 1_00, asset: 'USD', dayOfMonth: 1 })
+  clock.set(new Date('2026-08-31T09:41:00Z'))
+  await interestJob.run(server.deps, {})
+  await move(ann, id, 'withdrawals', 100_00)
+  const bob = await server.person({ fullName: 'Bob May', email: `bob.${randomUUID()}@example.com` })
+  const sendAll = async () => {
+    const content = { recipient: bob.customer.email, amountMinor: await ann.balanceMinor(), asset: 'USD' }
+    expect((await ann.browser.post('/api/v1/transfers', content)).status).toBe(200)
+  }
+  const close = () => ann.browser.post('/api/v1/profile/closure', {})
+  await sendAll()
+  await expectRefusal(await close(), 'balance_not_zero')
+  await closing(ann, id)
+  await make(ann, { name: 'Empty' })
+  const [empty] = (await list(ann)).goals
+  await put(ann, '/round-ups', { goalId: empty?.id, times: 2 })
+  await put(ann, `/goals/${empty?.id}/monthly`, { amountMinor: 1_00, asset: 'USD', dayOfMonth: 1 })
+  await sendAll()
+  expect((await close()).status).toBe(204)
+  const before = await entriesOf(ann)
+  clock.set(new Date('2026-10-02T09:41:00Z'))
+  await monthlyJob.run(server.deps, {})
+  await interestJob.run(server.deps, {})
+  expect(await entriesOf(ann)).toBe(before)
+  expect(await noticesOf(ann)).toEqual([])
 })

@@ -1,19 +1,23 @@
 import { savingsStory } from '#server/savings/story.ts'
 import { defineSlice } from '#server/platform/slice.ts'
-import { goalsOf } from '#server/savings/service.ts'
+import { endGoals } from '#server/savings/close.ts'
+import { interestJob, overdueInterest } from '#server/savings/interest-payments.ts'
+import { exportedGoals } from '#server/savings/list.ts'
+import { monthlyJob, overdueMoves } from '#server/savings/monthly.ts'
+import { savingsNotices } from '#server/savings/notices.ts'
+import { roundUpJob } from '#server/savings/round-ups.ts'
+import { savingsRoutes } from '#server/savings/routes.ts'
 
 /** Savings goals. */
 export const savings = defineSlice({
   name: 'savings',
+  routes: () => savingsRoutes,
+  jobs: [roundUpJob, monthlyJob, interestJob],
+  notices: savingsNotices,
+  waitingMoney: [overdueMoves, overdueInterest],
   exportOf: (deps, { customerId }) => ({
-    goals: async () =>
-      (await goalsOf(deps, customerId)).map(({ name, icon, asset, targetMinor, savedMinor }) => ({
-        name,
-        icon,
-        asset,
-        targetMinor,
-        savedMinor,
-      })),
+    goals: () => exportedGoals(deps, customerId),
   }),
+  closeCustomer: endGoals,
   story: savingsStory,
 })

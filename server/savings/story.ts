@@ -11,16 +11,14 @@ const GOALS: NewGoal[] = [
 ]
 
 /** Three goals, and what goes into each every month. */
-export const savingsStory: StoryPart = async (_deps, trx, { customer }) => {
-  const [vacation, emergency, car] = await createGoalsWithin(trx, customer.id, GOALS)
-  const from = customer.currentAccountId
+export const savingsStory: StoryPart = async (deps, trx, { customer }) => {
+  const [vacation, emergency, car] = await createGoalsWithin(deps, trx, customer.id, GOALS)
+  const current = customer.currentAccountId
   const move = (goal: typeof vacation, amountMinor: number, bookedAt: Date): Operation[] => {
     if (!goal) return []
     const id = randomUUIDv7()
     const fingerprint = fingerprintOf('story', id)
-    return [
-      goalMoveOperation({ id, fingerprint, from, to: goal.accountId, goalName: goal.name, amountMinor, bookedAt }),
-    ]
+    return [goalMoveOperation({ id, fingerprint, current, goal, label: 'savings.added', amountMinor, bookedAt })]
   }
   const wholeMonths = Array.from({ length: LAST_MONTH - 1 }, (_, index) => index + 1)
   return [

@@ -17,7 +17,7 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
 }
 
 const IMPORTS = `import type { JSONColumnType } from 'kysely'
-import type { GoalIcon } from '#contract/accounts.ts'
+import type { GoalIcon } from '#contract/goals.ts'
 import type { DeviceParts } from '#contract/devices.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import type { DocumentType } from '#contract/documents.ts'

@@ -103,6 +103,27 @@ test('no JSON body has room for what the route does not name', () => {
 /** What each route with an id is asked with; the ids are Ann's. A claim's token is the whole right to it, so it has no owner. */
 type Owned = Record<string, { ids: Record<string, string>; body?: unknown }>
 
+async function annsPaymentMethods(ann: Person): Promise<Owned> {
+  const numbers = { routingNumber: '011000015', accountNumber: '1234567' }
+  const linked = await ann.browser.post('/api/v1/linked-accounts', { bankName: 'B', holderName: 'Ann Lee', ...numbers })
+  const accountIds = { id: (await linked.json()).account.id as string }
+  await ann.browser.post('/api/v1/sample/mandates')
+  const mandate = async () => (await (await ann.browser.get('/api/v1/mandates')).json()).mandates[0]
+  const mandateIds = { id: (await mandate()).id as string }
+  await ann.browser.post(`/api/v1/mandates/${mandateIds.id}/decision`, { decision: 'approve' })
+  const debitIds = { id: (await mandate()).upcoming[0].id as string }
+  const cents = { amountMinor: 1, asset: 'USD' }
+  return {
+    'POST /linked-accounts/{id}/verification': { ids: accountIds, body: { firstMinor: 1, secondMinor: 1 } },
+    'POST /linked-accounts/{id}/payouts': { ids: accountIds, body: cents },
+    'POST /linked-accounts/{id}/top-ups': { ids: accountIds, body: cents },
+    'DELETE /linked-accounts/{id}': { ids: accountIds },
+    'POST /mandates/{id}/decision': { ids: mandateIds, body: { decision: 'approve' } },
+    'POST /mandates/{id}/cancel': { ids: mandateIds },
+    'POST /direct-debits/{id}/claim-back': { ids: debitIds },
+  }
+}
+
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
@@ -129,12 +150,59 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const { devices } = await (await ann.browser.get('/api/v1/sessions')).json()
   const specimen = await ann.browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
   const [document] = (await specimen.json()).documents
+  const goalBody = { name: 'Sea', icon: 'plane', targetMinor: 500, targetOn: null }
+  const goal = await (await ann.browser.post('/api/v1/goals', { ...goalBody, lockedUntil: null })).json()
+  const goalIds = { id: goal.id as string }
+  const goalMove = { amountMinor: 100, asset: 'USD' }
+  await ann.browser.post('/api/v1/cards/main')
+  const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
+  const cardIds = { id: card.id as string }
+  const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
+  const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
   const caseIds = { id: randomUUID(), documentId: document.id as string }
+  const people = [{ name: 'Cat', address: 'cat@example.com' }]
+  const split = { totalMinor: 10_00, asset: 'USD', division: 'equal', people }
+  const billIds = { id: (await (await ann.browser.post('/api/v1/bills', split)).json()).bill.id as string }
+  const opened = await ann.browser.post('/api/v1/bill-groups', { name: 'Trip', people })
+  const groupIds = { id: (await opened.json()).group.id as string, billId: randomUUID() }
+  const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }
   return {
+    'GET /bills/{id}': { ids: billIds },
+    'POST /bills/{id}/cancel': { ids: billIds },
+    'GET /bill-groups/{id}': { ids: groupIds },
+    'POST /bill-groups/{id}/members': { ids: groupIds, body: { people } },
+    'POST /bill-groups/{id}/join': { ids: groupIds },
+    'POST /bill-groups/{id}/leave': { ids: groupIds },
+    'POST /bill-groups/{id}/bills': { ids: groupIds, body: groupBill },
+    'POST /bill-groups/{id}/bills/{billId}/remove': { ids: groupIds },
+    'POST /bill-groups/{id}/settle': { ids: groupIds },
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
+    ...(await annsPaymentMethods(ann)),
+    'PUT /goals/{id}': { ids: goalIds, body: goalBody },
+    'POST /goals/{id}/deposits': { ids: goalIds, body: goalMove },
+    'POST /goals/{id}/withdrawals': { ids: goalIds, body: goalMove },
+    'POST /goals/{id}/close': { ids: goalIds },
+    'PUT /goals/{id}/lock': { ids: goalIds, body: { lockedUntil: '2030-01-01' } },
+    'POST /goals/{id}/unlock': { ids: goalIds },
+    'PUT /goals/{id}/monthly': { ids: goalIds, body: { ...goalMove, dayOfMonth: 1 } },
+    'DELETE /goals/{id}/monthly': { ids: goalIds },
+    'GET /goals/{id}/activity': { ids: goalIds },
+    'PATCH /cards/{id}': { ids: cardIds, body: { online: false } },
+    'POST /cards/{id}/details': { ids: cardIds },
+    'POST /cards/{id}/freeze': { ids: cardIds },
+    'POST /cards/{id}/unfreeze': { ids: cardIds },
+    'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
+    'POST /cards/{id}/removal': { ids: cardIds },
+    'GET /money-requests/{id}': { ids: requestIds },
+    'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },
+    'POST /money-requests/{id}/decline': { ids: requestIds },
+    'POST /money-requests/{id}/cancel': { ids: requestIds },
+    'POST /money-requests/{id}/reminders': { ids: requestIds },
+    'POST /money-requests/{id}/block': { ids: requestIds, body: { report: false } },
+    'DELETE /request-blocks/{id}': { ids: { id: randomUUID() } },
     'DELETE /sessions/{id}': { ids: { id: devices[0].id } },
     'DELETE /passkeys/{id}': { ids: { id: 'Y3JlZGVudGlhbA' } },
     'POST /notifications/{id}/read': { ids: { id: notice.id } },

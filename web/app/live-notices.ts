@@ -5,7 +5,11 @@ import { noticeText } from '#web/i18n/notice-words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { toast } from '#web/lib/toast.ts'
 import { unread } from '#web/lib/unread.ts'
+import { noticeAction } from '#web/i18n/notice-action.ts'
 import { newestNotices } from '#web/notifications/queries.ts'
+
+/** Goes to another screen of the app. */
+export type OpenScreen = (path: string) => void
 
 /** The most notices that are announced at once: of more, the list tells better. */
 const MOST_ANNOUNCED = 3
@@ -36,9 +40,15 @@ export function newNotices<One extends Pick<Notice, 'id' | 'kind' | 'createdAt' 
     .toReversed()
 }
 
-function toastNotice(notice: Notice): void {
+function toastNotice(notice: Notice, open: OpenScreen): void {
   const said = noticeText(notice)
-  if (said) toast.message(said.title, { id: `notice-${notice.id}`, description: said.message })
+  if (!said) return
+  const action = noticeAction(notice)
+  toast.message(said.title, {
+    id: `notice-${notice.id}`,
+    description: said.message,
+    ...(action && { action: { label: action.label, onClick: () => open(action.path) } }),
+  })
 }
 
 type Announcer = {
@@ -49,7 +59,7 @@ type Announcer = {
   stop(): void
 }
 
-export function openAnnouncer(queries: QueryClient): Announcer {
+export function openAnnouncer(queries: QueryClient, openScreen: OpenScreen): Announcer {
   const stop = countUnread(queries)
   void renewPush()
   const announced = new Set<string>()
@@ -62,7 +72,7 @@ export function openAnnouncer(queries: QueryClient): Announcer {
       if (location.pathname === paths.notifications) return
       newestNotices(MOST_ANNOUNCED).then(
         (notices) => {
-          newNotices(notices, { announced, sinceMs }).forEach(toastNotice)
+          for (const notice of newNotices(notices, { announced, sinceMs })) toastNotice(notice, openScreen)
           for (const { id } of notices) announced.add(id)
         },
         () => {},

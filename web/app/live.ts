@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Transaction } from '#contract/accounts.ts'
 import { OWN_MOVES } from '#contract/categories.ts'
 import { LIVE_EVENTS, type LiveEvent } from '#contract/events.ts'
-import { openAnnouncer } from '#web/app/live-notices.ts'
+import { openAnnouncer, type OpenScreen } from '#web/app/live-notices.ts'
 import { toast } from '#web/lib/toast.ts'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
@@ -15,7 +15,13 @@ const EVENTS = '/api/v1/events'
 const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
-const TOUCHED = { balance: ['transactions', 'rewards'], notification: ['notifications', 'kyc'] } as const
+const TOUCHED = {
+  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards'],
+  notification: ['notifications', 'kyc', 'linked-accounts', 'mandates'],
+  request: ['requests', 'bills'],
+  card: ['cards'],
+  bill: ['bills'],
+} as const
 
 /** Two payments may be booked in another order than their times by this much. */
 const LEEWAY_MS = 60_000
@@ -30,15 +36,17 @@ export function track(before: Seen | null, recent: readonly Transaction[]): Seen
   }
 }
 
+/** What a shop gives back to a card is no payment from somebody, and has a notice of its own. */
+const isRefund = ({ paymentMethod }: Transaction): boolean => paymentMethod?.code.endsWith('_card') ?? false
+
 /** Payments from other people since then; an old transaction that moves up into the recent ones does not count. */
 export function newPayments(known: Seen, recent: readonly Transaction[]): Transaction[] {
   return recent.filter(
     (transaction) =>
       transaction.amountMinor > 0 &&
       transaction.status === 'completed' &&
-      // What the bank itself pays (cashback) is told by a notice.
-      transaction.name.code === 'name' &&
       !OWN_MOVES.includes(transaction.category) &&
+      !isRefund(transaction) &&
       !known.ids.has(transaction.id) &&
       Date.parse(transaction.bookedAt) >= known.latestMs - LEEWAY_MS,
   )
@@ -77,12 +85,12 @@ function whenLookedAt(look: () => void): () => void {
  * Listens for live events while the page is visible: keeps the screen up to date with the bank and announces incoming
  * payments. Returns a function that stops.
  */
-export function listen(queries: QueryClient): () => void {
+export function listen(queries: QueryClient, openScreen: OpenScreen): () => void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let delayMs = RETRY_MS.first
   const seePayments = watchPayments()
-  const announcer = openAnnouncer(queries)
+  const announcer = openAnnouncer(queries, openScreen)
   let asking = Promise.resolve()
   let stopped = false
   let heard = false
@@ -104,10 +112,10 @@ export function listen(queries: QueryClient): () => void {
     source = new EventSource(EVENTS)
     source.addEventListener('open', () => {
       delayMs = RETRY_MS.first
-      // Events during the gap are not sent again.
+      // What happened since the screen was loaded, or since the stream broke, is not sent again.
       refresh()
       if (heard) announcer.announce()
-      if (heard) for (const key of Object.values(TOUCHED).flat()) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of new Set(Object.values(TOUCHED).flat())) void queries.invalidateQueries({ queryKey: [key] })
       heard = true
     })
     source.addEventListener('message', (message: MessageEvent<string>) => hear(message.data))

@@ -65,7 +65,10 @@ const lists: RouteObject[] = [
     children: [
       screen(paths.personalInfo, personalInfoScreen),
       screen(paths.securityPrivacy, securityScreen),
-      notBuilt(paths.paymentMethods, msg`Payment Methods`),
+      screen(
+        paths.paymentMethods,
+        async () => (await import('#web/payment-methods/payment-methods-screen.tsx')).PaymentMethodsScreen,
+      ),
       screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
       notBuilt(paths.helpCenter, msg`Help Center`),
     ],
@@ -101,6 +104,9 @@ const screens: RouteObject[] = [
   screen(paths.dashboard, async () => (await import('#web/accounts/dashboard/dashboard-screen.tsx')).DashboardScreen),
   screen(paths.addMoney, async () => (await import('#web/accounts/add-money-screen.tsx')).AddMoneyScreen),
   screen(paths.transfer, async () => (await import('#web/payments/transfer-screen.tsx')).TransferScreen),
+  screen(paths.savings, async () => (await import('#web/savings/savings-screen.tsx')).SavingsScreen),
+  screen(paths.splitBill, async () => (await import('#web/bills/split-bill-screen.tsx')).SplitBillScreen),
+  screen(paths.request, async () => (await import('#web/requests/request-screen.tsx')).RequestScreen),
   screen(paths.claim, async () => (await import('#web/payments/claim-screen.tsx')).ClaimScreen),
   screen(paths.review, async () => {
     const [{ ReviewScreen }, { NotFoundScreen }] = await Promise.all([
@@ -117,16 +123,13 @@ const screens: RouteObject[] = [
   screen(paths.login, async () => (await import('#web/identity/sign-in/login-screen.tsx')).LoginScreen),
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
-  notBuilt(paths.request, msg`Request Money`),
-  notBuilt(paths.cards, msg`Cards`),
+  screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   notBuilt(paths.invest, msg`Invest`),
-  notBuilt(paths.savings, msg`Savings`),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),
   notBuilt(paths.analytics, msg`Analytics`),
   notBuilt(paths.crypto, msg`Crypto`),
   notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
   notBuilt(paths.loans, msg`Loans`),
-  notBuilt(paths.splitBill, msg`Split Bill`),
   screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]

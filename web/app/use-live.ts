@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useNavigate } from 'react-router'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { useLineUp } from '#web/lib/line.ts'
 
@@ -10,5 +11,7 @@ export function useLive(on: boolean): void {
   const queries = useQueryClient()
   const isUp = useLineUp()
   const live = useOnDemand(loadLive, on && isUp)
-  useEffect(() => (on ? live?.listen(queries) : undefined), [on, live, queries])
+  const navigate = useNavigate()
+  const openScreen = useEffectEvent((path: string) => void navigate(path))
+  useEffect(() => (on ? live?.listen(queries, (path) => openScreen(path)) : undefined), [on, live, queries])
 }

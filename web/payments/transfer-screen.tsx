@@ -7,9 +7,9 @@ import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { searchWithId } from '#web/accounts/shared/chosen.ts'
-import { Contacts } from '#web/payments/contacts.tsx'
+import { Contacts } from '#web/payments/shared/contacts.tsx'
 import { sendMoney } from '#web/payments/queries.ts'
-import { isNamed, RecipientField } from '#web/payments/recipient-field.tsx'
+import { isNamed, RecipientField } from '#web/payments/shared/recipient-field.tsx'
 import { isAddress } from '#web/lib/address.ts'
 import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
@@ -113,6 +113,7 @@ function Transfer() {
         <div className="flex flex-col gap-4">
           <RecipientField
             {...form.field('recipient')}
+            label={t`Recipient`}
             contact={contact}
             onClear={() => {
               form.set('recipient', '')

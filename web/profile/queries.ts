@@ -1,13 +1,8 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/browser'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { PreferenceChange, ProfileChange } from '#contract/profile.ts'
-import { unwrap, api, refusalOf, withSignal } from '#web/lib/api.ts'
-
-/** Waits for what is answered with nothing but yes. Throws Refusal. */
-async function done(asked: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'headers'>>): Promise<void> {
-  const response = await asked
-  if (!response.ok) throw await refusalOf(response)
-}
+import { unwrap, api, withSignal } from '#web/lib/api.ts'
+import { done } from '#web/lib/done.ts'
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],

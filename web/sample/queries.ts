@@ -14,4 +14,6 @@ export const chargeCard = (charge: ChargeRequest, key: string) =>
 
 export const paySalary = (key: string) => unwrap(api.sample.salary.$post({ json: {} }, withIdempotencyKey(key)))
 
+export const friendAsks = (key: string) => unwrap(api.sample.requests.$post({ json: {} }, withIdempotencyKey(key)))
+
 export const startOver = () => unwrap(api.sample.restart.$post({ json: {} }))

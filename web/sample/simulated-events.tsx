@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Banknote, Store } from 'lucide-react'
+import { Banknote, CircleX, Globe, HandCoins, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { money } from '#web/i18n/formats.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
+import type { ChargeRequest } from '#contract/sample.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
-import { chargeCard, paySalary } from '#web/sample/queries.ts'
+import { chargeCard, friendAsks, paySalary } from '#web/sample/queries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -15,9 +16,11 @@ import { Card, Section } from '#web/ui/screen.tsx'
 export function SimulatedEvents() {
   const { t } = useLingui()
   const charge = useSubmission({
-    send: (category: ShopCategory | null, key) => chargeCard(category ? { category } : {}, key),
+    send: (request: ChargeRequest, key) => chargeCard(request, key),
     loading: () => t`Paying with your card…`,
     success: ({ transaction }) => {
+      // Why it was declined is announced by the notice of it.
+      if (!transaction) return null
       const amount = money(-transaction.amountMinor, transaction.asset)
       const shop = nameText(transaction.name)
       return { message: t({ message: `${amount} paid at ${shop}`, comment: 'The amount was paid' }) }
@@ -28,31 +31,68 @@ export function SimulatedEvents() {
     loading: () => t`Waiting for your salary…`,
     success: () => ({ message: t`Payday!` }),
   })
+  const request = useSubmission({
+    send: (_: 'request', key) => friendAsks(key),
+    loading: () => t`Waiting for a friend…`,
+    success: ({ request: { name, amountMinor, asset } }) => {
+      const friend = name ?? ''
+      const amount = money(amountMinor, asset)
+      return { message: t`${friend} asks you for ${amount}` }
+    },
+  })
   return (
     <Section title={t`Make Something Happen`}>
       <Card className="@container">
         <ul className="grid grid-cols-2 gap-px bg-line @max-[12rem]:grid-cols-1">
-          <EventButton wide onClick={() => void charge.submit(null)}>
+          <EventButton wide onClick={() => void charge.submit({})}>
             <RowIcon icon={Store} tint="plain" />
             <ButtonText title={t`Pay by Card`}>
               <Trans>At any shop, for a typical amount</Trans>
             </ButtonText>
           </EventButton>
           {SHOP_CATEGORIES.map((category) => (
-            <EventButton key={category} onClick={() => void charge.submit(category)}>
+            <EventButton key={category} onClick={() => void charge.submit({ category })}>
               <CategoryIcon category={category} />
               <ChargeText category={category} />
             </EventButton>
           ))}
+          <OtherCharges onCharge={(request) => void charge.submit(request)} />
           <EventButton wide onClick={() => void salary.submit('salary')}>
             <RowIcon icon={Banknote} />
             <ButtonText title={t`Receive Your Salary`}>
               <Trans>From your employer's bank</Trans>
             </ButtonText>
           </EventButton>
+          <EventButton wide onClick={() => void request.submit('request')}>
+            <RowIcon icon={HandCoins} tint="orange" />
+            <ButtonText title={t`Be Asked for Money`}>
+              <Trans>By one of your friends</Trans>
+            </ButtonText>
+          </EventButton>
         </ul>
       </Card>
     </Section>
+  )
+}
+
+/** Shops where a card is used otherwise than at home. */
+function OtherCharges({ onCharge }: { onCharge: (request: ChargeRequest) => void }) {
+  const { t } = useLingui()
+  return (
+    <>
+      <EventButton wide onClick={() => onCharge({ where: 'abroad' })}>
+        <RowIcon icon={Globe} tint="blue" />
+        <ButtonText title={t`Pay by Card Abroad`}>
+          <Trans>At a shop in Lisbon</Trans>
+        </ButtonText>
+      </EventButton>
+      <EventButton wide onClick={() => onCharge({ where: 'declined' })}>
+        <RowIcon icon={CircleX} tint="danger" />
+        <ButtonText title={t`Be Declined`}>
+          <Trans>For more than your card can pay</Trans>
+        </ButtonText>
+      </EventButton>
+    </>
   )
 }
 

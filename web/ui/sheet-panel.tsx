@@ -18,6 +18,8 @@ export function SheetPanel({ open, onOpenChange, title, description, children, f
         <Dialog.Overlay className="sheet-scrim fixed inset-0 z-40 bg-scrim" />
         <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-1 items-end justify-items-center sm:items-center">
           <Dialog.Content
+            // React has it bubble through whatever the sheet was opened from, which may be a form of its own.
+            onSubmit={(event) => event.stopPropagation()}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
               // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.

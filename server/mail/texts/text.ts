@@ -2,8 +2,8 @@ import type { DeviceParts } from '#contract/devices.ts'
 import { deviceSaid } from '#contract/said.ts'
 import type { Translator } from '#server/platform/translations.ts'
 
-/** The address of a page of the bank; with the mail's token, where it has one. */
-export type PageLink = (path: string) => string
+/** The address of a page of the bank; with the mail's token, where it has one, as `parameter` ('token' unless told). */
+export type PageLink = (path: string, parameter?: string) => string
 
 /** A paragraph, or where the reader goes from here: a button, and its address for mail programs that show text alone. */
 export type MailPart = string | { label: string; link: string }

@@ -1,6 +1,6 @@
 // Made from the migrations by `npm run tables`.
 import type { JSONColumnType } from 'kysely'
-import type { GoalIcon } from '#contract/accounts.ts'
+import type { GoalIcon } from '#contract/goals.ts'
 import type { DeviceParts } from '#contract/devices.ts'
 import type { NetworkZone, SecurityEventKind } from '#contract/security-events.ts'
 import type { DocumentType } from '#contract/documents.ts'
@@ -32,17 +32,133 @@ export interface BankAllowanceUse {
   used_at: Date;
 }
 
+export interface BankBill {
+  asset: Asset;
+  created_at: Date;
+  description: string | null;
+  group_id: string | null;
+  id: string;
+  operation_id: string | null;
+  own_minor: number;
+  owner_id: string;
+  removed_at: Date | null;
+  total_minor: number;
+}
+
+export interface BankBillGroup {
+  created_at: Date;
+  id: string;
+  name: string;
+}
+
+export interface BankBillGroupMember {
+  address: string;
+  customer_id: string | null;
+  group_id: string;
+  id: string;
+  invited_by: string;
+  left_at: Date | null;
+  name: string;
+  place: Generated<number>;
+}
+
+export interface BankBillSettlement {
+  from_id: string;
+  group_id: string;
+  request_id: string;
+  to_id: string;
+}
+
+export interface BankBillShare {
+  amount_minor: number;
+  bill_id: string;
+  member_id: string | null;
+  name: string;
+  place: number;
+  request_id: string | null;
+}
+
 export interface BankCard {
+  abroad: Generated<boolean>;
   account_id: number;
+  contactless: Generated<boolean>;
   created_at: Date;
   customer_id: string;
   expires_on: string;
   id: Generated<string>;
-  is_primary: boolean;
-  is_virtual: boolean;
+  kind: 'main' | 'multi_use' | 'single_use';
   last_four: string;
+  month_limit_minor: number | null;
   name: string;
+  number_digest: string | null;
+  number_sealed: Buffer | null;
+  online: Generated<boolean>;
+  payment_limit_minor: number | null;
+  status: Generated<'active' | 'frozen' | 'removed'>;
   type: 'debit' | 'credit';
+  used_at: Date | null;
+}
+
+export interface BankCardAuthorisation {
+  abroad: boolean;
+  account_id: number | null;
+  advised: boolean;
+  amount_minor: number;
+  asset: Asset;
+  authorised_at: Date;
+  captured_minor: Generated<number>;
+  card_id: string | null;
+  city: string | null;
+  country: string;
+  customer_id: string | null;
+  digest: Buffer;
+  entry: string;
+  expires_at: Date;
+  held_minor: Generated<number>;
+  hold_id: string | null;
+  id: string;
+  lost_minor: Generated<number>;
+  mcc: string;
+  merchant: string;
+  open_minor: Generated<number>;
+  reason: string | null;
+  refunded_minor: Generated<number>;
+  scheme_id: string;
+  status: 'declined' | 'held' | 'captured' | 'reversed' | 'expired';
+}
+
+export interface BankCardCapture {
+  amount_minor: number;
+  authorisation_id: string;
+  operation_id: string;
+  origin_id: string;
+  place: Generated<number>;
+}
+
+export interface BankCardGuess {
+  card_id: string;
+  locked_until: Date | null;
+  since: Date;
+  wrong: number;
+}
+
+export interface BankCardMessage {
+  answer: Json;
+  digest: Buffer;
+  id: string;
+  received_at: Date;
+}
+
+export interface BankCardMonth {
+  card_id: string;
+  month: string;
+  used_minor: number;
+}
+
+export interface BankCashback {
+  customer_id: string;
+  paid_before: string;
+  refunds_left_minor: Generated<number>;
 }
 
 export interface BankClaim {
@@ -76,6 +192,8 @@ export interface BankCollection {
   operation_id: string;
   overdue_at: Date;
   rail: 'simulated' | 'provider';
+  source: Buffer | null;
+  source_name: string | null;
   status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned' | 'owed'>;
 }
 
@@ -118,6 +236,20 @@ export interface BankCustomer {
   verified_at: Date | null;
 }
 
+export interface BankDirectDebit {
+  amount_minor: number;
+  asset: Generated<Asset>;
+  booked_at: Date | null;
+  customer_id: string;
+  due_at: Date;
+  due_on: string;
+  id: Generated<string>;
+  mandate_id: string;
+  operation_id: string | null;
+  status: Generated<'announced' | 'collected' | 'unpaid' | 'cancelled' | 'claimed_back'>;
+  told_at: Date | null;
+}
+
 export interface BankEmailChange {
   customer_id: string;
   email: string;
@@ -129,13 +261,36 @@ export interface BankEmailChange {
 
 export interface BankGoal {
   account_id: number;
+  accrued_millionths: Generated<number>;
+  accrued_on: string;
   asset: Asset;
+  closed_at: Date | null;
+  counted_version: Generated<number>;
   customer_id: string;
   icon: GoalIcon;
   id: Generated<string>;
+  locked_until: string | null;
   name: string;
   place: number;
+  round_up_times: number | null;
   target_minor: number;
+  target_on: string | null;
+  unlocks_at: Date | null;
+}
+
+export interface BankGoalInterest {
+  amount_minor: number;
+  goal_id: string;
+  month: string;
+  operation_id: string;
+  paid_at: Date;
+}
+
+export interface BankGoalMonthly {
+  amount_minor: number;
+  day_of_month: number;
+  goal_id: string;
+  next_on: string;
 }
 
 export interface BankJobRun {
@@ -184,6 +339,26 @@ export interface BankKycReview {
   session_id: string | null;
 }
 
+export interface BankLinkedAccount {
+  created_at: Date;
+  customer_id: string;
+  digest: string | null;
+  email: string | null;
+  expires_at: Date | null;
+  expires_on: string | null;
+  first_minor: number | null;
+  holder_name: string;
+  id: Generated<string>;
+  kind: 'bank' | 'card' | 'wallet' | 'payment_service';
+  last_four: string | null;
+  name: string;
+  numbers_sealed: Buffer | null;
+  requested_at: Date;
+  second_minor: number | null;
+  status: 'pending' | 'verified' | 'failed' | 'removed';
+  tries: Generated<number>;
+}
+
 export interface BankMail {
   created_at: Date;
   /**
@@ -203,10 +378,59 @@ export interface BankMail {
   token: Buffer | null;
 }
 
+export interface BankMandate {
+  account_id: number;
+  asset: Generated<Asset>;
+  bill_day: number | null;
+  bill_minor: number | null;
+  biller_name: string;
+  cancelled_at: Date | null;
+  category: string;
+  created_at: Date;
+  customer_id: string;
+  decided_at: Date | null;
+  id: Generated<string>;
+  limit_minor: number | null;
+  reference: string;
+  status: Generated<'requested' | 'active' | 'declined' | 'cancelled'>;
+}
+
 export interface BankMigration {
   applied_at: Generated<Date>;
   digest: string;
   name: string;
+}
+
+export interface BankMoneyRequest {
+  amount_minor: number;
+  asset: Asset;
+  closed_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  from_stranger: Generated<boolean>;
+  hidden: Generated<boolean>;
+  id: string;
+  made_at: Date;
+  note: string | null;
+  paid_minor: Generated<number>;
+  payer_address: string | null;
+  payer_id: string | null;
+  payer_name: string | null;
+  payer_typed: string | null;
+  reminded_at: Date | null;
+  requester_id: string;
+  requester_name: string;
+  status: Generated<'open' | 'paid' | 'declined' | 'cancelled' | 'expired'>;
+}
+
+export interface BankMoneyRequestEvent {
+  amount_minor: number | null;
+  happened_at: Date;
+  id: Generated<number>;
+  kind: 'asked' | 'reminded' | 'paid' | 'declined' | 'cancelled' | 'expired';
+  operation_id: string | null;
+  payer_name: string | null;
+  request_id: string;
 }
 
 export interface BankNotification {
@@ -237,6 +461,23 @@ export interface BankPasskey {
   sign_count: number;
   synced: boolean;
   transports: string[];
+}
+
+export interface BankPayout {
+  account_id: number;
+  amount_minor: number;
+  asset: Asset;
+  created_at: Date;
+  customer_id: string;
+  destination: Buffer | null;
+  linked_account_id: string;
+  name: string;
+  operation_id: string;
+  overdue_at: Date;
+  purpose: 'withdrawal' | 'verification';
+  rail: 'simulated' | 'provider';
+  reason: 'account_closed' | 'name_mismatch' | 'account_not_found' | 'refused' | 'other' | null;
+  status: 'pending' | 'settled' | 'failed' | 'returned' | 'lost' | 'owed';
 }
 
 export interface BankPhoneCode {
@@ -336,6 +577,20 @@ export interface BankRequest {
   result: Json | null;
 }
 
+export interface BankRequestBlock {
+  blocked_at: Date;
+  blocked_id: string;
+  blocked_name: string;
+  blocker_id: string;
+  id: string;
+}
+
+export interface BankRequestReport {
+  reported_at: Date;
+  reporter_id: string;
+  request_id: string;
+}
+
 export interface BankSecurityEvent {
   customer_id: string;
   device: JSONColumnType<DeviceParts>;
@@ -384,25 +639,44 @@ export interface BankVisitor {
 
 export interface DB {
   "bank.allowance_use": BankAllowanceUse;
+  "bank.bill": BankBill;
+  "bank.bill_group": BankBillGroup;
+  "bank.bill_group_member": BankBillGroupMember;
+  "bank.bill_settlement": BankBillSettlement;
+  "bank.bill_share": BankBillShare;
   "bank.card": BankCard;
+  "bank.card_authorisation": BankCardAuthorisation;
+  "bank.card_capture": BankCardCapture;
+  "bank.card_guess": BankCardGuess;
+  "bank.card_message": BankCardMessage;
+  "bank.card_month": BankCardMonth;
+  "bank.cashback": BankCashback;
   "bank.claim": BankClaim;
   "bank.clock": BankClock;
   "bank.collection": BankCollection;
   "bank.collector": BankCollector;
   "bank.contact": BankContact;
   "bank.customer": BankCustomer;
+  "bank.direct_debit": BankDirectDebit;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
+  "bank.goal_interest": BankGoalInterest;
+  "bank.goal_monthly": BankGoalMonthly;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
   "bank.kyc_case": BankKycCase;
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
+  "bank.linked_account": BankLinkedAccount;
   "bank.mail": BankMail;
+  "bank.mandate": BankMandate;
   "bank.migration": BankMigration;
+  "bank.money_request": BankMoneyRequest;
+  "bank.money_request_event": BankMoneyRequestEvent;
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
+  "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
   "bank.points_earning": BankPointsEarning;
   "bank.points_refund": BankPointsRefund;
@@ -415,6 +689,8 @@ export interface DB {
   "bank.redemption": BankRedemption;
   "bank.referral": BankReferral;
   "bank.request": BankRequest;
+  "bank.request_block": BankRequestBlock;
+  "bank.request_report": BankRequestReport;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
   "bank.text_message": BankTextMessage;

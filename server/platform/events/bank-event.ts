@@ -9,7 +9,7 @@ export const BANK_EVENT = 'bank_event'
 const HOLDERS_PER_PAYLOAD = 200
 
 /** What browsers are told of, and `session`: one of these customers' sessions ended, so that its event stream does too. */
-export const BANK_EVENT_TYPES = ['balance', 'notification', 'session'] as const satisfies (
+export const BANK_EVENT_TYPES = ['balance', 'notification', 'request', 'card', 'bill', 'session'] as const satisfies (
   | LiveEvent['type']
   | 'session'
 )[]

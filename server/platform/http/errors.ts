@@ -10,9 +10,8 @@ const TROUBLE_SECONDS = 2
 
 type Issue = ZodError['issues'][number]
 
-/** Fields that have a code, and so words, of their own. Every other field is `request_invalid`. */
+/** Fields that have a code, and so words, of their own, as all amounts have. Every other field is `request_invalid`. */
 const CODES: Record<string, ErrorCode> = {
-  amountMinor: 'amount_invalid',
   method: 'method_missing',
   cursor: 'cursor_invalid',
   recipient: 'recipient_invalid',
@@ -23,11 +22,12 @@ const CODES: Record<string, ErrorCode> = {
 }
 
 /** Fields that a person has to fill in: missing where they are left out or empty. */
-const FILLED = new Set(['recipient', 'fullName', 'email', 'phone', 'password'])
+const FILLED = new Set(['recipient', 'name', 'fullName', 'email', 'phone', 'password'])
 
 function codeOf(field: string | undefined, issue: Issue, input: unknown): ErrorCode {
   if (field === undefined) return 'request_invalid'
   if (FILLED.has(field) && (input === undefined || issue.code === 'too_small')) return 'fields_missing'
+  if (field.endsWith('Minor')) return 'amount_invalid'
   return CODES[field] ?? 'request_invalid'
 }
 

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Config } from '#server/platform/config.ts'
 import { release } from '#server/platform/process/memory.ts'
+import { derivedKey } from '#server/platform/secrets/derived-key.ts'
 
 /** NIST SP 800-38D: 96 bits of nonce, fresh each time, and the longest tag. */
 const CIPHER = 'aes-256-gcm'
@@ -10,15 +11,10 @@ const TAG_BYTES = 16
 /** What is sealed, as every such thing is called ('two-factor secret'), and what tells this one from the others: whose it is. */
 export type SealName = { kind: string; owner: string }
 
-/** Derived from the bank's secret (RFC 5869), one for each kind: knowing the key of one reveals nothing about another's. */
-function keyOf(config: Pick<Config, 'secret'>, kind: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', config.secret, '', `alder ${kind}`, 32))
-}
-
 /** Encrypts what the database shall not be able to tell: nonce, ciphertext and tag. */
 export function seal(config: Pick<Config, 'secret'>, { kind, owner }: SealName, content: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(CIPHER, keyOf(config, kind), nonce).setAAD(Buffer.from(owner))
+  const cipher = createCipheriv(CIPHER, derivedKey(config, kind), nonce).setAAD(Buffer.from(owner))
   const encrypted = cipher.update(content)
   const sealed = Buffer.concat([nonce, encrypted, cipher.final(), cipher.getAuthTag()])
   release(encrypted)
@@ -30,7 +26,7 @@ export function unseal(config: Pick<Config, 'secret'>, { kind, owner }: SealName
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error(`A ${kind} in the database is cut off`)
   const end = sealed.length - TAG_BYTES
   const nonce = sealed.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv(CIPHER, keyOf(config, kind), nonce, { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv(CIPHER, derivedKey(config, kind), nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(end))
   const content = decipher.update(sealed.subarray(NONCE_BYTES, end))
   // Nothing is left for this step but to throw.

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Leaf } from 'lucide-react'
-import { type ReactNode, useDeferredValue } from 'react'
+import { useDeferredValue } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -10,6 +10,7 @@ import { BalanceCard } from '#web/accounts/dashboard/balance-card.tsx'
 import { Features, QuickActions } from '#web/accounts/dashboard/dashboard-links.tsx'
 import { GoalCard, GoalSkeleton } from '#web/accounts/dashboard/goal-card.tsx'
 import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
+import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
 import { TransactionRows } from '#web/accounts/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -17,8 +18,8 @@ import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useStoredSwitch } from '#web/lib/stored.ts'
+import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
-import { useRoom } from '#web/ui/room.ts'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
@@ -52,26 +53,12 @@ export function DashboardScreen() {
           <Features />
         </>
         <>
+          <RequestCard hidden={hidden} />
           <Recent recent={data?.recent} hidden={hidden} />
           <SampleNote />
         </>
       </Columns>
     </Screen>
-  )
-}
-
-/** Two columns where there is room, else one after the other. */
-function Columns({ children }: { children: [ReactNode, ReactNode] }) {
-  const isWide = useRoom() === 'panes'
-  const column = isWide ? 'flex flex-col gap-5' : 'contents'
-  return (
-    <div
-      className={isWide ? 'grid grid-cols-[minmax(0,26.875rem)_minmax(0,1fr)] items-start gap-6' : 'contents'}
-      {...(isWide && { 'data-panes': true })}
-    >
-      <div className={column}>{children[0]}</div>
-      <div className={column}>{children[1]}</div>
-    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Car, Gift, House, Leaf, type LucideIcon, Plane, Umbrella } from 'lucide-react'
-import type { Dashboard, GoalIcon } from '#contract/accounts.ts'
+import type { Dashboard } from '#contract/accounts.ts'
 import { percentOf } from '#contract/money.ts'
+import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { percentage } from '#web/i18n/formats.ts'
 import { paths } from '#web/lib/paths.ts'
@@ -11,15 +11,6 @@ import { Progress } from '#web/ui/progress.tsx'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-
-const GOAL_LOOKS: Record<GoalIcon, LucideIcon> = {
-  plane: Plane,
-  umbrella: Umbrella,
-  car: Car,
-  home: House,
-  gift: Gift,
-  leaf: Leaf,
-}
 
 const LINE = 'flex flex-wrap items-center gap-x-3 gap-y-2'
 

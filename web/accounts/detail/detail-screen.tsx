@@ -13,6 +13,7 @@ import { TransactionIcon } from '#web/accounts/shared/transaction-icon.tsx'
 import { chosenId, searchWithoutId } from '#web/accounts/shared/chosen.ts'
 import { receiptUrl, transactionQuery, useListedTransaction } from '#web/accounts/queries.ts'
 import { SendAgain } from '#web/accounts/detail/send-again.tsx'
+import { SplitLink } from '#web/accounts/detail/split-link.tsx'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
 import { StatusBadge } from '#web/accounts/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
@@ -88,9 +89,12 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
     <>
       <Summary shown={shown} />
       {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
-      {isCurrent && shown.status === 'pending' && shown.amountMinor > 0 && <OnItsWay settlesAt={shown.settlesAt} />}
+      {isCurrent && shown.status === 'pending' && (shown.amountMinor > 0 || shown.category === 'payout') && (
+        <OnItsWay settlesAt={shown.settlesAt} leaves={shown.amountMinor < 0} />
+      )}
       <Rows shown={shown} />
       <SendAgain shown={shown} />
+      <SplitLink shown={shown} />
       <Actions shown={shown} />
       {isCurrent && <SmartTip shown={shown} />}
     </>

@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { ASSETS, type Asset } from '#contract/money.ts'
+import type { RequestPayment } from '#contract/requests.ts'
 import { money } from '#web/i18n/formats.ts'
 import type { WaitingRequest } from '#web/lib/api.ts'
 
@@ -22,6 +23,8 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'POST /rewards/redemptions': msg`Redeem a reward`,
   'POST /rewards/premium': msg`Upgrade to Premium`,
   'POST /rewards/premium/resume': msg`Keep Premium`,
+  'POST /linked-accounts/*/payouts': msg`Move money to another bank`,
+  'POST /mandates/*/decision': msg`Answer a direct debit request`,
   'POST /push': msg`Show notifications on this device`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
@@ -29,7 +32,7 @@ const OTHERS: Record<string, MessageDescriptor> = {
   }),
 }
 
-const ID = /\/[0-9a-f-]{36}(?=\/unlock$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
+const ID = /\/[0-9a-f-]{36}(?=\/(unlock|payouts|decision)$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
 
 function isSend(body: unknown): body is { amountMinor: number; asset: Asset; recipient: string } {
   const { amountMinor, asset, recipient } = (body ?? {}) as Record<string, unknown>
@@ -41,10 +44,18 @@ function isSend(body: unknown): body is { amountMinor: number; asset: Asset; rec
   )
 }
 
+/** Paying what somebody asked for; the payee is whoever asked. */
+const REQUEST_PAYMENT = /\/(money-requests|request-links)\/[^/]+\/payments$/
+
 /** What the request that waits for a proof would do, as its person would say it. */
 export function reasonFor({ method, path, body }: WaitingRequest): Reason {
   if (isSend(body)) {
     return { kind: 'send', amount: money(body.amountMinor, body.asset), payee: body.recipient }
+  }
+  if (REQUEST_PAYMENT.test(path)) {
+    const { amountMinor } = body as RequestPayment
+    const amount = money(amountMinor, 'USD')
+    return { kind: 'other', text: t`Pay ${amount} of what you were asked for` }
   }
   const name = `${method} ${path.replace(API, '').replace(ID, '/*')}`
   return { kind: 'other', text: i18n._(OTHERS[name] ?? msg`Continue with your request`) }

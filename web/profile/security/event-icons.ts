@@ -1,6 +1,7 @@
 import {
   BadgeCheck,
   BadgeX,
+  CreditCard,
   Download,
   FileClock,
   FileSearch,
@@ -18,6 +19,7 @@ import {
   ShieldCheck,
   ShieldOff,
   Smartphone,
+  Snowflake,
   Sprout,
   UserX,
 } from 'lucide-react'
@@ -57,6 +59,12 @@ export const EVENT_ICONS: Record<SecurityEventKind, Look> = {
   two_factor_on: change(ShieldCheck),
   two_factor_off: change(ShieldOff),
   recovery_codes_made: change(LifeBuoy),
+  card_issued: change(CreditCard),
+  card_details_shown: way(CreditCard),
+  card_frozen: change(Snowflake),
+  card_unfrozen: change(CreditCard),
+  card_changed: change(CreditCard),
+  card_removed: change(CreditCard),
   proof_given: way(ShieldCheck),
   proof_refused: doubt(ShieldAlert),
   data_downloaded: change(Download),

@@ -9,6 +9,7 @@ import { boxLook, FieldNote } from '#web/ui/field.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
 type RecipientFieldProps = {
+  label: string
   name: string
   /** An email or a phone number, as it was typed. */
   value: string
@@ -22,10 +23,19 @@ type RecipientFieldProps = {
 }
 
 /**
- * Whom money goes to. Once that is known and while nobody types, it shows who: a contact by name, anybody else by the
+ * Whom money goes to or is to come from. Once that is known and while nobody types, it shows who: a contact by name, anybody else by the
  * address that was typed, for the bank says of nobody whether it knows them (docs/decisions/0007).
  */
-export function RecipientField({ contact, value, error, onChange, onBlur, onClear, ...input }: RecipientFieldProps) {
+export function RecipientField({
+  label,
+  contact,
+  value,
+  error,
+  onChange,
+  onBlur,
+  onClear,
+  ...input
+}: RecipientFieldProps) {
   const { t } = useLingui()
   const id = useId()
   const [typing, setTyping] = useState(false)
@@ -34,7 +44,7 @@ export function RecipientField({ contact, value, error, onChange, onBlur, onClea
   return (
     <div>
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium text-ink-soft">
-        {t`Recipient`}
+        {label}
       </label>
       <div className={cx('@container flex min-h-14 items-center rounded-control p-1', boxLook(error))}>
         <div className={cx('flex min-h-12 min-w-0 flex-1 items-center rounded-[0.7rem]', known && CHIP)}>

@@ -1,4 +1,5 @@
 import type { Category } from '#contract/categories.ts'
+import type { ShopName } from '#server/card-scheme/shops.ts'
 import { LAST_MONTH, utc } from '#server/story/part.ts'
 
 /** What is spent by card in each month of the story, January to August 2026: cents by category. */
@@ -17,14 +18,14 @@ type CardCategory = Extract<Category, 'food' | 'shopping' | 'transport' | 'enter
 
 export type Purchase = {
   at: Date
-  merchant: string
+  merchant: ShopName
   category: CardCategory
   amountMinor: number
   abroad?: boolean
 }
 
-/** Where the money goes; names are invented. */
-const MERCHANTS: Record<CardCategory, readonly string[]> = {
+/** Where the money goes. */
+const MERCHANTS: Record<CardCategory, readonly ShopName[]> = {
   food: [
     'Copper Kettle Coffee',
     'Greenmarket',
@@ -65,7 +66,7 @@ const LAST_WEEK: readonly Purchase[] = [
 ]
 
 /** The June trip on which the card is used abroad: these replace that month's first meals. */
-const ABROAD = {
+const ABROAD: { month: number; merchants: readonly ShopName[] } = {
   month: 6,
   merchants: ['Café Alfama', 'Tasca do Rio', 'Pastelaria Luz', 'Mercado Velho', 'Bar Miradouro'],
 }

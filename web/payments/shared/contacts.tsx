@@ -9,10 +9,12 @@ type ContactsProps = {
   /** The address that is filled in. */
   chosen: string
   onChoose: (address: string) => void
+  /** How many at most; all that the bank lists unless told. */
+  most?: number
 }
 
 /** People money went to lately; one touch fills in where it goes. A convenience: where it fails, it stays away. */
-export function Contacts({ chosen, onChoose }: ContactsProps) {
+export function Contacts({ chosen, onChoose, most }: ContactsProps) {
   const { data, isPending } = useQuery(contactsQuery)
   if (!isPending && !data?.contacts.length) return null
   return (
@@ -22,7 +24,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
       </h2>
       <ul className="-mx-4 flex gap-1 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none]">
         {isPending &&
-          Array.from({ length: 4 }, (_, index) => (
+          Array.from({ length: most ?? 4 }, (_, index) => (
             <li
               key={index}
               aria-hidden
@@ -35,7 +37,7 @@ export function Contacts({ chosen, onChoose }: ContactsProps) {
               </span>
             </li>
           ))}
-        {data?.contacts.map((contact) => (
+        {data?.contacts.slice(0, most).map((contact) => (
           <li key={contact.email} className="w-[5.25rem] shrink-0">
             <button
               type="button"

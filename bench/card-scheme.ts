@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createApi } from '#server/api.ts'
+import { cvvOf, numberOf } from '#server/cards/numbers.ts'
+import { issueCards } from '#server/cards/service.ts'
+import { createCustomerWithin } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { createHttpServer } from '#server/platform/http/listen.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
+import type { CardOrder, CardReport } from './card-load.ts'
+import { inProcess } from './child.ts'
+import { percentile } from './measure.ts'
+
+export type CardFigure = {
+  authorisations: number
+  failed: number
+  p50_ms: number
+  p99_ms: number
+  capture_p50_ms: number
+  capture_p99_ms: number
+}
+
+type Options = { deps: Deps; seconds: number; perSecond?: number[] }
+
+export const CARD_SCHEME_SECRET = 'a secret of the bench and its card scheme'
+const CUSTOMERS = 1_000
+const EXPIRES_ON = '2030-12-31'
+
+/**
+ * A card scheme asks the bank, so many times a second, whether a card may pay, and captures each payment a second later,
+ * while the bank does its other jobs: points, notices, live events. The bank must have the scheme's secret.
+ */
+export async function benchCardScheme({ deps, seconds, perSecond = [100, 200, 400] }: Options): Promise<CardFigure[]> {
+  const api = createApi(deps, { openCustomer: () => Promise.reject(new Error('Nobody signs up here')) })
+  const server = createHttpServer(deps, api).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const jobs = await startJobs(deps)
+  try {
+    const cards = await openCards(deps)
+    const figures: CardFigure[] = []
+    for (const rate of perSecond) {
+      const order: CardOrder = { url, secret: CARD_SCHEME_SECRET, seconds, perSecond: rate, cards }
+      const report = await inProcess<CardReport>(new URL('./card-load.ts', import.meta.url), order)
+      figures.push({
+        authorisations: report.approved / seconds,
+        failed: report.failed,
+        p50_ms: percentile(report.authoriseMs, 0.5),
+        p99_ms: percentile(report.authoriseMs, 0.99),
+        capture_p50_ms: percentile(report.captureMs, 0.5),
+        capture_p99_ms: percentile(report.captureMs, 0.99),
+      })
+    }
+    return figures
+  } finally {
+    await jobs.stop()
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+async function openCards(deps: Deps): Promise<CardOrder['cards']> {
+  const customers = await inTransaction(deps.db, async (trx) => {
+    const opened = []
+    for (let index = 0; index < CUSTOMERS; index += 1) {
+      const email = `card.${randomUUID()}@example.com`
+      opened.push(await createCustomerWithin(deps, trx, { fullName: 'Bench Customer', email }))
+    }
+    return opened
+  })
+  await deps.ledger.postAll(
+    customers.map(({ currentAccountId }) => ({
+      id: randomUUID(),
+      kind: 'top_up.card',
+      fingerprint: 'bench',
+      bookedAt: deps.clock.businessNow(),
+      legs: [
+        { kind: 'transfer', debit: bankAccount('card_acquiring'), credit: currentAccountId, amountMinor: 10_000_00 },
+      ],
+    })),
+  )
+  const issued = await issueCards(
+    deps,
+    customers.map(({ id, currentAccountId }) => ({
+      customerId: id,
+      accountId: currentAccountId,
+      type: 'debit',
+      kind: 'main',
+      name: 'Main Card',
+      expiresOn: EXPIRES_ON,
+    })),
+  )
+  return Promise.all(
+    issued.map(async (card) => {
+      const number = await numberOf(deps, card)
+      return { number, expiry: '12/30', cvv: cvvOf(deps, { number, expiresOn: EXPIRES_ON }) }
+    }),
+  )
+}

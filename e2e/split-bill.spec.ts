@@ -1,0 +1,126 @@
+import { expect, type Page, test } from '@playwright/test'
+import type { Bill } from '#contract/bills.ts'
+import { arrive, ask, available, newest, proveBooks, someoneElse, toast, visit } from './bank.ts'
+
+const bills = async (page: Page) => (await ask<{ bills: Bill[] }>(page, '/bills')).bills
+const person = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
+
+async function addPerson(page: Page, name: string, address: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add Somebody Else' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Add Somebody' })
+  await sheet.getByLabel('Name').fill(name)
+  await sheet.getByLabel('Email or phone').fill(address)
+  await sheet.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(sheet).toBeHidden()
+}
+
+test('splits a bill among contacts by the rules of the screen', async ({ page }) => {
+  await arrive(page)
+  await page.getByRole('link', { name: 'Split Bill' }).first().click()
+  await expect(page).toHaveURL('/split-bill')
+  const button = page.getByRole('button', { name: 'Split Bill' })
+  await expect(button).toBeDisabled()
+  await expect(page.getByRole('checkbox')).toHaveCount(4)
+  await page.getByLabel('Total Amount').fill('100')
+  await expect(button).toBeDisabled()
+  await person(page, 'Sarah Johnson').check()
+  await page.getByLabel('Total Amount').fill('0')
+  await button.click()
+  await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
+  await page.getByLabel('Total Amount').fill('100')
+  await page.getByRole('checkbox').nth(1).check()
+  await expect(page.getByText('Each person pays $33.33, and you pay $33.34')).toBeVisible()
+  await page.getByLabel('Description (optional)').fill('Dinner')
+
+  await page.getByRole('radio', { name: 'By percent' }).click()
+  await page.getByLabel('Percent for Sarah Johnson').fill('60')
+  await button.click()
+  await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
+  await page.getByLabel(/Percent for (?!Sarah)/).fill('50')
+  await button.click()
+  await expect(toast(page, 'The shares must add up to the total')).toBeVisible()
+  await page.getByRole('radio', { name: 'Equally' }).click()
+
+  const before = await available(page)
+  await button.click()
+  await expect(toast(page, 'Bill split! Each person pays $33.33.')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard', { timeout: 3_000 })
+  expect(await available(page)).toBe(before)
+  const [bill] = await bills(page)
+  expect(bill).toMatchObject({ totalMinor: 100_00, ownMinor: 33_34, status: 'open', description: 'Dinner' })
+  expect(bill?.shares.map(({ amountMinor }) => amountMinor)).toEqual([33_33, 33_33])
+
+  await page.goto('/split-bill')
+  await page.getByRole('button', { name: /Dinner.*\$0\.00 of \$66\.66 paid/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'Dinner' })
+  await expect(sheet.getByRole('link', { name: /Sarah Johnson.*Not paid yet/ })).toBeVisible()
+  await sheet.getByRole('button', { name: "Cancel What Isn't Paid" }).click()
+  await expect(toast(page, 'Nobody is asked to pay this bill any more')).toBeVisible()
+  await expect.poll(async () => (await bills(page))[0]?.status).toBe('ended')
+  await proveBooks()
+})
+
+test('a payment is split among three, who pay from their own phones, and the bill settles itself', async ({
+  page,
+  browser,
+}) => {
+  await visit(page)
+  const [ben, cat] = [await someoneElse(browser), await someoneElse(browser)]
+  const payment = (await newest(page, 20)).find(({ amountMinor, category }) => amountMinor < 0 && category === 'food')
+  if (!payment) throw new Error('The story has no food')
+  await page.goto(`/transaction-detail?id=${payment.id}`)
+  await page.getByRole('link', { name: 'Split', exact: true }).click()
+  await expect(page.getByLabel('Description (optional)')).not.toHaveValue('')
+  const total = Math.abs(payment.amountMinor)
+  await addPerson(page, 'Ben', ben.customer.email)
+  await addPerson(page, 'Cat', cat.customer.email)
+  await page.getByRole('button', { name: 'Split Bill' }).click()
+  await expect(toast(page, 'Bill split!')).toBeVisible()
+  const [bill] = await bills(page)
+  const share = Math.floor(total / 3)
+  expect(bill).toMatchObject({ totalMinor: total, ownMinor: total - 2 * share })
+  await page.goto('/split-bill')
+  await expect(page.getByText(/\$0\.00 of .* paid/)).toBeVisible()
+  for (const [index, { page: other }] of [ben, cat].entries()) {
+    await other.goto(`/request?id=${bill?.shares[index]?.requestId}`)
+    await other.getByRole('button', { name: /^Pay/ }).first().click()
+    await expect.poll(async () => (await bills(page))[0]?.shares[index]?.status).toBe('paid')
+  }
+  await expect(page.getByText('Settled', { exact: false }).first()).toBeVisible()
+  expect((await bills(page))[0]).toMatchObject({ status: 'settled', paidMinor: 2 * share })
+  await proveBooks()
+  await ben.page.context().close()
+  await cat.page.context().close()
+})
+
+test('a group keeps its balance and settles up', async ({ page, browser }) => {
+  await visit(page)
+  const ben = await someoneElse(browser)
+  await page.goto('/split-bill')
+  await page.getByRole('button', { name: 'New Group' }).click()
+  const maker = page.getByRole('dialog', { name: 'New Group' })
+  await maker.getByLabel('Name').fill('Flat')
+  await addPerson(page, 'Ben', ben.customer.email)
+  await maker.getByRole('button', { name: 'Create Group' }).click()
+  await expect(toast(page, 'Flat is ready. Everyone has been invited.')).toBeVisible()
+  const group = page.getByRole('dialog', { name: 'Flat' })
+  await expect(group.getByText('Invited')).toBeVisible()
+
+  await ben.page.goto('/split-bill')
+  await ben.page.getByRole('button', { name: /Flat.*You're invited/ }).click()
+  await ben.page.getByRole('dialog', { name: 'Flat' }).getByRole('button', { name: 'Join' }).click()
+  await expect(toast(ben.page, 'You joined Flat')).toBeVisible()
+
+  await group.getByRole('button', { name: 'Add a Bill I Paid' }).click()
+  await group.getByLabel('Total Amount').fill('60')
+  await group.getByLabel('Description (optional)').fill('Electricity')
+  await group.getByRole('button', { name: 'Add Bill' }).click()
+  await expect(group.getByText("You're owed $30.00")).toBeVisible()
+  await expect(ben.page.getByRole('dialog').getByText('You owe $30.00')).toBeVisible()
+  await group.getByRole('button', { name: 'Settle Up' }).click()
+  await expect(toast(page, 'Everyone who owes money has been asked for it')).toBeVisible()
+  const { received } = await ask<{ received: { id: string; amountMinor: number }[] }>(ben.page, '/money-requests')
+  expect(received).toMatchObject([{ amountMinor: 30_00 }])
+  await proveBooks()
+  await ben.page.context().close()
+})

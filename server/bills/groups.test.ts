@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GroupDetail } from '#contract/bills.ts'
+import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+
+let server: PeopleServer
+let ann: Person
+let ben: Person
+let cat: Person
+let dan: Person
+
+beforeAll(async () => {
+  server = await peopleServer()
+  ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  ben = await server.person({ fullName: 'Ben May', email: 'ben@example.com' })
+  cat = await server.person({ fullName: 'Cat Orr', email: 'cat@example.com' })
+  dan = await server.person({ fullName: 'Dan Poe', email: 'dan@example.com' })
+  for (const person of [ann, ben, cat, dan]) await person.fund(500_00)
+})
+afterAll(() => server.close())
+
+const people = (...names: string[]) => names.map((name) => ({ name, address: `${name.toLowerCase()}@example.com` }))
+const groupOf = async (answer: Response): Promise<GroupDetail> => {
+  expect(answer.status).toBe(200)
+  return (await answer.json()).group
+}
+const open = (person: Person, name: string, ...names: string[]) =>
+  person.browser.post('/api/v1/bill-groups', { name, people: people(...names) })
+const read = async (person: Person, id: string) => groupOf(await person.browser.get(`/api/v1/bill-groups/${id}`))
+const act = (person: Person, id: string, what: string, body?: object) =>
+  person.browser.post(`/api/v1/bill-groups/${id}/${what}`, body)
+
+/** A group that everybody named has joined. */
+async function joined(name: string, owner: Person, ...others: Person[]): Promise<GroupDetail> {
+  const group = await groupOf(
+    await owner.browser.post('/api/v1/bill-groups', {
+      name,
+      people: others.map(({ customer }) => ({ name: customer.fullName, address: customer.email })),
+    }),
+  )
+  for (const other of others) await groupOf(await act(other, group.id, 'join'))
+  return read(owner, group.id)
+}
+
+const idIn = (group: GroupDetail, { customer }: Person) =>
+  group.members.find(({ name }) => name === customer.fullName)?.id ?? ''
+
+/** Adds a bill that somebody paid for others, in equal shares. */
+async function paid(group: GroupDetail, payer: Person, totalMinor: number, ...others: Person[]) {
+  const bill = {
+    totalMinor,
+    asset: 'USD',
+    division: 'equal',
+    people: others.map((other) => ({ memberId: idIn(group, other) })),
+  }
+  return groupOf(await act(payer, group.id, 'bills', bill))
+}
+
+const balances = (group: GroupDetail) =>
+  Object.fromEntries(group.members.map(({ name, balanceMinor }) => [name.split(' ')[0], balanceMinor]))
+
+test('a group keeps a running balance and settles up with the fewest payments', async () => {
+  const group = await joined('Trip', ann, ben, cat, dan)
+  await paid(group, ann, 80_00, ben, cat, dan)
+  await paid(group, ben, 40_00, ann, cat, dan)
+  const standing = await paid(group, cat, 10_00, dan)
+  expect(balances(standing)).toEqual({ Ann: 50_00, Ben: 10_00, Cat: -25_00, Dan: -35_00 })
+  expect(standing.settleUp).toHaveLength(3)
+  const before = await books(server)
+  const asked = await groupOf(await act(dan, group.id, 'settle'))
+  expect(await books(server)).toEqual(before)
+  expect(asked.asked).toHaveLength(3)
+  for (const { requestId, fromId, amountMinor } of asked.asked) {
+    const payer = [cat, dan].find((person) => idIn(asked, person) === fromId)
+    const answer = await payer?.browser.post(`/api/v1/money-requests/${requestId}/payments`, {
+      amountMinor,
+      asset: 'USD',
+    })
+    expect(answer?.status).toBe(200)
+  }
+  const settled = await read(ann, group.id)
+  expect(Object.values(balances(settled))).toEqual([0, 0, 0, 0])
+  expect(settled.asked).toEqual([])
+  await expectRefusal(await act(ann, group.id, 'settle'), 'group_settled')
+  await books(server)
+})
+
+test('a part that is paid counts, and settling up again asks for what is left alone', async () => {
+  const group = await joined('Flat', ann, ben)
+  await paid(group, ann, 100_00, ben)
+  const [first] = (await groupOf(await act(ann, group.id, 'settle'))).asked
+  await ben.browser.post(`/api/v1/money-requests/${first?.requestId}/payments`, { amountMinor: 20_00, asset: 'USD' })
+  expect(balances(await read(ben, group.id))).toEqual({ Ann: 30_00, Ben: -30_00 })
+  const again = await Promise.all([act(ann, group.id, 'settle'), act(ben, group.id, 'settle')])
+  expect(again.map(({ status }) => status)).toEqual([200, 200])
+  const { asked } = await read(ann, group.id)
+  expect(asked.map(({ amountMinor }) => amountMinor)).toEqual([30_00])
+  await expectRefusal(
+    await ben.browser.post(`/api/v1/money-requests/${first?.requestId}/payments`, { amountMinor: 10_00, asset: 'USD' }),
+    'request_not_open',
+  )
+})
+
+test('who is invited joins or declines, and takes part only then', async () => {
+  const group = await groupOf(await open(ann, 'Lunch', 'Ben', 'Cat'))
+  expect(group.members.map(({ name, joined: has }) => [name, has])).toEqual([
+    ['Ann Lee', true],
+    ['Ben', false],
+    ['Cat', false],
+  ])
+  const bill = { totalMinor: 9_00, asset: 'USD', division: 'equal', people: [{ memberId: group.members[1]?.id }] }
+  await expectRefusal(await act(ann, group.id, 'bills', bill), 'not_found', 'people')
+  await expectRefusal(await act(ben, group.id, 'bills', bill), 'not_found')
+  expect((await (await ben.browser.get('/api/v1/bill-groups')).json()).groups).toContainEqual(
+    expect.objectContaining({ id: group.id, joined: false }),
+  )
+  await groupOf(await act(ben, group.id, 'join'))
+  expect((await act(cat, group.id, 'leave')).status).toBe(204)
+  expect((await read(ann, group.id)).members.map(({ name }) => name)).toEqual(['Ann Lee', 'Ben May'])
+  await expectRefusal(await cat.browser.get(`/api/v1/bill-groups/${group.id}`), 'not_found')
+  await expectRefusal(await act(dan, group.id, 'join'), 'not_found')
+})
+
+test('nobody leaves who owes money or is owed some', async () => {
+  const group = await joined('Gift', ann, ben)
+  const { bills } = await paid(group, ann, 10_00, ben)
+  await expectRefusal(await act(ann, group.id, 'leave'), 'group_unsettled')
+  await expectRefusal(await act(ben, group.id, 'leave'), 'group_unsettled')
+  await expectRefusal(await act(ben, group.id, `bills/${bills[0]?.id}/remove`), 'not_found')
+  expect(balances(await groupOf(await act(ann, group.id, `bills/${bills[0]?.id}/remove`)))).toEqual({ Ann: 0, Ben: 0 })
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+})
+
+test('a group of nobody, of somebody twice, of oneself or of too many is refused', async () => {
+  await expectRefusal(await open(ann, 'X'), 'people_missing', 'people')
+  await expectRefusal(await open(ann, 'X', 'Ben', 'BEN'), 'people_twice', 'people')
+  await expectRefusal(await open(ann, 'X', 'Ann'), 'recipient_is_self', 'people')
+  const many = Array.from({ length: 16 }, (_, index) => `p${index}`)
+  await expectRefusal(await open(ann, 'X', ...many), 'people_too_many', 'people')
+})
+
+test('everybody in a group is told live of what changes in it', async () => {
+  const group = await joined('Live', ann, ben)
+  const heard: string[] = []
+  const stop = server.deps.events.subscribe(ben.customer.id, (type) => heard.push(type))
+  await paid(group, ann, 10_00, ben)
+  await expect.poll(() => heard).toContain('bill')
+  stop()
+})

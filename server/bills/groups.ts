@@ -1,0 +1,355 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { z } from 'zod'
+import { type Group, type GroupDetail, MOST_MEMBERS, type newGroup, type newMembers } from '#contract/bills.ts'
+import { Refusal } from '#contract/errors.ts'
+import { avatarText } from '#contract/initials.ts'
+import { balancesOf, type Settlement, settlementsOf } from '#server/bills/balances.ts'
+import {
+  type Looking,
+  addressesOf,
+  lockGroup,
+  memberIn,
+  type MemberRow,
+  membersOf,
+  tellGroup,
+} from '#server/bills/members.ts'
+import { billNotices } from '#server/bills/notices.ts'
+import { settleUp } from '#server/bills/settle-up.ts'
+import { readContact } from '#server/identity/customers/contact.ts'
+import { type Customer, findCustomerByContact } from '#server/identity/customers/customers.ts'
+import { notifyAll } from '#server/notifications/service.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+
+/** How many groups somebody may be in, invitations left out. */
+const MOST_GROUPS = 20
+/** How many bills of a group are shown. */
+const SHOWN = 50
+
+type People = z.infer<typeof newMembers>['people']
+
+const lookingFor = async (deps: Pick<Deps, 'db'>, customer: Customer): Promise<Looking> => ({
+  customer,
+  addresses: await addressesOf(deps.db, customer.id),
+})
+
+/**
+ * Opens a group of the customer and whomever they invite. Throws Refusal `people_missing`, `recipient_invalid`,
+ * `people_twice`, `recipient_is_self`, `people_too_many` and `groups_full`.
+ */
+export async function createGroup(
+  deps: Deps,
+  customer: Customer,
+  { name, people }: z.infer<typeof newGroup>,
+  key: RequestKey,
+): Promise<GroupDetail> {
+  if (people.length === 0) throw new Refusal('people_missing', 'people')
+  const { result: id } = await once(deps, key, async (trx) => {
+    await refuseTooManyGroups(trx, customer)
+    const groupId = key.operationId
+    await trx
+      .insertInto('bank.bill_group')
+      .values({ id: groupId, name, created_at: deps.clock.businessNow() })
+      .execute()
+    await trx
+      .insertInto('bank.bill_group_member')
+      .values({
+        id: randomUUIDv7(),
+        group_id: groupId,
+        address: customer.email,
+        name: customer.fullName,
+        invited_by: customer.id,
+        customer_id: customer.id,
+      })
+      .execute()
+    await invite(deps, trx, customer, { groupId, groupName: name, people })
+    return groupId
+  })
+  return readGroup(deps, customer, id)
+}
+
+/** Two groups opened or joined at once are counted one after the other. */
+async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer): Promise<void> {
+  await trx.selectFrom('bank.customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  const { count } = await trx
+    .selectFrom('bank.bill_group_member')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('customer_id', '=', id)
+    .where('left_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (count >= MOST_GROUPS) throw new Refusal('groups_full')
+}
+
+type Invitation = { groupId: string; groupName: string; people: People }
+
+/** Adds people to a group that is locked or new; each takes part once they have joined. */
+async function invite(
+  deps: Deps,
+  trx: Transaction<Database>,
+  customer: Customer,
+  { groupId, groupName, people }: Invitation,
+): Promise<void> {
+  const members = await membersOf(trx, [groupId])
+  if (members.filter(({ left_at }) => left_at === null).length + people.length > MOST_MEMBERS) {
+    throw new Refusal('people_too_many', 'people')
+  }
+  const contacts = people.map(({ address }) => readContact(address, customer.phone))
+  const addresses = contacts.map((contact) => contact?.value)
+  if (addresses.includes(undefined)) throw new Refusal('recipient_invalid', 'people')
+  if (addresses.some((address) => address === customer.email || address === customer.phone)) {
+    throw new Refusal('recipient_is_self', 'people')
+  }
+  const invited = new Set(members.map(({ address }) => address))
+  if (new Set(addresses).size < addresses.length || addresses.some((address) => invited.has(address ?? ''))) {
+    throw new Refusal('people_twice', 'people')
+  }
+  await trx
+    .insertInto('bank.bill_group_member')
+    .values(
+      people.map(({ name }, index) => ({
+        id: randomUUIDv7(),
+        group_id: groupId,
+        address: addresses[index] ?? '',
+        name,
+        invited_by: customer.id,
+      })),
+    )
+    .execute()
+  const known = contacts.filter((contact) => contact !== null)
+  const found = await Promise.all(known.map((contact) => findCustomerByContact(deps, contact)))
+  const notices = found.flatMap((one) =>
+    one
+      ? [{ customerId: one.id, ...billNotices.invited, params: { name: customer.fullName, groupName, groupId } }]
+      : [],
+  )
+  if (notices.length > 0) await notifyAll(deps, trx, notices)
+}
+
+/** Invites more people. Throws as `createGroup` does, and `not_found` for a group the customer has not joined. */
+export async function addMembers(
+  deps: Deps,
+  customer: Customer,
+  { groupId, people }: { groupId: string; people: People },
+  key: RequestKey,
+): Promise<GroupDetail> {
+  if (people.length === 0) throw new Refusal('people_missing', 'people')
+  await once(deps, key, async (trx) => {
+    await joinedMember(trx, groupId, customer)
+    const group = await trx
+      .selectFrom('bank.bill_group')
+      .select('name')
+      .where('id', '=', groupId)
+      .executeTakeFirstOrThrow()
+    await invite(deps, trx, customer, { groupId, groupName: group.name, people })
+    return null
+  })
+  return readGroup(deps, customer, groupId)
+}
+
+/** The members of a group, which is locked, and the one of them that the customer is. Throws Refusal `not_found`. */
+export async function joinedMember(
+  trx: Transaction<Database>,
+  groupId: string,
+  customer: Customer,
+): Promise<{ members: MemberRow[]; own: MemberRow }> {
+  const members = await lockGroup(trx, groupId)
+  const own = memberIn(members, { customer, addresses: [] })
+  if (!own) throw new Refusal('not_found')
+  return { members, own }
+}
+
+/** Takes up an invitation. Throws Refusal `not_found` where there is none, and `groups_full`. */
+export async function joinGroup(
+  deps: Deps,
+  customer: Customer,
+  groupId: string,
+  key: RequestKey,
+): Promise<GroupDetail> {
+  const looking = await lookingFor(deps, customer)
+  await once(deps, key, async (trx) => {
+    const members = await lockGroup(trx, groupId)
+    const own = memberIn(members, looking)
+    if (!own) throw new Refusal('not_found')
+    if (own.customer_id !== null) return null
+    await refuseTooManyGroups(trx, customer)
+    await trx
+      .updateTable('bank.bill_group_member')
+      .set({ customer_id: customer.id, name: customer.fullName })
+      .where('id', '=', own.id)
+      .execute()
+    await tellGroup(deps, trx, members)
+    return null
+  })
+  return readGroup(deps, customer, groupId)
+}
+
+/**
+ * Leaves a group, or declines to join it. Throws Refusal `not_found`, and `group_unsettled` for somebody who owes money
+ * or is owed some.
+ */
+export async function leaveGroup(deps: Deps, customer: Customer, groupId: string, key: RequestKey): Promise<void> {
+  const looking = await lookingFor(deps, customer)
+  await once(deps, key, async (trx) => {
+    const members = await lockGroup(trx, groupId)
+    const own = memberIn(members, looking)
+    if (!own) throw new Refusal('not_found')
+    if (own.customer_id === null) {
+      await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
+      return null
+    }
+    const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
+    if ((balances.get(own.id) ?? 0) !== 0) throw new Refusal('group_unsettled')
+    await trx
+      .updateTable('bank.bill_group_member')
+      .set({ left_at: deps.clock.businessNow() })
+      .where('id', '=', own.id)
+      .execute()
+    await tellGroup(deps, trx, members)
+    return null
+  })
+}
+
+type GroupRow = { id: string; name: string }
+
+function summaryOf(
+  group: GroupRow,
+  members: readonly MemberRow[],
+  balances: ReadonlyMap<string, number>,
+  looking: Looking,
+): Group {
+  const own = memberIn(members, looking)
+  return {
+    id: group.id,
+    name: group.name,
+    asset: 'USD',
+    joined: own?.customer_id !== null,
+    balanceMinor: (own && balances.get(own.id)) ?? 0,
+    members: members
+      .filter(({ left_at }) => left_at === null)
+      .map((member) => ({
+        id: member.id,
+        name: member.name,
+        initials: avatarText(member.name),
+        own: member.id === own?.id,
+        joined: member.customer_id !== null,
+        balanceMinor: balances.get(member.id) ?? 0,
+      })),
+  }
+}
+
+/** The groups a customer is in or is invited to, by name. */
+export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Customer): Promise<Group[]> {
+  const looking = await lookingFor(deps, customer)
+  const own = await deps.db
+    .selectFrom('bank.bill_group_member')
+    .select('group_id')
+    .where('left_at', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('customer_id', '=', customer.id),
+        ...(looking.addresses.length > 0
+          ? [eb.and([eb('customer_id', 'is', null), eb('address', 'in', looking.addresses)])]
+          : []),
+      ]),
+    )
+    .execute()
+  const ids = own.map(({ group_id }) => group_id)
+  if (ids.length === 0) return []
+  const [groups, members, settlements] = await Promise.all([
+    deps.db
+      .selectFrom('bank.bill_group')
+      .select(['id', 'name'])
+      .where('id', 'in', ids)
+      .orderBy('name')
+      .orderBy('id')
+      .execute(),
+    membersOf(deps.db, ids),
+    settlementsOf(deps, ids),
+  ])
+  const balances = await balancesOf(deps, ids, settlements)
+  return groups.map((group) =>
+    summaryOf(
+      group,
+      members.filter(({ group_id }) => group_id === group.id),
+      balances,
+      looking,
+    ),
+  )
+}
+
+/** A group with its latest bills and what would settle it. Throws Refusal `not_found` for who is neither in it nor invited. */
+export async function readGroup(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customer: Customer,
+  id: string,
+): Promise<GroupDetail> {
+  const looking = await lookingFor(deps, customer)
+  const [group, members, settlements, bills] = await Promise.all([
+    deps.db.selectFrom('bank.bill_group').select(['id', 'name']).where('id', '=', id).executeTakeFirst(),
+    membersOf(deps.db, [id]),
+    settlementsOf(deps, [id]),
+    latestBills(deps, id),
+  ])
+  const own = memberIn(members, looking)
+  if (!group || !own) throw new Refusal('not_found')
+  const balances = await balancesOf(deps, [id], settlements)
+  const summary = summaryOf(group, members, balances, looking)
+  return {
+    ...summary,
+    bills: bills.map((bill) => groupBillOf(bill, members, own.id)),
+    settleUp: settleUp([...balances].map(([memberId, balanceMinor]) => ({ id: memberId, balanceMinor }))),
+    asked: settlements.filter(({ status }) => status === 'open').map(askedOf),
+  }
+}
+
+const askedOf = ({ requestId, fromId, toId, amountMinor, paidMinor }: Settlement) => ({
+  requestId,
+  fromId,
+  toId,
+  amountMinor,
+  paidMinor,
+})
+
+type LatestBill = Awaited<ReturnType<typeof latestBills>>[number]
+
+async function latestBills(deps: Pick<Deps, 'db'>, groupId: string) {
+  const bills = await deps.db
+    .selectFrom('bank.bill')
+    .selectAll()
+    .where('group_id', '=', groupId)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(SHOWN)
+    .execute()
+  if (bills.length === 0) return []
+  const shares = await deps.db
+    .selectFrom('bank.bill_share')
+    .select(['bill_id', 'member_id', 'amount_minor'])
+    .where(
+      'bill_id',
+      'in',
+      bills.map(({ id }) => id),
+    )
+    .execute()
+  return bills.map((bill) => ({ ...bill, shares: shares.filter(({ bill_id }) => bill_id === bill.id) }))
+}
+
+function groupBillOf(bill: LatestBill, members: readonly MemberRow[], ownId: string): GroupDetail['bills'][number] {
+  const payer = members.find(({ customer_id }) => customer_id === bill.owner_id)
+  return {
+    id: bill.id,
+    paidBy: payer?.id ?? '',
+    description: bill.description,
+    totalMinor: bill.total_minor,
+    asset: bill.asset,
+    ownShareMinor:
+      payer?.id === ownId
+        ? bill.own_minor
+        : (bill.shares.find(({ member_id }) => member_id === ownId)?.amount_minor ?? 0),
+    createdAt: bill.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,64 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+
+export type MemberRow = Selectable<Database['bank.bill_group_member']>
+
+/** Where a customer may have been invited: the addresses that name them (docs/decisions/0009). */
+export async function addressesOf(db: Kysely<Database>, customerId: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('bank.customer')
+    .select(['email', 'email_confirmed_at', 'phone', 'phone_confirmed_at'])
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return [
+    ...(row.email_confirmed_at ? [row.email] : []),
+    ...(row.phone !== null && row.phone_confirmed_at ? [row.phone] : []),
+  ]
+}
+
+/** The members of groups, in the order they were invited in; those who have left stay for the bills they were part of. */
+export function membersOf(db: Kysely<Database>, groupIds: readonly string[]): Promise<MemberRow[]> {
+  if (groupIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('bank.bill_group_member')
+    .selectAll()
+    .where('group_id', 'in', groupIds)
+    .orderBy('place')
+    .execute()
+}
+
+/** Somebody who looks at groups: who they are, and where they may have been invited. */
+export type Looking = { customer: Customer; addresses: readonly string[] }
+
+/** The member that a customer is in a group, joined or invited; undefined where they are neither, or have left. */
+export function memberIn(members: readonly MemberRow[], { customer, addresses }: Looking): MemberRow | undefined {
+  return members.find(
+    ({ customer_id, left_at, address }) =>
+      left_at === null && (customer_id === null ? addresses.includes(address) : customer_id === customer.id),
+  )
+}
+
+/** Locks a group until the SQL transaction ends: what is decided about it is decided by one at a time. */
+export async function lockGroup(trx: Transaction<Database>, groupId: string): Promise<MemberRow[]> {
+  const group = await trx
+    .selectFrom('bank.bill_group')
+    .select('id')
+    .where('id', '=', groupId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!group) throw new Refusal('not_found')
+  return membersOf(trx, [groupId])
+}
+
+/** Tells a group's open screens, once the SQL transaction commits. */
+export async function tellGroup(
+  deps: Pick<Deps, 'events'>,
+  trx: Transaction<Database>,
+  members: readonly MemberRow[],
+): Promise<void> {
+  const joined = members.flatMap(({ customer_id }) => customer_id ?? [])
+  if (joined.length > 0) await deps.events.notify(trx, joined, 'bill')
+}

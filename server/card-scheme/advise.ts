@@ -1,0 +1,116 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Card } from '#server/cards/card.ts'
+import { countUse, markUsed } from '#server/cards/use.ts'
+import {
+  answerFor,
+  type AuthoriseDeps,
+  type Question,
+  readFacts,
+  REUSED_PAYMENT,
+} from '#server/card-scheme/authorise.ts'
+import { isShort } from '#server/card-scheme/booking.ts'
+import { answeredAgain, type Answered, keepMessages, paymentDigest } from '#server/card-scheme/messages.ts'
+import { paymentDetail, rowOf } from '#server/card-scheme/payment.ts'
+import { accountsById } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import { alertNotices } from '#server/notifications/notices.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+
+type Trx = Transaction<Database>
+
+/**
+ * Takes note of a payment that the scheme approved in the bank's absence, whatever the card may do: as much as the customer
+ * has is held. Throws Refusal `not_found` where the bank has no such card.
+ */
+export async function takeAdvice(deps: AuthoriseDeps, advice: Question): Promise<Answered> {
+  const { message } = advice
+  const taken = await inTransaction(deps.db, async (trx) => {
+    const facts = await readFacts(deps, trx, [advice])
+    const known = facts.messages.get(message.messageId)
+    if (known) return { answered: answeredAgain(advice, known), card: null }
+    const card = facts.cards.get(message.card.number)
+    if (!card) throw new Refusal('not_found', 'card.number')
+    const earlier = facts.payments.get(message.authorisationId)
+    const isOther = earlier && !earlier.digest.equals(paymentDigest(deps, message))
+    const isNew = !earlier || earlier.status === 'declined'
+    if (isNew && !isOther) await approve(deps, trx, { advice, card, id: earlier?.id ?? null, now: facts.now })
+    const answered = isOther ? REUSED_PAYMENT : answerFor(message, null)
+    await keepMessages(deps, trx, [{ received: advice, answered }])
+    return { answered, card: isNew && !isOther ? card : null }
+  })
+  if (taken.card) {
+    const { amountMinor, asset, merchant } = message
+    const params = { amountMinor, asset, name: merchant.name }
+    deps.alerts.add({ customerId: taken.card.customerId, ...alertNotices.charged, params })
+  }
+  return taken.answered
+}
+
+/** `id`: of the same payment where the bank had declined it. */
+type Approval = { advice: Question; card: Card; id: string | null; now: Date }
+
+async function approve(deps: AuthoriseDeps, trx: Trx, { advice: { message }, card, id, now }: Approval): Promise<void> {
+  const rowId = id ?? randomUUIDv7()
+  const row = rowOf(deps, message, { card, at: now })
+  const operation = (amountMinor: number): Operation => ({
+    ...derived(rowId, 'advise'),
+    kind: 'card.advise',
+    fingerprint: fingerprintOf('card.advise', message.authorisationId),
+    bookedAt: now,
+    legs: [
+      {
+        kind: 'hold',
+        debit: card.accountId,
+        credit: bankAccount('card_scheme'),
+        amountMinor,
+        detail: paymentDetail(card, row),
+        expiresAt: row.expires_at,
+      },
+    ],
+  })
+  const heldMinor = await holdWhatThereIs(deps, trx, card.accountId, message.amountMinor, operation)
+  const held = {
+    status: 'held' as const,
+    reason: null,
+    advised: true,
+    open_minor: message.amountMinor,
+    held_minor: heldMinor,
+    hold_id: heldMinor > 0 ? operation(heldMinor).id : null,
+  }
+  if (id) await trx.updateTable('bank.card_authorisation').set(held).where('id', '=', id).execute()
+  else {
+    const digest = paymentDigest(deps, message)
+    await trx
+      .insertInto('bank.card_authorisation')
+      .values({ ...row, ...held, id: rowId, digest })
+      .execute()
+  }
+  await countUse(trx, { cardId: card.id, amountMinor: message.amountMinor, at: now })
+  if (card.kind === 'single_use' && !card.usedAt) await markUsed(trx, card.id, now)
+}
+
+/** Holds the amount, or as much of it as there is. Answers how much. */
+async function holdWhatThereIs(
+  { ledger }: Pick<AuthoriseDeps, 'ledger'>,
+  trx: Trx,
+  accountId: AccountId,
+  amountMinor: number,
+  operation: (amountMinor: number) => Operation,
+): Promise<number> {
+  try {
+    await ledger.postWithin(runIn(trx), [operation(amountMinor)])
+    return amountMinor
+  } catch (error) {
+    if (!isShort(error)) throw error
+  }
+  const [account] = await accountsById(runIn(trx), [accountId])
+  const heldMinor = account?.status === 'open' ? account.availableMinor : 0
+  if (heldMinor > 0) await ledger.postWithin(runIn(trx), [operation(heldMinor)])
+  return heldMinor
+}

@@ -1,0 +1,566 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentMessage } from '#contract/card-scheme.ts'
+import type { DeclineReason } from '#contract/decline-reasons.ts'
+import { lineNamed } from '#contract/wording.ts'
+import { issueCard, type NewCard } from '#server/cards/service.ts'
+import { usedInMonth } from '#server/cards/use.ts'
+import { expirePaymentsJob } from '#server/card-scheme/expiry.ts'
+import { purgeMessagesJob } from '#server/card-scheme/messages.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { lateParts } from '#server/platform/lateness.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { testClock } from '#server/test/bank.ts'
+import {
+  asked,
+  outcomeOf,
+  type Plastic,
+  plasticOf,
+  SCHEME_SECRET,
+  tell,
+  type Telling,
+} from '#server/test/card-scheme.ts'
+import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+let realNow = START
+const clock = { ...testClock(START), realNow: () => realNow }
+let server: PeopleServer
+let ann: Person
+let cardId: string
+let card: Plastic
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock, config: { cardSchemeSecret: SCHEME_SECRET } })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  realNow = START
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  await ann.fund(100_00)
+  ;({ cardId, card } = await newCard())
+})
+
+async function newCard(changes: Partial<NewCard> = {}): Promise<{ cardId: string; card: Plastic }> {
+  const { id } = await issueCard(server.deps, {
+    customerId: ann.customer.id,
+    accountId: ann.customer.currentAccountId,
+    type: 'debit',
+    kind: 'main',
+    name: 'Main Card',
+    expiresOn: '2028-12-31',
+    ...changes,
+  })
+  return { cardId: id, card: await plasticOf(server.deps, ann.customer.id, id) }
+}
+
+const say = (message: unknown, how?: Telling) => outcomeOf(tell(server, message, how))
+const pay = (changes: Partial<PaymentMessage> = {}) => say(asked(card, changes))
+
+/** A payment that was approved; answers what the scheme calls it. */
+async function approved(amountMinor = 40_00, changes: Partial<PaymentMessage> = {}): Promise<string> {
+  const message = asked(card, { amountMinor, ...changes })
+  expect(await say(message)).toBe('approved')
+  return message.authorisationId
+}
+
+const about = (type: string, authorisationId: string, more: object = {}) => ({
+  type,
+  messageId: randomUUID(),
+  authorisationId,
+  ...more,
+})
+const capture = (authorisationId: string, amountMinor: number, more: object = {}) =>
+  say(about('capture', authorisationId, { amountMinor, asset: 'USD', ...more }))
+const refund = (authorisationId: string, amountMinor: number) =>
+  say(about('refund', authorisationId, { amountMinor, asset: 'USD' }))
+const reverse = (authorisationId: string, more: object = {}) => say(about('reverse', authorisationId, more))
+
+const setCard = (columns: string, id = cardId) =>
+  server.deps.pool.query(`UPDATE bank.card SET ${columns} WHERE id = $1`, [id])
+
+async function money() {
+  const { account } = await ann.dashboard()
+  return { balance: account.availableMinor + account.heldMinor, available: account.availableMinor }
+}
+const usedMinor = () => usedInMonth(server.deps, cardId, clock.businessNow())
+const lines = async () => (await ann.transactions()).filter(({ category }) => category !== 'top_up')
+const seen = async () => (await lines()).map(({ amountMinor, status }) => [amountMinor, status])
+
+async function lostMinor(): Promise<number> {
+  const { trialBalance } = await books(server)
+  return Number(trialBalance.find(({ code }) => code === 'card_losses')?.debitMinor ?? 0)
+}
+
+async function notices(): Promise<[kind: string, reason: unknown][]> {
+  await server.deps.alerts.flush()
+  const { rows } = await server.deps.pool.query(
+    'SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id',
+    [ann.customer.id],
+  )
+  return rows.map((row) => [row.kind, row.params.reason ?? null])
+}
+
+describe('a payment', () => {
+  test('is held when it is authorised, and completed when the shop has captured it', async () => {
+    const id = await approved(40_00)
+    expect(await money()).toEqual({ balance: 100_00, available: 60_00 })
+    const [held] = await lines()
+    expect(held).toMatchObject({
+      name: lineNamed('Fieldnote Books'),
+      amountMinor: -40_00,
+      status: 'pending',
+      category: 'shopping',
+      paymentMethod: { code: 'debit_card', params: { lastFour: card.number.slice(-4) } },
+    })
+    expect(await capture(id, 40_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 60_00, available: 60_00 })
+    expect(await lines()).toEqual([
+      { ...held, status: 'completed', balanceAfterMinor: 60_00, bookedAt: START.toISOString() },
+    ])
+    expect(await usedMinor()).toBe(40_00)
+    expect(await notices()).toEqual([['card_payment', null]])
+  })
+
+  test('says what the shop is where its category leaves that open, and is found by the card', async () => {
+    const id = await approved(4_50, { merchant: { name: 'Bean There', mcc: '5814', country: 'US' } })
+    await capture(id, 4_50)
+    const [line] = await ann.transactions('?q=Bean')
+    const lastFour = card.number.slice(-4)
+    expect(line?.paymentMethod).toEqual({ code: 'debit_card', params: { lastFour, merchantKind: 'coffee' } })
+    for (const q of [lastFour, `Debit card •••• ${lastFour}`, `debit card •••• ${lastFour.slice(0, 2)}`])
+      expect((await ann.transactions(`?q=${encodeURIComponent(q)}`))[0]?.id).toBe(line?.id)
+  })
+
+  test('is captured in part, and the rest released', async () => {
+    const id = await approved(40_00)
+    expect(await capture(id, 25_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 75_00, available: 75_00 })
+    expect(await seen()).toEqual([[-25_00, 'completed']])
+    expect(await usedMinor()).toBe(25_00)
+    expect(await capture(id, 1_00)).toBe('hold_not_open')
+  })
+
+  test('is captured in several parts until the last', async () => {
+    const id = await approved(40_00)
+    expect(await capture(id, 15_00, { final: false })).toBe('done')
+    expect(await money()).toEqual({ balance: 85_00, available: 60_00 })
+    expect(await seen()).toEqual([
+      [-25_00, 'pending'],
+      [-15_00, 'completed'],
+    ])
+    expect(await capture(id, 5_00, { final: false })).toBe('done')
+    expect(await capture(id, 20_01)).toBe('hold_amount_exceeded')
+    expect(await capture(id, 12_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 68_00, available: 68_00 })
+    expect(new Set((await lines()).map(({ amountMinor }) => amountMinor))).toEqual(new Set([-12_00, -15_00, -5_00]))
+    expect(await usedMinor()).toBe(32_00)
+  })
+
+  test('comes to a fifth more at a restaurant, and reads as one', async () => {
+    const restaurant = { merchant: { name: 'Noodle Lantern', mcc: '5812', country: 'US' } }
+    const id = await approved(40_00, restaurant)
+    expect(await capture(id, 48_01)).toBe('hold_amount_exceeded')
+    expect(await capture(id, 48_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 52_00, available: 52_00 })
+    const [line] = await lines()
+    expect(line).toMatchObject({ amountMinor: -48_00, status: 'completed', category: 'food' })
+    expect(line?.paymentMethod?.params).toMatchObject({ merchantKind: 'restaurant' })
+    expect(await usedMinor()).toBe(48_00)
+    const bookshop = await approved(10_00)
+    expect(await capture(bookshop, 10_01)).toBe('hold_amount_exceeded')
+    // Nothing of a fifth of a cent.
+    const little = await approved(4, restaurant)
+    expect(await capture(little, 5)).toBe('hold_amount_exceeded')
+  })
+
+  test('is reversed, in part or whole, and nothing of it is booked', async () => {
+    const id = await approved(40_00)
+    expect(await reverse(id, { amountMinor: 10_00 })).toBe('done')
+    expect(await money()).toEqual({ balance: 100_00, available: 70_00 })
+    expect(await reverse(id, { amountMinor: 30_01 })).toBe('hold_amount_exceeded')
+    expect(await reverse(id)).toBe('done')
+    expect(await money()).toEqual({ balance: 100_00, available: 100_00 })
+    expect(await usedMinor()).toBe(0)
+    expect(await reverse(id)).toBe('hold_not_open')
+    expect(await capture(id, 1)).toBe('hold_not_open')
+  })
+
+  test('is given back, never more than was captured', async () => {
+    const id = await approved(40_00)
+    expect(await refund(id, 1)).toBe('refund_too_large')
+    await capture(id, 30_00)
+    expect(await refund(id, 30_01)).toBe('refund_too_large')
+    expect(await refund(id, 10_00)).toBe('done')
+    expect((await lines())[0]).toMatchObject({
+      name: lineNamed('Fieldnote Books'),
+      amountMinor: 10_00,
+      category: 'shopping',
+    })
+    const twice = await Promise.all([refund(id, 15_00), refund(id, 15_00)])
+    expect(twice.toSorted()).toEqual(['done', 'refund_too_large'])
+    expect(await refund(id, 5_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 100_00, available: 100_00 })
+    expect((await notices()).filter(([kind]) => kind === 'card_refunded')).toHaveLength(3)
+  })
+
+  test('expires after seven days, and is not captured after', async () => {
+    const id = await approved(40_00)
+    const part = await approved(20_00)
+    await capture(part, 5_00, { final: false })
+    clock.set(new Date(START.getTime() + 7 * DAY_MS - MINUTE_MS))
+    await expirePaymentsJob.work(server.deps)
+    expect((await money()).available).toBe(40_00)
+    clock.set(new Date(START.getTime() + 7 * DAY_MS + 20 * MINUTE_MS))
+    expect(await lateParts(server.deps)).toContain('card payments that were not captured in time')
+    await Promise.all([expirePaymentsJob.work(server.deps), expirePaymentsJob.work(server.deps)])
+    expect(await lateParts(server.deps)).not.toContain('card payments that were not captured in time')
+    expect(await money()).toEqual({ balance: 95_00, available: 95_00 })
+    expect(await capture(id, 40_00)).toBe('hold_not_open')
+    expect(await capture(part, 1_00)).toBe('hold_not_open')
+    // What it came to by then is captured, and can be given back.
+    expect(await refund(part, 5_00)).toBe('done')
+  })
+
+  test('is released when the scheme says that it has expired', async () => {
+    const id = await approved(40_00)
+    expect(await say(about('expire', id))).toBe('done')
+    expect((await money()).available).toBe(100_00)
+    expect(await say(about('expire', id))).toBe('hold_not_open')
+  })
+
+  test('earns points once, and a refund takes them back', async () => {
+    const points = async () => {
+      for (const name of ['rewards.earn', 'rewards.take_back']) await doJobs(server, name)
+      const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
+      return accounts.find(({ code }) => code === 'points')?.balanceMinor ?? 0
+    }
+    const id = await approved(40_00)
+    await capture(id, 10_00, { final: false })
+    await capture(id, 30_00)
+    expect(await points()).toBe(5)
+    const abroad = await approved(20_00, { merchant: { name: 'Café Alfama', mcc: '5814', country: 'PT' } })
+    await capture(abroad, 20_00)
+    expect(await points()).toBe(30)
+    await refund(abroad, 20_00)
+    expect(await points()).toBe(5)
+    await refund(id, 1_00)
+    expect(await points()).toBe(4)
+    await refund(id, 39_00)
+    expect(await points()).toBe(0)
+  })
+})
+
+describe('a payment that the scheme approved in the bank’s absence', () => {
+  const advise = (changes: Partial<PaymentMessage> = {}) => asked(card, { type: 'advise', ...changes })
+
+  test('is booked where the bank would have refused it', async () => {
+    await setCard(`status = 'frozen'`)
+    const message = advise()
+    expect(await say(message)).toBe('approved')
+    expect(await money()).toEqual({ balance: 100_00, available: 60_00 })
+    expect(await capture(message.authorisationId, 40_00)).toBe('done')
+    expect((await money()).balance).toBe(60_00)
+  })
+
+  test('takes what the customer has and no more; the rest is the bank’s, also when it comes back', async () => {
+    const before = await lostMinor()
+    const message = advise({ amountMinor: 130_00 })
+    expect(await say(message)).toBe('approved')
+    expect(await money()).toEqual({ balance: 100_00, available: 0 })
+    expect(await capture(message.authorisationId, 130_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 0, available: 0 })
+    expect(await lostMinor()).toBe(before + 30_00)
+    expect(await refund(message.authorisationId, 50_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 20_00, available: 20_00 })
+    expect(await lostMinor()).toBe(before)
+    const nothingLeft = advise({ amountMinor: 25_00 })
+    await say(asked(card, { amountMinor: 20_00 }))
+    expect(await say(nothingLeft)).toBe('approved')
+    await ann.fund(10_00)
+    expect(await capture(nothingLeft.authorisationId, 25_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 20_00, available: 0 })
+    expect(await lostMinor()).toBe(before + 15_00)
+    await books(server)
+  })
+
+  test('turns what the bank had declined, and is taken once', async () => {
+    const message = asked(card, { amountMinor: 100_01 })
+    expect(await say(message)).toBe('insufficient_funds')
+    await ann.fund(50_00)
+    const advice = { ...message, type: 'advise', messageId: randomUUID() }
+    expect(await say(advice)).toBe('approved')
+    expect(await say({ ...advice, messageId: randomUUID() })).toBe('approved')
+    expect((await money()).available).toBe(49_99)
+  })
+
+  test('of a card that the bank does not have is refused', async () => {
+    const unknown = { ...card, number: '9999000000000000' }
+    expect(await say(asked(unknown, { type: 'advise' }))).toBe('not_found')
+  })
+})
+
+describe('a payment is declined', () => {
+  const cases: [reason: DeclineReason, ready: () => unknown, changes: Partial<PaymentMessage>][] = [
+    ['card_removed', () => setCard(`status = 'removed'`), {}],
+    ['card_expired', () => clock.set(new Date('2029-01-01T00:00:00Z')), {}],
+    ['card_frozen', () => setCard(`status = 'frozen'`), {}],
+    ['blocked_category', () => null, { merchant: { name: 'Lucky Star', mcc: '7995', country: 'US' } }],
+    ['abroad_off', () => setCard('abroad = false'), { merchant: { name: 'Café Alfama', mcc: '5814', country: 'PT' } }],
+    ['online_off', () => setCard('online = false'), { entry: 'online' }],
+    ['online_off', () => setCard('online = false'), { entry: 'recurring' }],
+    ['contactless_off', () => setCard('contactless = false'), { entry: 'contactless' }],
+    ['payment_limit', () => setCard('payment_limit_minor = 3999'), {}],
+    ['month_limit', () => setCard('month_limit_minor = 3999'), {}],
+    ['insufficient_funds', () => null, { amountMinor: 100_01 }],
+  ]
+  test.each(cases)('%s', async (reason, ready, changes) => {
+    await ready()
+    const before = await books(server)
+    expect(await pay(changes)).toBe(reason)
+    expect(await books(server)).toEqual(before)
+    expect(await usedMinor()).toBe(0)
+    expect(await notices()).toEqual([['card_declined', reason]])
+  })
+
+  test('for more than the bank lets out in one payment or in a day', async () => {
+    const { cards, limits } = server.deps.policy
+    server.deps.policy.cards = { ...cards, paymentMinor: 30_00 }
+    expect(await pay()).toBe('payment_limit')
+    server.deps.policy.cards = { ...cards, monthMinor: 30_00 }
+    expect(await pay()).toBe('month_limit')
+    server.deps.policy.cards = cards
+    server.deps.policy.limits = { ...limits, out: { ...limits.out, dayMinor: 30_00 } }
+    expect(await pay()).toBe('day_limit')
+    server.deps.policy.limits = limits
+    expect(await pay()).toBe('approved')
+  })
+
+  test('until the customer is verified, where the bank asks for that', async () => {
+    const { policy } = server.deps
+    policy.unverifiedLimits = { outMinor: 1, inMinor: 1 }
+    expect(await pay()).toBe('not_verified')
+    policy.unverifiedLimits = null
+    expect(await pay()).toBe('approved')
+  })
+
+  test('for a number that no card has, which tells nobody', async () => {
+    expect(await say(asked({ ...card, number: '9999000000000000' }))).toBe('unknown_card')
+    expect(await notices()).toEqual([])
+  })
+
+  test('for a wrong expiry date or CVV, and online without a CVV; a shop that kept the card needs none', async () => {
+    const { cvv: _, ...withoutCvv } = card
+    expect(await say(asked({ ...card, expiry: '11/28' }))).toBe('wrong_expiry')
+    expect(await say(asked({ ...card, cvv: card.cvv === '123' ? '124' : '123' }))).toBe('wrong_cvv')
+    expect(await say({ ...asked(card), card: withoutCvv })).toBe('wrong_cvv')
+    expect(await say({ ...asked(card, { entry: 'recurring' }), card: withoutCvv })).toBe('approved')
+    expect(await say({ ...asked(card, { entry: 'chip' }), card: withoutCvv })).toBe('approved')
+  })
+
+  test('online for an hour after five wrong guesses, the right one included', async () => {
+    const wrong = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
+    for (let guess = 0; guess < 5; guess += 1) expect(await say(asked(wrong))).toBe('wrong_cvv')
+    expect(await pay()).toBe('online_locked')
+    expect(await pay({ entry: 'recurring' })).toBe('online_locked')
+    expect(await say(asked({ ...wrong, expiry: '01/30' }, { entry: 'chip' }))).toBe('wrong_expiry')
+    expect(await pay()).toBe('online_locked')
+    expect(await pay({ entry: 'contactless', amountMinor: 1_00 })).toBe('approved')
+    expect((await notices()).filter(([, reason]) => reason === 'online_locked')).toEqual([])
+    realNow = new Date(START.getTime() + 61 * MINUTE_MS)
+    expect(await pay()).toBe('approved')
+  })
+
+  test('for a second payment with a card for one, also at the same moment', async () => {
+    ;({ cardId, card } = await newCard({ kind: 'single_use', name: 'One' }))
+    const outcomes = await Promise.all([pay({ amountMinor: 1_00 }), pay({ amountMinor: 1_00 })])
+    expect(outcomes.toSorted()).toEqual(['approved', 'single_use_spent'])
+  })
+})
+
+describe('many at the same moment', () => {
+  test('20 payments keep to a card’s monthly limit, whichever server is asked', async () => {
+    await ann.fund(1_000_00)
+    await setCard('month_limit_minor = 10000')
+    const other = await peopleServer({
+      clock,
+      config: { cardSchemeSecret: SCHEME_SECRET, secret: server.deps.config.secret },
+      beside: { database: server.database },
+    })
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        outcomeOf(tell(index % 2 ? server : other, asked(card, { amountMinor: 15_00 }))),
+      ),
+    )
+    await other.close()
+    expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(6)
+    expect(outcomes.filter((outcome) => outcome === 'month_limit')).toHaveLength(14)
+    expect(await usedMinor()).toBe(90_00)
+    expect((await money()).available).toBe(1_010_00)
+  })
+
+  test('20 payments of two cards on one account never overdraw it', async () => {
+    const second = await newCard({ kind: 'multi_use', name: 'Second' })
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => say(asked(index % 2 ? card : second.card, { amountMinor: 15_00 }))),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'approved')).toHaveLength(6)
+    expect(await money()).toEqual({ balance: 100_00, available: 10_00 })
+  })
+
+  test('one payment is captured once, however many try', async () => {
+    const id = await approved(40_00)
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => capture(id, 40_00)))
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+    expect((await money()).balance).toBe(60_00)
+  })
+
+  test('captures, reversals, refunds and expiry leave the books balanced', async () => {
+    await ann.fund(400_00)
+    const ids = await Promise.all(Array.from({ length: 10 }, () => approved(40_00)))
+    await Promise.all(
+      ids.flatMap((id, index) => [
+        capture(id, 10_00 + index, { final: index % 2 === 0 }),
+        reverse(id, { amountMinor: 5_00 }),
+        refund(id, 3_00),
+        say(asked(card, { amountMinor: 7_00 })),
+        ...(index % 3 === 0 ? [say(about('expire', id))] : []),
+      ]),
+    )
+    await books(server)
+    const { rows } = await server.deps.pool.query(
+      `SELECT sum(held_minor)::int AS held, sum(captured_minor - refunded_minor)::int AS paid
+         FROM bank.card_authorisation WHERE card_id = $1`,
+      [cardId],
+    )
+    expect(await money()).toEqual({ balance: 500_00 - rows[0].paid, available: 500_00 - rows[0].paid - rows[0].held })
+  })
+})
+
+describe('a message', () => {
+  test('is taken once: the same again is answered the same, another under its name is refused', async () => {
+    const question = asked(card)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => say(question)))
+    expect(new Set(answers)).toEqual(new Set(['approved']))
+    expect((await money()).available).toBe(60_00)
+    expect(await say({ ...question, amountMinor: 41_00 })).toBe('message_id_reused')
+    const taken = about('capture', question.authorisationId, { amountMinor: 40_00, asset: 'USD' })
+    expect(await say(taken)).toBe('done')
+    expect(await say(taken)).toBe('done')
+    expect(await say({ ...taken, amountMinor: 39_00 })).toBe('message_id_reused')
+    expect((await money()).balance).toBe(60_00)
+  })
+
+  test('that was refused is refused again, whatever became of the payment since', async () => {
+    const id = await approved(40_00)
+    const early = about('refund', id, { amountMinor: 5_00, asset: 'USD' })
+    expect(await say(early)).toBe('refund_too_large')
+    await capture(id, 40_00)
+    expect(await say(early)).toBe('refund_too_large')
+    expect((await money()).balance).toBe(60_00)
+  })
+
+  test('about a payment that is asked for twice is answered as before, another payment under its name refused', async () => {
+    const question = asked(card)
+    expect(await say(question)).toBe('approved')
+    expect(await say({ ...question, messageId: randomUUID() })).toBe('approved')
+    expect(await say({ ...question, messageId: randomUUID(), amountMinor: 41_00 })).toBe('message_id_reused')
+    expect((await money()).available).toBe(60_00)
+  })
+
+  test('under one name for two cards at once is taken for one of them', async () => {
+    const second = await newCard({ kind: 'multi_use', name: 'Second' })
+    const messageId = randomUUID()
+    const outcomes = await Promise.all([say(asked(card, { messageId })), say(asked(second.card, { messageId }))])
+    expect(outcomes.toSorted()).toEqual(['approved', 'message_id_reused'])
+  })
+
+  test('about a payment that the bank does not know or has declined is refused', async () => {
+    const question = asked(card, { amountMinor: 100_01 })
+    await say(question)
+    for (const id of [randomUUID(), question.authorisationId]) {
+      expect(await capture(id, 1)).toBe('not_found')
+      expect(await reverse(id)).toBe('not_found')
+      expect(await refund(id, 1)).toBe('not_found')
+      expect(await say(about('expire', id))).toBe('not_found')
+    }
+  })
+
+  test('is kept without the card’s number or CVV, and forgotten after 90 days', async () => {
+    const question = asked(card)
+    await say(question)
+    const { rows } = await server.deps.pool.query(`SELECT m::text AS text FROM bank.card_message m
+      UNION ALL SELECT a::text FROM bank.card_authorisation a`)
+    for (const { text } of rows) {
+      expect(text).not.toContain(card.number)
+      expect(text).not.toContain('"cvv"')
+    }
+    realNow = new Date(START.getTime() + 91 * DAY_MS)
+    await purgeMessagesJob.work(server.deps)
+    expect((await server.deps.pool.query('SELECT FROM bank.card_message')).rowCount).toBe(0)
+    realNow = START
+    expect(await say(question)).toBe('approved')
+    expect((await money()).available).toBe(60_00)
+  })
+
+  test('is refused where it is badly signed, old or early, and says nothing else then', async () => {
+    const before = await books(server)
+    expect(await say(asked(card), { secret: 'somebody else’s secret' })).toBe('signature_refused')
+    expect(await say(asked(card), { at: new Date(START.getTime() - 5 * MINUTE_MS - 1_000) })).toBe('signature_refused')
+    expect(await say(asked(card), { at: new Date(START.getTime() + 5 * MINUTE_MS + 1_000) })).toBe('signature_refused')
+    expect(await say(null, { body: 'no JSON', secret: 'wrong' })).toBe('signature_refused')
+    const unsigned = await fetch(`${server.url}/hooks/cards`, { method: 'POST', body: '{}' })
+    expect(await outcomeOf(unsigned)).toBe('signature_refused')
+    expect(await books(server)).toEqual(before)
+  })
+
+  const bad: [name: string, change: object | string, code: string][] = [
+    ['an amount of 0', { amountMinor: 0 }, 'amount_invalid'],
+    ['a negative amount', { amountMinor: -1 }, 'amount_invalid'],
+    ['an amount of 2^53', { amountMinor: 2 ** 53 }, 'amount_invalid'],
+    ['half a cent', { amountMinor: 0.5 }, 'amount_invalid'],
+    ['another currency', { asset: 'BTC' }, 'request_invalid'],
+    ['an unknown field', { more: 1 }, 'request_invalid'],
+    ['an unknown type', { type: 'steal' }, 'request_invalid'],
+    ['no name', { messageId: '' }, 'request_invalid'],
+    ['a name with a line feed', { messageId: 'a\nb' }, 'request_invalid'],
+    ['a merchant without text', { merchant: { name: '\u0000', mcc: '5942', country: 'US' } }, 'request_invalid'],
+    ['an MCC that is none', { merchant: { name: 'Shop', mcc: '59421', country: 'US' } }, 'request_invalid'],
+    ['JSON that is none', 'no JSON', 'request_invalid'],
+    ['a list', '[]', 'request_invalid'],
+    ['nothing', '', 'request_invalid'],
+    ['10 MB', 'x'.repeat(10_000_000), 'request_too_large'],
+  ]
+  test.each(bad)('with %s is refused', async (_name, change, code) => {
+    const before = await books(server)
+    const outcome =
+      typeof change === 'string' ? await say(null, { body: change }) : await say({ ...asked(card), ...change })
+    expect(outcome).toBe(code)
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('has nowhere to go in a bank without a card scheme', async () => {
+    const bare = await peopleServer({ beside: { database: server.database } })
+    expect((await tell(bare, asked(card))).status).toBe(404)
+    await bare.close()
+  })
+})
+
+test('the customer’s download has their card payments, the declined ones too', async () => {
+  await approved(40_00)
+  await pay({ amountMinor: 500_00 })
+  const download = (await (await ann.browser.get('/api/v1/profile/export')).json()) as { cardPayments: unknown[] }
+  expect(download.cardPayments).toMatchObject([
+    { status: 'declined', reason: 'insufficient_funds', amountMinor: 500_00 },
+    { status: 'held', merchant: 'Fieldnote Books', presented: 'online', country: 'US' },
+  ])
+})

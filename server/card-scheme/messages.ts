@@ -1,0 +1,79 @@
+import type { Transaction } from 'kysely'
+import type { CardAnswer, CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
+
+const DAY_MS = 86_400_000
+/** For how long a message is known again, in milliseconds of real time. */
+const KEPT_MS = 90 * DAY_MS
+
+/** How a message was answered: with what the scheme asked, or that the bank does not do it. */
+export type Answered = { answer: CardAnswer } | { refused: { code: ErrorCode; field?: string } }
+
+/** A message, and what tells whether another one under its name is the same. */
+export type Received<Message extends CardMessage = CardMessage> = { message: Message; digest: Buffer }
+
+export function received<Message extends CardMessage>(
+  { config }: Pick<Deps, 'config'>,
+  message: Message,
+): Received<Message> {
+  return { message, digest: keyedDigest(config, 'card message', JSON.stringify(message)) }
+}
+
+/** What tells whether another payment under the same name is the same: all of it but the message around it. */
+export function paymentDigest({ config }: Pick<Deps, 'config'>, message: PaymentMessage): Buffer {
+  const { card, entry, merchant, amountMinor, asset } = message
+  return keyedDigest(config, 'card message', JSON.stringify({ card, entry, merchant, amountMinor, asset }))
+}
+
+const REUSED: Answered = { refused: { code: 'message_id_reused', field: 'messageId' } }
+
+type Known = { digest: Buffer; answer: unknown }
+
+/** The messages among these that were answered before. */
+export async function knownMessages(trx: Transaction<Database>, ids: string[]): Promise<ReadonlyMap<string, Known>> {
+  const rows = await trx
+    .selectFrom('bank.card_message')
+    .select(['id', 'digest', 'answer'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** What a message is answered that comes again: the same, or that its name is another's. */
+export function answeredAgain({ digest }: Received, known: Known): Answered {
+  return known.digest.equals(digest) ? (known.answer as Answered) : REUSED
+}
+
+/** Keeps what messages were answered. One that is known already stays as it is. */
+export async function keepMessages(
+  { clock }: Pick<Deps, 'clock'>,
+  db: Pick<Transaction<Database>, 'insertInto'>,
+  answers: readonly { received: Received; answered: Answered }[],
+): Promise<void> {
+  if (answers.length === 0) return
+  await db
+    .insertInto('bank.card_message')
+    .values(
+      answers.map(({ received: { message, digest }, answered }) => ({
+        id: message.messageId,
+        digest,
+        answer: JSON.stringify(answered),
+        received_at: clock.realNow(),
+      })),
+    )
+    .execute()
+}
+
+/** Forgets old messages. Their payments stay, and none of them is made twice. */
+export const purgeMessagesJob = defineRecurringJob({
+  name: 'card_scheme.purge_messages',
+  everyMinutes: 60,
+  work: async ({ db, clock }) => {
+    const before = new Date(clock.realNow().getTime() - KEPT_MS)
+    await db.deleteFrom('bank.card_message').where('received_at', '<', before).execute()
+  },
+})

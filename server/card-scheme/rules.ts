@@ -1,0 +1,82 @@
+import type { PaymentMessage } from '#contract/card-scheme.ts'
+import type { DeclineReason } from '#contract/decline-reasons.ts'
+import type { Card } from '#server/cards/card.ts'
+import type { Policy } from '#server/platform/policy.ts'
+
+/** All that decides whether a card may pay, but for the money, which the ledger decides. */
+export type Circumstances = {
+  /** Null where no card has the number. */
+  card: Card | null
+  /** The right one, of that number and the card's expiry. */
+  cvv: string
+  /** Whether too many wrong guesses keep the card from paying online at this moment. */
+  locked: boolean
+  /** Whether the customer may move money at all before they are verified. */
+  mayPay: boolean
+  /** What the card's payments of this calendar month come to, US cents. */
+  usedMinor: number
+  /** Business time. */
+  now: Date
+}
+
+type CardRules = Pick<Policy, 'cardScheme' | 'cards' | 'limits'>
+
+/** Recurring payments have no CVV, for shops must not keep it. */
+const isOnline = ({ entry }: PaymentMessage): boolean => entry === 'online' || entry === 'recurring'
+
+/**
+ * The first reason to decline a payment, in the order of DECLINE_REASONS; null where there is none. What proves that who
+ * pays has the card is looked at before anything that tells how the card stands.
+ */
+export function reasonToDecline(policy: CardRules, message: PaymentMessage, on: Circumstances): DeclineReason | null {
+  const { card } = on
+  if (!card) return 'unknown_card'
+  if (card.status === 'removed') return 'card_removed'
+  if (on.now.toISOString().slice(0, 10) > card.expiresOn) return 'card_expired'
+  return (
+    reasonAgainstHolder(message, card, on) ??
+    reasonAgainstUse(policy, message, card, on) ??
+    reasonAgainstAmount(policy, message, card, on)
+  )
+}
+
+function reasonAgainstHolder(message: PaymentMessage, card: Card, on: Circumstances): DeclineReason | null {
+  const { expiry, cvv } = message.card
+  if (isOnline(message) && on.locked) return 'online_locked'
+  const [year = '', month = ''] = card.expiresOn.split('-')
+  if (expiry !== `${month}/${year.slice(2)}`) return 'wrong_expiry'
+  const needsCvv = message.entry === 'online'
+  if (cvv === undefined ? needsCvv : cvv !== on.cvv) return 'wrong_cvv'
+  return null
+}
+
+function reasonAgainstUse(
+  { cardScheme }: CardRules,
+  message: PaymentMessage,
+  card: Card,
+  on: Circumstances,
+): DeclineReason | null {
+  const { merchant, entry } = message
+  if (card.status === 'frozen') return 'card_frozen'
+  if (card.usedAt) return 'single_use_spent'
+  if (!on.mayPay) return 'not_verified'
+  if (cardScheme.blockedMccs.includes(merchant.mcc)) return 'blocked_category'
+  if (merchant.country !== cardScheme.country && !card.abroad) return 'abroad_off'
+  if (isOnline(message) && !card.online) return 'online_off'
+  if (entry === 'contactless' && !card.contactless) return 'contactless_off'
+  return null
+}
+
+function reasonAgainstAmount(
+  { limits, cards }: CardRules,
+  { amountMinor }: PaymentMessage,
+  { paymentLimitMinor, monthLimitMinor }: Card,
+  { usedMinor }: Circumstances,
+): DeclineReason | null {
+  if (amountMinor > Math.min(paymentLimitMinor ?? cards.paymentMinor, limits.out.operationMinor)) return 'payment_limit'
+  if (usedMinor + amountMinor > (monthLimitMinor ?? cards.monthMinor)) return 'month_limit'
+  return null
+}
+
+/** What is as good as guessing: whoever has the card knows both. */
+export const isGuess = (reason: DeclineReason | null): boolean => reason === 'wrong_cvv' || reason === 'wrong_expiry'

@@ -1,0 +1,18 @@
+import { exportedPayments } from '#server/card-scheme/export.ts'
+import { expirePaymentsJob, overdueSince } from '#server/card-scheme/expiry.ts'
+import { purgeMessagesJob } from '#server/card-scheme/messages.ts'
+import { cardSchemeNotices } from '#server/card-scheme/notices.ts'
+import { openCardQuestions } from '#server/card-scheme/queue.ts'
+import { cardSchemeStory } from '#server/card-scheme/story.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** What shops do with cards. Its one route is called by the scheme's server and stands outside the API (routes.ts). */
+export const cardScheme = defineSlice({
+  name: 'card-scheme',
+  jobs: [expirePaymentsJob, purgeMessagesJob],
+  notices: cardSchemeNotices,
+  state: (deps) => ({ cardQuestions: openCardQuestions(deps) }),
+  waitingMoney: [{ name: 'card payments that were not captured in time', overdueSince }],
+  exportOf: (deps, { customerId }) => ({ cardPayments: exportedPayments(deps, customerId) }),
+  story: cardSchemeStory,
+})

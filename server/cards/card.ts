@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { CardKind, CardSwitch } from '#contract/card-terms.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { AccountId } from '#server/ledger/types.ts'
+
+/** Removed cards pay nothing any more; they are kept for what they have paid. */
+export type CardStatus = 'active' | 'frozen' | 'removed'
+
+/** What a card may be used for. */
+export type CardSwitches = Record<CardSwitch, boolean>
+
+/** What a card may pay at most, in one payment and in one calendar month, US cents; null for no more than the bank's own. */
+export type CardLimits = { paymentLimitMinor: number | null; monthLimitMinor: number | null }
+
+export type Card = CardSwitches &
+  CardLimits & {
+    id: string
+    customerId: string
+    /** What it spends from, and what its refunds go to: of a removed virtual card, the current account. */
+    accountId: AccountId
+    type: 'debit' | 'credit'
+    kind: CardKind
+    status: CardStatus
+    name: string
+    lastFour: string
+    /** The last day the card works, YYYY-MM-DD. */
+    expiresOn: string
+    /** When a single-use card was used, business time; it pays nothing more. */
+    usedAt: Date | null
+  }
+
+/** What a card is queried with; `toCard` reads the rows. */
+export function selectCards(deps: Pick<Deps, 'db'>) {
+  return deps.db
+    .selectFrom('bank.card')
+    .select([
+      'id',
+      'customer_id',
+      'account_id',
+      'type',
+      'kind',
+      'status',
+      'name',
+      'last_four',
+      'payment_limit_minor',
+      'month_limit_minor',
+      'online',
+      'contactless',
+      'abroad',
+      'used_at',
+    ])
+    .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
+}
+
+type CardRow = Awaited<ReturnType<ReturnType<typeof selectCards>['executeTakeFirstOrThrow']>>
+
+export function toCard(row: CardRow): Card {
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    accountId: row.account_id,
+    type: row.type,
+    kind: row.kind,
+    status: row.status,
+    name: row.name,
+    lastFour: row.last_four,
+    expiresOn: row.expires_on,
+    paymentLimitMinor: row.payment_limit_minor,
+    monthLimitMinor: row.month_limit_minor,
+    online: row.online,
+    contactless: row.contactless,
+    abroad: row.abroad,
+    usedAt: row.used_at,
+  }
+}
+
+/** A customer's cards but for those removed, the main one first, then oldest first. */
+export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Card[]> {
+  const rows = await selectCards(deps)
+    .where('customer_id', '=', customerId)
+    .where('status', '<>', 'removed')
+    .orderBy(sql`kind <> 'main'`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toCard)
+}
+
+/** One of a customer's cards, removed or not; null where it is not theirs. */
+export async function findCard(deps: Pick<Deps, 'db'>, customerId: string, cardId: string): Promise<Card | null> {
+  const row = await selectCards(deps).where('id', '=', cardId).where('customer_id', '=', customerId).executeTakeFirst()
+  return row ? toCard(row) : null
+}

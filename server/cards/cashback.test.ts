@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { cashbackJob, cashbackOf } from '#server/cards/cashback.ts'
+import { issueCard } from '#server/cards/service.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { testClock } from '#server/test/bank.ts'
+
+const START = new Date('2026-08-28T09:41:00Z')
+const clock = { ...testClock(START), realNow: () => START }
+
+let server: PeopleServer
+let ann: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  clock.set(START)
+  round += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  await ann.fund(10_000_00)
+  await issueCard(server.deps, {
+    customerId: ann.customer.id,
+    accountId: ann.customer.currentAccountId,
+    type: 'debit',
+    kind: 'main',
+    name: 'Main Card',
+    expiresOn: '2028-12-31',
+  })
+})
+afterEach(() => books(server))
+
+/** A shop's payment by card, or where the amount is below zero, its refund. */
+async function payByCard(amountMinor: number, bookedAt = clock.businessNow()): Promise<void> {
+  const [own, scheme] = [ann.customer.currentAccountId, bankAccount('card_scheme')]
+  const sides = amountMinor > 0 ? { debit: own, credit: scheme } : { debit: scheme, credit: own }
+  await server.deps.ledger.post({
+    id: randomUUID(),
+    kind: 'card.charge',
+    fingerprint: 'shop',
+    bookedAt,
+    legs: [{ kind: 'transfer', ...sides, amountMinor: Math.abs(amountMinor), detail: { category: 'shopping' } }],
+  })
+}
+
+const soFar = async () => (await (await ann.browser.get('/api/v1/cards')).json()).cashback.thisMonthMinor
+const paid = async () =>
+  (await ann.transactions()).filter(({ name }) => name.code === 'card_cashback').map((line) => line.amountMinor)
+
+test('a month’s payments earn one percent, rounded down to the cent, paid when the month is over', async () => {
+  await payByCard(99_99)
+  await payByCard(12_50)
+  await payByCard(-2_50)
+  expect(await soFar()).toBe(1_09)
+  await cashbackJob.work(server.deps)
+  expect(await paid()).toEqual([])
+  clock.set(new Date('2026-09-01T00:59:00Z'))
+  await cashbackJob.work(server.deps)
+  expect(await paid()).toEqual([])
+  clock.set(new Date('2026-09-01T01:00:00Z'))
+  await cashbackJob.work(server.deps)
+  expect(await paid()).toEqual([1_09])
+  expect(await soFar()).toBe(0)
+  const notices = await server.deps.db
+    .selectFrom('bank.notification')
+    .select(['kind', 'params'])
+    .where('customer_id', '=', ann.customer.id)
+    .execute()
+  expect(notices).toEqual([{ kind: 'cashback_paid', params: { amountMinor: 1_09, asset: 'USD' } }])
+})
+
+test('it is paid once, however often, late and at once the job runs', async () => {
+  await payByCard(100_00)
+  clock.set(new Date('2026-09-15T12:00:00Z'))
+  await payByCard(300_00)
+  clock.set(new Date('2026-12-10T12:00:00Z'))
+  await payByCard(500_00)
+  await Promise.all(Array.from({ length: 4 }, () => cashbackJob.work(server.deps)))
+  await cashbackJob.work(server.deps)
+  expect((await paid()).toSorted((a, b) => a - b)).toEqual([1_00, 3_00])
+  expect(await soFar()).toBe(5_00)
+})
+
+test('what a month before the first card was paid earns nothing', async () => {
+  await payByCard(100_00, new Date('2026-07-15T12:00:00Z'))
+  clock.set(new Date('2026-09-02T12:00:00Z'))
+  await cashbackJob.work(server.deps)
+  expect(await paid()).toEqual([])
+})
+
+test('nobody earns by paying in one month and having it refunded in the next', async () => {
+  await payByCard(1_000_00)
+  clock.set(new Date('2026-09-02T12:00:00Z'))
+  await cashbackJob.work(server.deps)
+  await payByCard(-1_000_00)
+  await payByCard(600_00)
+  expect(await soFar()).toBe(0)
+  clock.set(new Date('2026-10-02T12:00:00Z'))
+  await cashbackJob.work(server.deps)
+  await payByCard(700_00)
+  // 400.00 of the refund are left from September.
+  expect(await soFar()).toBe(3_00)
+  clock.set(new Date('2026-11-02T12:00:00Z'))
+  await cashbackJob.work(server.deps)
+  expect((await paid()).toSorted((a, b) => a - b)).toEqual([3_00, 10_00])
+})
+
+test('money sent to people earns nothing', async () => {
+  const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+  await ann.browser.post('/api/v1/transfers', { recipient: bob.customer.email, amountMinor: 500_00, asset: 'USD' })
+  expect(await soFar()).toBe(0)
+})
+
+test('over any months, one percent is earned of the most that payments less refunds ever came to, and no more', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { maxLength: 24 }), (months) => {
+      let [left, earned, total, most] = [0, 0, 0, 0]
+      for (const paidMinor of months) {
+        const month = cashbackOf(paidMinor, left)
+        left = month.refundsLeftMinor
+        earned += month.earnedMinor
+        total += paidMinor
+        most = Math.max(most, total)
+        expect(left).toBe(most - total)
+      }
+      expect(earned * 100).toBeLessThanOrEqual(most)
+      // Each month is rounded down by less than a cent.
+      expect(earned * 100).toBeGreaterThan(most - 100 * Math.max(1, months.length))
+    }),
+  )
+})

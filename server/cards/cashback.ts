@@ -1,0 +1,149 @@
+import { sql, type Transaction } from 'kysely'
+import { CASHBACK_PERCENT } from '#contract/card-terms.ts'
+import { cardNotices } from '#server/cards/notices.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import { firstOfMonth, paidByCard } from '#server/ledger/flows.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import { notify } from '#server/notifications/service.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+
+/** How long after its end a month is paid: what was booked in its last moments is committed by then. */
+const SETTLED_MS = 60 * 60_000
+const PAGE = 500
+
+const dateOf = (day: Date): string => day.toISOString().slice(0, 10)
+
+/**
+ * What card payments of a month earn, US cents, rounded down to the cent, and what of refunds is left for the months after.
+ * `paidMinor` has the month's refunds taken off and may be below zero; so a payment that is refunded in another month
+ * earns nothing in the end.
+ */
+export function cashbackOf(
+  paidMinor: number,
+  refundsLeftMinor: number,
+): { earnedMinor: number; refundsLeftMinor: number } {
+  const countedMinor = paidMinor - refundsLeftMinor
+  const earnedMinor = Math.floor((Math.max(0, countedMinor) * CASHBACK_PERCENT) / 100)
+  return { earnedMinor, refundsLeftMinor: Math.max(0, -countedMinor) }
+}
+
+/** Begins customers' cashback with this calendar month, where it has not begun. */
+export async function beginCashback(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerIds: readonly string[],
+): Promise<void> {
+  const month = dateOf(firstOfMonth(clock.businessNow(), 0))
+  await db
+    .insertInto('bank.cashback')
+    .values(customerIds.map((customer_id) => ({ customer_id, paid_before: month })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** What a customer's card payments of this calendar month have earned so far, US cents. */
+export async function earnedThisMonth(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<number> {
+  const now = deps.clock.businessNow()
+  const [row, paidMinor] = await Promise.all([
+    deps.db
+      .selectFrom('bank.cashback')
+      .select('refunds_left_minor')
+      .where('customer_id', '=', customerId)
+      .executeTakeFirst(),
+    paidByCard(runIn(deps.db), customerId, { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1) }),
+  ])
+  return cashbackOf(paidMinor, row?.refunds_left_minor ?? 0).earnedMinor
+}
+
+/** Pays the cashback of months that are over. However late and often it runs, each month is paid once. */
+export const cashbackJob = defineRecurringJob({
+  name: 'cards.pay_cashback',
+  everyMinutes: 15,
+  work: async (deps) => {
+    const until = firstOfMonth(new Date(deps.clock.businessNow().getTime() - SETTLED_MS), 0)
+    for (let after: string | null = null; ;) {
+      const due = await dueBefore(deps, until, after)
+      for (const customerId of due) await payMonths(deps, customerId, until)
+      if (due.length < PAGE) return
+      after = due.at(-1) ?? null
+    }
+  },
+})
+
+async function dueBefore({ db }: Pick<Deps, 'db'>, until: Date, after: string | null): Promise<string[]> {
+  let query = db.selectFrom('bank.cashback').select('customer_id').where('paid_before', '<', dateOf(until))
+  if (after) query = query.where('customer_id', '>', after)
+  const rows = await query.orderBy('customer_id').limit(PAGE).execute()
+  return rows.map((row) => row.customer_id)
+}
+
+/** Pays a customer the months that are over and not paid yet, one after the other. */
+async function payMonths(deps: Deps, customerId: string, until: Date): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const row = await trx
+      .selectFrom('bank.cashback as b')
+      .innerJoin('bank.customer as c', 'c.id', 'b.customer_id')
+      .select(['b.refunds_left_minor', 'c.current_account_id'])
+      .select(sql<string>`to_char(b.paid_before, 'YYYY-MM-DD')`.as('paid_before'))
+      .where('b.customer_id', '=', customerId)
+      .forNoKeyUpdate('b')
+      .executeTakeFirst()
+    if (!row) return
+    let left = row.refunds_left_minor
+    for (let month = new Date(row.paid_before); month < until; month = firstOfMonth(month, 1)) {
+      const paidMinor = await paidByCard(runIn(trx), customerId, { from: month, to: firstOfMonth(month, 1) })
+      const { earnedMinor, refundsLeftMinor } = cashbackOf(paidMinor, left)
+      left = refundsLeftMinor
+      if (earnedMinor > 0)
+        await pay(deps, trx, { customerId, accountId: row.current_account_id, month, amountMinor: earnedMinor })
+    }
+    await trx
+      .updateTable('bank.cashback')
+      .set({ paid_before: dateOf(until), refunds_left_minor: left })
+      .where('customer_id', '=', customerId)
+      .execute()
+  })
+}
+
+type Payout = { customerId: string; accountId: AccountId; month: Date; amountMinor: number }
+
+async function pay(deps: Deps, trx: Transaction<Database>, payout: Payout): Promise<void> {
+  const { customerId, amountMinor } = payout
+  const bookedAt = deps.clock.businessNow()
+  const [booked] = await deps.ledger.postWithin(runIn(trx), [cashbackOperation(payout, bookedAt)])
+  if (booked?.replayed) return
+  await notify(deps, trx, {
+    customerId,
+    ...cardNotices.cashback,
+    params: { amountMinor, asset: 'USD' },
+    createdAt: bookedAt,
+  })
+}
+
+function cashbackOperation({ customerId, accountId, month, amountMinor }: Payout, bookedAt: Date): Operation {
+  const named = derived(customerId, `cashback ${dateOf(month).slice(0, 7)}`)
+  return {
+    ...named,
+    kind: 'card.cashback',
+    fingerprint: fingerprintOf('card.cashback', named.id),
+    bookedAt,
+    legs: [
+      {
+        kind: 'transfer',
+        debit: bankAccount('rewards_expense'),
+        credit: accountId,
+        amountMinor,
+        detail: { label: 'card_cashback', category: 'income' },
+      },
+    ],
+  }
+}
+
+/** No cashback is paid to a customer who has closed. */
+export async function endCashback(trx: Transaction<Database>, customerId: string): Promise<void> {
+  await trx.deleteFrom('bank.cashback').where('customer_id', '=', customerId).execute()
+}

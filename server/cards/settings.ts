@@ -1,0 +1,62 @@
+import { CARD_SWITCHES } from '#contract/card-terms.ts'
+import type { CardSettings } from '#contract/cards.ts'
+import { Refusal } from '#contract/errors.ts'
+import { findCard } from '#server/cards/card.ts'
+import { limitsOf } from '#server/cards/limits.ts'
+import { type Holder, lockOwnCard, recordChange, usable } from '#server/cards/manage.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Policy } from '#server/platform/policy.ts'
+
+/** Throws Refusal `card_limit_too_high`, naming the field, for a limit above the bank's own. */
+function checkLimits(
+  { cards }: Policy,
+  { paymentLimitMinor = 0, monthLimitMinor = 0 }: Pick<CardSettings, 'paymentLimitMinor' | 'monthLimitMinor'>,
+): void {
+  if (paymentLimitMinor > cards.paymentMinor) throw new Refusal('card_limit_too_high', 'paymentLimitMinor')
+  if (monthLimitMinor > cards.monthMinor) throw new Refusal('card_limit_too_high', 'monthLimitMinor')
+}
+
+/**
+ * Whether the card could do more after this than it can now, which whoever holds the session may not decide alone.
+ * Throws Refusal `not_found` and `card_removed`.
+ */
+export async function loosens(
+  deps: Pick<Deps, 'db' | 'policy'>,
+  customerId: string,
+  cardId: string,
+  settings: CardSettings,
+): Promise<boolean> {
+  const card = usable(await findCard(deps, customerId, cardId), customerId)
+  const now = limitsOf(deps.policy, card)
+  return (
+    (settings.paymentLimitMinor ?? 0) > now.paymentMinor ||
+    (settings.monthLimitMinor ?? 0) > now.monthMinor ||
+    CARD_SWITCHES.some((name) => settings[name] === true && !card[name])
+  )
+}
+
+/**
+ * Sets what a card may do; what is left out stays. The next authorisation is decided by it.
+ * Throws Refusal `not_found`, `card_removed` and `card_limit_too_high`.
+ */
+export async function changeSettings(
+  deps: Pick<Deps, 'db' | 'clock' | 'events' | 'policy'>,
+  holder: Holder,
+  cardId: string,
+  settings: CardSettings,
+): Promise<void> {
+  checkLimits(deps.policy, settings)
+  await inTransaction(deps.db, async (trx) => {
+    await lockOwnCard(trx, holder.customer.id, cardId)
+    const { paymentLimitMinor, monthLimitMinor, ...switches } = settings
+    const changed = {
+      ...switches,
+      ...(paymentLimitMinor === undefined ? {} : { payment_limit_minor: paymentLimitMinor }),
+      ...(monthLimitMinor === undefined ? {} : { month_limit_minor: monthLimitMinor }),
+    }
+    if (Object.keys(changed).length === 0) return
+    await trx.updateTable('bank.card').set(changed).where('id', '=', cardId).execute()
+    await recordChange(deps, trx, holder, 'card_changed')
+  })
+}

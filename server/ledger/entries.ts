@@ -1,0 +1,30 @@
+import type { Run } from '#server/platform/db/run.ts'
+import type { AccountId } from '#server/ledger/types.ts'
+
+/** What an account held after its entry numbered `version`. */
+export type BalanceAfter = { version: number; bookedAt: Date; balanceMinor: number }
+
+/** What accounts held after each of their entries from `version` on, in the order they were booked. */
+export async function balancesFrom(
+  run: Run,
+  accounts: readonly { id: AccountId; version: number }[],
+): Promise<Map<AccountId, BalanceAfter[]>> {
+  // OFFSET 0: see 0042_flat_reads.sql.
+  const { rows } = await run(
+    `SELECT given.id, entry.version, entry.booked_at, entry.balance_minor
+       FROM unnest($1::bigint[], $2::bigint[]) given (id, version),
+            LATERAL (SELECT * FROM ledger.entry
+                      WHERE account_id = given.id AND version >= given.version OFFSET 0) entry
+      ORDER BY given.id, entry.version`,
+    [accounts.map(({ id }) => id), accounts.map(({ version }) => version)],
+  )
+  const balances = new Map<AccountId, BalanceAfter[]>(accounts.map(({ id }) => [id, []]))
+  for (const row of rows) {
+    balances.get(row['id'] as AccountId)?.push({
+      version: row['version'] as number,
+      bookedAt: row['booked_at'] as Date,
+      balanceMinor: row['balance_minor'] as number,
+    })
+  }
+  return balances
+}

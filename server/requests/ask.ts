@@ -1,0 +1,208 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import { type MoneyRequest, type NewRequest, REQUEST_DAYS } from '#contract/requests.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+import { type Contact, meansTheSameToAll, readContact } from '#server/identity/customers/contact.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { notifyAll } from '#server/notifications/service.ts'
+import { addEvents } from '#server/requests/history.ts'
+import { requestNotices } from '#server/requests/notices.ts'
+import { blockersOf, customersAt, findPayers, type Payer } from '#server/requests/payers.ts'
+import { sentView } from '#server/requests/read.ts'
+import { mailRequestSoon } from '#server/requests/request-mail.ts'
+import { DAY_MS, openMinor, type RequestRow } from '#server/requests/request.ts'
+
+/** Requests that a customer makes in 24 hours of real time, to one address and in all: each bothers somebody. */
+const MOST_TO_ONE = 10
+const MOST_IN_ALL = 200
+
+/** What somebody is asked for, US cents. */
+export type Ask = {
+  /** Their email or phone number in any common spelling; null for a link that anyone may pay. */
+  recipient: string | null
+  amountMinor: number
+  note?: string | null | undefined
+}
+
+type AskDeps = Pick<Deps, 'clock' | 'events' | 'policy'>
+
+/**
+ * Asks others for money, in the caller's SQL transaction; answers the requests' ids, in the order of `asks`. Whoever is
+ * asked is told once the transaction commits: a customer in the app, anybody else by a mailed link, and the requester
+ * cannot tell which.
+ * Throws Refusal `recipient_invalid`, `request_to_self`, `amount_too_large` and `too_many_requests`; the caller lets it
+ * roll the transaction back. `counted: false` is for requests that no customer made: they count to no limit.
+ */
+export async function createRequestsWithin(
+  deps: AskDeps,
+  trx: Transaction<Database>,
+  requester: Customer,
+  asks: readonly Ask[],
+  { counted = true }: { counted?: boolean } = {},
+): Promise<string[]> {
+  const read = asks.map((ask) => ({ ...ask, address: addressIn(requester, ask.recipient) }))
+  if (asks.some(({ amountMinor }) => amountMinor > deps.policy.limits.out.operationMinor))
+    throw new Refusal('amount_too_large', 'amountMinor')
+  const addresses = read.flatMap(({ address }) => address?.value ?? [])
+  if (counted) await countAsks(deps, trx, requester, addresses, asks.length)
+  const payers = await findPayers(trx, requester, [...new Set(addresses)])
+  const made = read.map((ask) => ({ ...ask, payer: ask.address ? payers.get(ask.address.value) : undefined }))
+  if (made.some(({ payer }) => payer?.customer?.id === requester.id)) throw new Refusal('request_to_self', 'recipient')
+  const ids = await insertRequests(deps, trx, requester, made)
+  await tellPayers(deps, trx, requester, made, ids)
+  return ids
+}
+
+/** Throws Refusal `recipient_invalid`. */
+function addressIn(requester: Customer, recipient: string | null): Contact | null {
+  if (recipient === null) return null
+  const address = readContact(recipient, meansTheSameToAll(recipient) ? null : requester.phone)
+  if (!address) throw new Refusal('recipient_invalid', 'recipient')
+  return address
+}
+
+/**
+ * Throws Refusal `too_many_requests` where the requester asks too often. Counted by the rows themselves, so what is refused
+ * or taken back does not count; the lock has those of one instant counted one after the other.
+ */
+async function countAsks(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: Transaction<Database>,
+  { id }: Customer,
+  addresses: readonly string[],
+  asks: number,
+): Promise<void> {
+  await trx.selectFrom('bank.customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  const rows = await trx
+    .selectFrom('bank.money_request')
+    .select(['payer_address', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('requester_id', '=', id)
+    .where('made_at', '>', new Date(clock.realNow().getTime() - DAY_MS))
+    .groupBy('payer_address')
+    .execute()
+  const inAll = rows.reduce((sum, { count }) => sum + count, asks)
+  const made = new Map(rows.map(({ payer_address, count }) => [payer_address, count]))
+  for (const address of addresses) made.set(address, (made.get(address) ?? 0) + 1)
+  const tooMany = addresses.some((address) => (made.get(address) ?? 0) > MOST_TO_ONE)
+  if (tooMany || inAll > MOST_IN_ALL) throw new Refusal('too_many_requests')
+}
+
+type Made = Ask & { address: Contact | null; payer: Payer | undefined }
+
+async function insertRequests(
+  { clock }: AskDeps,
+  trx: Transaction<Database>,
+  requester: Customer,
+  made: readonly Made[],
+): Promise<string[]> {
+  const now = clock.businessNow()
+  const rows = made.map(({ recipient, address, payer, amountMinor, note }) => ({
+    id: randomUUIDv7(),
+    requester_id: requester.id,
+    requester_name: requester.fullName,
+    payer_name: address && (payer?.name ?? recipient),
+    payer_typed: address && recipient,
+    payer_address: address?.value ?? null,
+    payer_id: payer?.customer?.id ?? null,
+    from_stranger: payer?.isStranger ?? true,
+    hidden: payer?.hasBlocked ?? false,
+    amount_minor: amountMinor,
+    asset: 'USD' as const,
+    note: note ?? null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + REQUEST_DAYS * DAY_MS),
+    made_at: clock.realNow(),
+  }))
+  if (rows.length === 0) return []
+  await trx.insertInto('bank.money_request').values(rows).execute()
+  await addEvents(
+    trx,
+    rows.map(({ id }) => ({ request_id: id, kind: 'asked', happened_at: now })),
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function tellPayers(
+  deps: AskDeps,
+  trx: Transaction<Database>,
+  requester: Customer,
+  made: readonly Made[],
+  ids: readonly string[],
+): Promise<void> {
+  const asked = made.map((ask, index) => ({ ...ask, requestId: ids[index] ?? '' }))
+  const told = asked.flatMap(({ payer, amountMinor, requestId }) => {
+    if (!payer?.customer || payer.hasBlocked) return []
+    const notice = payer.isStranger ? requestNotices.fromStranger : requestNotices.received
+    const params = { amountMinor, asset: 'USD' as const, name: requester.fullName, requestId }
+    return [{ customerId: payer.customer.id, ...notice, params }]
+  })
+  if (told.length > 0) await notifyAll(deps, trx, told)
+  await deps.events.notify(trx, [requester.id, ...told.map(({ customerId }) => customerId)], 'request')
+  for (const { payer, address, requestId } of asked)
+    if (address?.kind === 'email' && !payer?.customer) await mailRequestSoon(trx, requestId)
+}
+
+/** Asks somebody for money, or makes a link that asks anyone. Throws what `createRequestsWithin` refuses. */
+export async function createRequest(
+  deps: Deps,
+  requester: Customer,
+  { recipient, amountMinor, note }: NewRequest,
+  key: RequestKey,
+): Promise<MoneyRequest> {
+  const { result } = await once(deps, key, async (trx) => {
+    const [id] = await createRequestsWithin(deps, trx, requester, [{ recipient: recipient ?? null, amountMinor, note }])
+    return id
+  })
+  return sentView(deps, requester.id, result ?? '')
+}
+
+/**
+ * Reminds whoever was asked, once a day. Throws Refusal `not_found`, `request_not_open`, and `reminded_today` within a day
+ * of the last time.
+ */
+export async function remindPayer(deps: Deps, requester: Customer, id: string, key: RequestKey): Promise<MoneyRequest> {
+  await once(deps, key, async (trx) => {
+    const now = deps.clock.businessNow()
+    const before = await sentView({ ...deps, db: trx }, requester.id, id)
+    if (before.remindableAt === null) throw new Refusal('not_found')
+    const reminded = await trx
+      .updateTable('bank.money_request')
+      .set({ reminded_at: now })
+      .where('id', '=', id)
+      .where('status', '=', 'open')
+      .where('expires_at', '>', now)
+      .where(({ or, eb }) =>
+        or([eb('reminded_at', 'is', null), eb('reminded_at', '<=', new Date(now.getTime() - DAY_MS))]),
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (!reminded) {
+      const { status } = await sentView({ ...deps, db: trx }, requester.id, id)
+      throw new Refusal(status === 'open' ? 'reminded_today' : 'request_not_open')
+    }
+    await addEvents(trx, [{ request_id: id, kind: 'reminded', happened_at: now }])
+    await tellAgain(deps, trx, requester, reminded)
+    return null
+  })
+  return sentView(deps, requester.id, id)
+}
+
+async function tellAgain(
+  deps: AskDeps,
+  trx: Transaction<Database>,
+  requester: Customer,
+  request: RequestRow,
+): Promise<void> {
+  const { id: requestId, payer_address: address, asset } = request
+  if (address === null) return
+  const payerId = request.payer_id ?? (await customersAt(trx, [address])).get(address)?.id
+  if (!payerId) return mailRequestSoon(trx, requestId)
+  if (request.hidden || (await blockersOf(trx, requester.id, [payerId])).has(payerId)) return
+  const params = { amountMinor: openMinor(request), asset, name: requester.fullName, requestId }
+  await notifyAll(deps, trx, [{ customerId: payerId, ...requestNotices.reminder, params }])
+  await deps.events.notify(trx, [payerId], 'request')
+}

@@ -1,0 +1,76 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { Refusal } from '#contract/errors.ts'
+import type { RequestBlock } from '#contract/requests.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+import { isUuid } from '#server/platform/uuid.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { findReceived } from '#server/requests/read.ts'
+
+/**
+ * Blocks whoever made a request: from now on the customer sees none of theirs and is told of none, and the requester is not
+ * told of that. With `report` the request is kept for whoever runs the bank, too. Throws Refusal `not_found`.
+ */
+export async function blockRequester(
+  deps: Deps,
+  customer: Customer,
+  requestId: string,
+  { report }: RequestBlock,
+  key: RequestKey,
+): Promise<void> {
+  await once(deps, key, async (trx) => {
+    const request = await findReceived(trx, customer.id, requestId)
+    const now = deps.clock.businessNow()
+    await trx
+      .insertInto('bank.request_block')
+      .values({
+        id: randomUUIDv7(),
+        blocker_id: customer.id,
+        blocked_id: request.requester_id,
+        blocked_name: request.requester_name,
+        blocked_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    if (report)
+      await trx
+        .insertInto('bank.request_report')
+        .values({ request_id: requestId, reporter_id: customer.id, reported_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    await deps.events.notify(trx, [customer.id], 'request')
+    return null
+  })
+}
+
+/** Shows a customer somebody's requests again; what was asked meanwhile stays unseen. Throws Refusal `not_found`. */
+export async function unblockRequester({ db }: Pick<Deps, 'db'>, customerId: string, blockId: string): Promise<void> {
+  const gone = isUuid(blockId)
+    ? await db
+        .deleteFrom('bank.request_block')
+        .where('id', '=', blockId)
+        .where('blocker_id', '=', customerId)
+        .returning('id')
+        .executeTakeFirst()
+    : undefined
+  if (!gone) throw new Refusal('not_found')
+}
+
+/** The requests that a customer reported, as their download has them. */
+export async function reportedBy({ db }: Pick<Deps, 'db'>, customerId: string) {
+  const rows = await db
+    .selectFrom('bank.request_report as r')
+    .innerJoin('bank.money_request as m', 'm.id', 'r.request_id')
+    .select(['m.requester_name', 'm.amount_minor', 'm.asset', 'm.note', 'r.reported_at'])
+    .where('r.reporter_id', '=', customerId)
+    .orderBy('r.reported_at')
+    .execute()
+  return rows.map((row) => ({
+    requesterName: row.requester_name,
+    amountMinor: row.amount_minor,
+    asset: row.asset,
+    note: row.note,
+    reportedAt: row.reported_at.toISOString(),
+  }))
+}

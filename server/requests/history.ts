@@ -1,0 +1,33 @@
+import type { Insertable, Transaction } from 'kysely'
+import type { RequestEvent } from '#contract/requests.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { type RequestRow, statusOf } from '#server/requests/request.ts'
+
+/** Writes down what happened to requests, in the SQL transaction in which it does. */
+export async function addEvents(
+  trx: Transaction<Database>,
+  events: Insertable<Database['bank.money_request_event']>[],
+): Promise<void> {
+  if (events.length > 0) await trx.insertInto('bank.money_request_event').values(events).execute()
+}
+
+/** What happened to a request, oldest first; that it expired, too, where the job has not got to it yet. */
+export async function historyOf(deps: Pick<Deps, 'db' | 'clock'>, request: RequestRow): Promise<RequestEvent[]> {
+  const rows = await deps.db
+    .selectFrom('bank.money_request_event')
+    .selectAll()
+    .where('request_id', '=', request.id)
+    .orderBy('id')
+    .execute()
+  const events: RequestEvent[] = rows.map(({ id, kind, happened_at, payer_name, amount_minor }) => ({
+    id: String(id),
+    kind,
+    at: happened_at.toISOString(),
+    name: payer_name,
+    amountMinor: amount_minor,
+  }))
+  if (statusOf(deps, request) === 'expired' && request.status === 'open')
+    events.push({ id: 'expired', kind: 'expired', at: request.expires_at.toISOString(), name: null, amountMinor: null })
+  return events
+}

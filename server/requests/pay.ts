@@ -1,0 +1,110 @@
+import { sql, type Transaction as SqlTransaction } from 'kysely'
+import type { Transaction } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
+import { transactionOfBooked } from '#server/accounts/transaction.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { type Customer, findCustomers } from '#server/identity/customers/customers.ts'
+import type { Operation } from '#server/ledger/types.ts'
+import { transactWithinLimits } from '#server/limits/service.ts'
+import { notify } from '#server/notifications/service.ts'
+import { paymentDetail } from '#server/payments/payment.ts'
+import { addEvents } from '#server/requests/history.ts'
+import { requestNotices } from '#server/requests/notices.ts'
+import { openMinor, type RequestRow, statusOf } from '#server/requests/request.ts'
+
+/**
+ * Pays a request that the payer may see, all that is left of it or a part, from their current account into the requester's.
+ * Throws Refusal `request_is_own`, `request_not_open`, `request_amount_exceeded`, what the payer's limits refuse and what the
+ * ledger does.
+ */
+export async function payRequest(
+  deps: Deps,
+  payer: Customer,
+  request: RequestRow,
+  amountMinor: number,
+  key: RequestKey,
+): Promise<Transaction> {
+  if (request.requester_id === payer.id) throw new Refusal('request_is_own')
+  const refusal = refusalOf(deps, request, amountMinor)
+  if (refusal) throw refusal
+  const requester = (await findCustomers(deps, [request.requester_id])).get(request.requester_id)
+  if (!requester) throw new Error('A request without a requester')
+  const operation: Operation = {
+    id: key.operationId,
+    kind: 'payment.request',
+    fingerprint: key.fingerprint,
+    bookedAt: deps.clock.businessNow(),
+    legs: [
+      {
+        kind: 'transfer',
+        debit: payer.currentAccountId,
+        credit: requester.currentAccountId,
+        amountMinor,
+        detail: paymentDetail(request.requester_name, payer.fullName, request.note),
+      },
+    ],
+  }
+  const use = { customer: payer, direction: 'out', amountMinor } as const
+  const booked = await transactWithinLimits(deps, use, operation, (trx) =>
+    notePayment(deps, trx, { payer, request, amountMinor, operation }),
+  )
+  return transactionOfBooked(booked, payer.currentAccountId)
+}
+
+/** Why so much of a request cannot be paid now, or null where it can. */
+function refusalOf(deps: Pick<Deps, 'clock'>, request: RequestRow, amountMinor: number): Refusal | null {
+  if (statusOf(deps, request) !== 'open') return new Refusal('request_not_open')
+  return amountMinor > openMinor(request) ? new Refusal('request_amount_exceeded', 'amountMinor') : null
+}
+
+type Paid = { payer: Customer; request: RequestRow; amountMinor: number; operation: Operation }
+
+/**
+ * Writes down, in the transaction that moved the money, what was paid of a request. The row is the judge of who came first:
+ * where it has been paid or ended meanwhile, the refusal takes the money back.
+ */
+async function notePayment(deps: Deps, trx: SqlTransaction<Database>, paid: Paid): Promise<void> {
+  const { payer, request, amountMinor, operation } = paid
+  const { bookedAt } = operation
+  const total = sql<number>`paid_minor + ${amountMinor}`
+  const whole = sql<boolean>`${total} = amount_minor`
+  const changed = await trx
+    .updateTable('bank.money_request')
+    .set({
+      paid_minor: total,
+      status: sql`CASE WHEN ${whole} THEN 'paid' ELSE status END`,
+      closed_at: sql`CASE WHEN ${whole} THEN ${bookedAt}::timestamptz END`,
+      // Whoever pays first what was asked of an address that no customer had is the one who was asked.
+      payer_id: sql`CASE WHEN payer_address IS NULL THEN NULL ELSE coalesce(payer_id, ${payer.id}::uuid) END`,
+    })
+    .where('id', '=', request.id)
+    .where('status', '=', 'open')
+    .where('expires_at', '>', bookedAt)
+    .where(total, '<=', sql.ref<number>('amount_minor'))
+    .where(({ or, eb }) => or([eb('payer_id', 'is', null), eb('payer_id', '=', payer.id)]))
+    .returning(['status', 'asset'])
+    .executeTakeFirst()
+  if (!changed) {
+    const now = await trx
+      .selectFrom('bank.money_request')
+      .selectAll()
+      .where('id', '=', request.id)
+      .executeTakeFirstOrThrow()
+    throw refusalOf(deps, now, amountMinor) ?? new Refusal('request_not_open')
+  }
+  const event = { request_id: request.id, kind: 'paid', happened_at: bookedAt } as const
+  await addEvents(trx, [
+    { ...event, payer_name: payer.fullName, amount_minor: amountMinor, operation_id: operation.id },
+  ])
+  const params = {
+    amountMinor,
+    asset: changed.asset,
+    name: payer.fullName,
+    requestId: request.id,
+    paid: changed.status === 'paid' ? 'all' : 'part',
+  } as const
+  await notify(deps, trx, { customerId: request.requester_id, ...requestNotices.paid, params })
+  await deps.events.notify(trx, [request.requester_id, payer.id], 'request')
+}

@@ -1,0 +1,134 @@
+import type { Transaction } from 'kysely'
+import type { Deps } from '#server/platform/deps.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/customers/customers.ts'
+import { dealtLately } from '#server/ledger/dealings.ts'
+
+/** What is known of an address that somebody is asked by. */
+export type Payer = {
+  /** What the requester calls it; null where they have no name for it. */
+  name: string | null
+  /** The customer whose confirmed address it is. */
+  customer: Customer | null
+  /** Whether that customer has not dealt with the requester: neither has them as a contact nor was there a payment. */
+  isStranger: boolean
+  /** Whether that customer has blocked the requester. */
+  hasBlocked: boolean
+}
+
+/** Whom addresses name, in the form the bank keeps; in a few queries, however many there are. */
+export async function findPayers(
+  trx: Transaction<Database>,
+  requester: Customer,
+  addresses: readonly string[],
+): Promise<Map<string, Payer>> {
+  if (addresses.length === 0) return new Map()
+  const [names, customers] = [await namesFor(trx, requester, addresses), await customersAt(trx, addresses)]
+  const ids = [...customers.values()].map(({ id }) => id)
+  const known = await acquaintances(trx, requester, [...customers.values()])
+  const blockers = await blockersOf(trx, requester.id, ids)
+  return new Map(
+    addresses.map((address) => {
+      const customer = customers.get(address) ?? null
+      const payer: Payer = {
+        name: names.get(address) ?? null,
+        customer,
+        isStranger: customer === null || !known.has(customer.id),
+        hasBlocked: customer !== null && blockers.has(customer.id),
+      }
+      return [address, payer]
+    }),
+  )
+}
+
+async function namesFor(trx: Transaction<Database>, { id }: Customer, addresses: readonly string[]) {
+  const rows = await trx
+    .selectFrom('bank.contact')
+    .select(['address', 'name'])
+    .where('owner_id', '=', id)
+    .where('address', 'in', [...addresses])
+    .execute()
+  return new Map(rows.map(({ address, name }) => [address, name]))
+}
+
+/** The customers with these confirmed addresses, by address. */
+export async function customersAt(
+  trx: Transaction<Database>,
+  addresses: readonly string[],
+): Promise<Map<string, Customer>> {
+  const byEmail = trx
+    .selectFrom('bank.customer')
+    .select(CUSTOMER_FIELDS)
+    .select('email as address')
+    .where('email', 'in', [...addresses])
+    .where('email_confirmed_at', 'is not', null)
+  const byPhone = trx
+    .selectFrom('bank.customer')
+    .select(CUSTOMER_FIELDS)
+    .select(({ ref }) => ref('phone').$notNull().as('address'))
+    .where('phone', 'in', [...addresses])
+    .where('phone_confirmed_at', 'is not', null)
+  const rows = await byEmail.unionAll(byPhone).execute()
+  return new Map(rows.map((row) => [row.address, customerOf(row)]))
+}
+
+/** Those who have the requester as a contact, or have paid them or been paid by them lately. */
+async function acquaintances(
+  trx: Transaction<Database>,
+  requester: Customer,
+  customers: readonly Customer[],
+): Promise<Set<string>> {
+  if (customers.length === 0) return new Set()
+  const own = await confirmedAddresses({ db: trx }, requester.id)
+  const owners = own.length
+    ? await trx
+        .selectFrom('bank.contact')
+        .select('owner_id')
+        .where('address', 'in', own)
+        .where(
+          'owner_id',
+          'in',
+          customers.map(({ id }) => id),
+        )
+        .execute()
+    : []
+  const paid = await dealtLately(
+    runIn(trx),
+    requester.currentAccountId,
+    customers.map(({ currentAccountId }) => currentAccountId),
+  )
+  return new Set([
+    ...owners.map(({ owner_id }) => owner_id),
+    ...customers.filter(({ currentAccountId }) => paid.has(currentAccountId)).map(({ id }) => id),
+  ])
+}
+
+/** Those of some customers who have blocked a requester. */
+export async function blockersOf(
+  trx: Transaction<Database>,
+  requesterId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await trx
+    .selectFrom('bank.request_block')
+    .select('blocker_id')
+    .where('blocked_id', '=', requesterId)
+    .where('blocker_id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map(({ blocker_id }) => blocker_id))
+}
+
+/** The email and phone that are a customer's beyond doubt: what is asked of these is asked of them. */
+export async function confirmedAddresses({ db }: Pick<Deps, 'db'>, customerId: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('bank.customer')
+    .select(['email', 'email_confirmed_at', 'phone', 'phone_confirmed_at'])
+    .where('id', '=', customerId)
+    .executeTakeFirst()
+  return [
+    ...(row?.email_confirmed_at ? [row.email] : []),
+    ...(row?.phone_confirmed_at && row.phone !== null ? [row.phone] : []),
+  ]
+}

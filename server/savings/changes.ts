@@ -1,0 +1,140 @@
+import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import { type RoundUpTimes, UNLOCK_HOURS } from '#contract/goals.ts'
+import type { GoalMonthlyRequest, GoalRequest, NewGoalRequest } from '#contract/savings.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { notify } from '#server/notifications/service.ts'
+import { dayOf, nextMonthly } from '#server/savings/days.ts'
+import { savingsNotices } from '#server/savings/notices.ts'
+import { createGoalsWithin, findGoal, isLocked, lockGoal } from '#server/savings/service.ts'
+
+const HOUR_MS = 60 * 60_000
+
+/** Throws Refusal `date_not_ahead` for a day that has begun. */
+function checkAhead({ clock }: Pick<Deps, 'clock'>, field: 'targetOn' | 'lockedUntil', day: string | null): void {
+  if (day !== null && day <= dayOf(clock.businessNow())) throw new Refusal('date_not_ahead', field)
+}
+
+/** Opens a goal and answers its id. Throws Refusal `date_not_ahead` and `goals_full`. */
+export async function openGoal(
+  deps: Pick<Deps, 'clock'>,
+  trx: Transaction<Database>,
+  customerId: string,
+  goal: NewGoalRequest,
+): Promise<{ id: string }> {
+  checkAhead(deps, 'targetOn', goal.targetOn)
+  checkAhead(deps, 'lockedUntil', goal.lockedUntil)
+  const [made] = await createGoalsWithin(deps, trx, customerId, [goal])
+  if (!made) throw new Error('No goal was made')
+  return { id: made.id }
+}
+
+/**
+ * Changes what a goal is for. A date that has passed may stay as it is.
+ * Throws Refusal `not_found` and `date_not_ahead`.
+ */
+export async function editGoal(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  goalId: string,
+  { name, icon, targetMinor, targetOn }: GoalRequest,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const goal = await lockGoal(trx, customerId, goalId)
+    if (targetOn !== goal.targetOn) checkAhead(deps, 'targetOn', targetOn)
+    const changes = { name, icon, target_minor: targetMinor, target_on: targetOn }
+    await trx.updateTable('bank.goal').set(changes).where('id', '=', goalId).execute()
+  })
+}
+
+/**
+ * Locks a goal until a day, or for longer than it is. An early unlock that was asked for is called off with it.
+ * Throws Refusal `not_found`, `date_not_ahead`, and `lock_shortened` for an earlier day.
+ */
+export async function lockGoalUntil(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  goalId: string,
+  lockedUntil: string,
+): Promise<void> {
+  checkAhead(deps, 'lockedUntil', lockedUntil)
+  await inTransaction(deps.db, async (trx) => {
+    const goal = await lockGoal(trx, customerId, goalId)
+    const stays = isLocked(goal, deps.clock.businessNow()) ? goal.lockedUntil : null
+    if (stays !== null && lockedUntil < stays) throw new Refusal('lock_shortened', 'lockedUntil')
+    const changes = { locked_until: lockedUntil, unlocks_at: null }
+    await trx.updateTable('bank.goal').set(changes).where('id', '=', goalId).execute()
+  })
+}
+
+/**
+ * Unlocks a goal before its day, a day from now (docs/decisions/0088). Asking again changes nothing, nor does it where
+ * the goal is not locked. Throws Refusal `not_found`.
+ */
+export async function unlockGoal(
+  deps: Pick<Deps, 'db' | 'clock' | 'events'>,
+  customerId: string,
+  goalId: string,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const goal = await lockGoal(trx, customerId, goalId)
+    const now = deps.clock.businessNow()
+    if (!isLocked(goal, now) || goal.unlocksAt !== null) return
+    const unlocksAt = new Date(now.getTime() + UNLOCK_HOURS * HOUR_MS)
+    await trx.updateTable('bank.goal').set({ unlocks_at: unlocksAt }).where('id', '=', goalId).execute()
+    const params = { name: goal.name, unlocksAt: unlocksAt.toISOString() }
+    await notify(deps, trx, { customerId, ...savingsNotices.unlocking, params })
+  })
+}
+
+/** Has card payments rounded up into a goal, or no longer. Throws Refusal `not_found`. */
+export async function setRoundUps(
+  deps: Pick<Deps, 'db'>,
+  customerId: string,
+  goalId: string | null,
+  times: RoundUpTimes,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    // Two choices made at once follow each other.
+    await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+    if (goalId !== null) await lockGoal(trx, customerId, goalId)
+    await trx
+      .updateTable('bank.goal')
+      .set({ round_up_times: null })
+      .where('customer_id', '=', customerId)
+      .where('round_up_times', 'is not', null)
+      .execute()
+    if (goalId === null) return
+    await trx.updateTable('bank.goal').set({ round_up_times: times }).where('id', '=', goalId).execute()
+  })
+}
+
+/**
+ * Gives a goal so much from the customer's current account on a day of each month, from the next such day on.
+ * Throws Refusal `not_found`.
+ */
+export async function setMonthly(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  goalId: string,
+  { amountMinor, dayOfMonth }: GoalMonthlyRequest,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await lockGoal(trx, customerId, goalId)
+    const nextOn = nextMonthly(dayOfMonth, dayOf(deps.clock.businessNow()))
+    const monthly = { amount_minor: amountMinor, day_of_month: dayOfMonth, next_on: nextOn }
+    await trx
+      .insertInto('bank.goal_monthly')
+      .values({ goal_id: goalId, ...monthly })
+      .onConflict((conflict) => conflict.column('goal_id').doUpdateSet(monthly))
+      .execute()
+  })
+}
+
+/** Stops that. Throws Refusal `not_found`. */
+export async function stopMonthly(deps: Pick<Deps, 'db'>, customerId: string, goalId: string): Promise<void> {
+  await findGoal(deps.db, customerId, goalId)
+  await deps.db.deleteFrom('bank.goal_monthly').where('goal_id', '=', goalId).execute()
+}

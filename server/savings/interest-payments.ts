@@ -1,0 +1,186 @@
+import type { Transaction } from 'kysely'
+import { sql } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import type { WaitingMoney } from '#server/platform/slice.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { balancesFrom } from '#server/ledger/entries.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
+import { dayBefore, dayOf } from '#server/savings/days.ts'
+import { accrue, type Accrual, type DueInterest, monthOf } from '#server/savings/interest.ts'
+
+type InterestDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'log'>
+
+/** How many goals share a SQL transaction. */
+const BATCH = 200
+/** Whatever was on its way when a day ended has been booked by then, in milliseconds. */
+const SETTLED_MS = 5 * 60_000
+/** Interest is paid within the first hour of a month. */
+const OVERDUE_MS = 60 * 60_000
+
+/** What the statement of a goal says of interest. */
+export const interestDetail: Detail = { label: 'savings.interest', category: 'income' }
+
+type InterestRow = { id: string; accountId: AccountId } & Accrual
+
+/** The last day that has ended, with all that was booked on it. */
+export function lastDay({ clock }: Pick<Deps, 'clock'>): string {
+  return dayBefore(dayOf(new Date(clock.businessNow().getTime() - SETTLED_MS)))
+}
+
+const accruedOnText = sql<string>`to_char(accrued_on, 'YYYY-MM-DD')`.as('accrued_on')
+
+/** Open goals whose interest is not counted up to that day, which nobody else counts meanwhile. */
+async function lockUncounted(trx: Transaction<Database>, goalIds: readonly string[], upTo: string) {
+  const rows = await trx
+    .selectFrom('bank.goal')
+    .select(['id', 'account_id', 'accrued_millionths', 'counted_version', accruedOnText])
+    .where('id', 'in', goalIds)
+    .where('closed_at', 'is', null)
+    .where('accrued_on', '<', upTo)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map((row): InterestRow => ({
+    id: row.id,
+    accountId: row.account_id,
+    accruedOn: row.accrued_on,
+    millionths: row.accrued_millionths,
+    countedVersion: row.counted_version,
+  }))
+}
+
+/**
+ * Counts the interest of goals up to the end of a day, and pays what is due: one operation for each goal and month. What has
+ * been counted is left as it is. Throws what the ledger refuses, and then nothing has happened.
+ */
+export async function countInterest(
+  deps: Pick<Deps, 'ledger' | 'clock' | 'policy'>,
+  trx: Transaction<Database>,
+  goalIds: readonly string[],
+  upTo: string,
+): Promise<void> {
+  const rows = await lockUncounted(trx, goalIds, upTo)
+  const balances = await balancesFrom(
+    runIn(trx),
+    rows.map(({ accountId, countedVersion }) => ({ id: accountId, version: countedVersion })),
+  )
+  const rateBps = deps.policy.savingsRateBps
+  const counted = rows.map((row) => ({ row, ...accrue(row, balances.get(row.accountId) ?? [], { rateBps, upTo }) }))
+  await keepAccruals(trx, counted)
+  await pay(
+    deps,
+    trx,
+    counted.flatMap(({ row, due }) => due.map((interest) => ({ row, interest }))),
+  )
+}
+
+async function keepAccruals(trx: Transaction<Database>, counted: { row: InterestRow; accrual: Accrual }[]) {
+  await runIn(trx)(
+    `UPDATE bank.goal SET accrued_on = given.accrued_on, accrued_millionths = given.millionths,
+            counted_version = given.version
+       FROM unnest($1::uuid[], $2::date[], $3::bigint[], $4::bigint[]) given (id, accrued_on, millionths, version)
+      WHERE goal.id = given.id`,
+    [
+      counted.map(({ row }) => row.id),
+      counted.map(({ accrual }) => accrual.accruedOn),
+      counted.map(({ accrual }) => accrual.millionths),
+      counted.map(({ accrual }) => accrual.countedVersion),
+    ],
+  )
+}
+
+type Payment = { row: InterestRow; interest: DueInterest }
+
+async function pay(deps: Pick<Deps, 'ledger' | 'clock'>, trx: Transaction<Database>, payments: Payment[]) {
+  if (payments.length === 0) return
+  const bookedAt = deps.clock.businessNow()
+  const operations = payments.map(({ row, interest: { month, amountMinor } }): Operation => {
+    const debit = bankAccount('interest_expense')
+    return {
+      ...derived(row.id, `interest:${month}`),
+      kind: 'savings.interest',
+      fingerprint: fingerprintOf('savings.interest', row.id, month),
+      bookedAt,
+      legs: [{ kind: 'transfer', debit, credit: row.accountId, amountMinor, detail: interestDetail }],
+    }
+  })
+  await deps.ledger.postWithin(runIn(trx), operations)
+  await trx
+    .insertInto('bank.goal_interest')
+    .values(
+      payments.map(({ row, interest: { month, amountMinor } }, index) => ({
+        goal_id: row.id,
+        month,
+        amount_minor: amountMinor,
+        paid_at: bookedAt,
+        operation_id: operations[index]?.id as string,
+      })),
+    )
+    .execute()
+}
+
+/** Counts and pays for many; where one of them is refused, for each by itself, so that it keeps no other. */
+async function countBatch(deps: InterestDeps, goalIds: readonly string[], upTo: string): Promise<void> {
+  try {
+    await inTransaction(deps.db, (trx) => countInterest(deps, trx, goalIds, upTo))
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'unavailable') throw error
+    const [goalId, ...others] = goalIds
+    if (others.length > 0) for (const one of goalIds) await countBatch(deps, [one], upTo)
+    // An account that is full, say. It is counted once there is room, for all days until then.
+    else deps.log.warn({ goalId, code: error.code }, 'interest could not be paid')
+  }
+}
+
+/** Counts interest for the days that have ended, and pays it on the first of a month, or as soon as it can. */
+export const interestJob = defineRecurringJob({
+  name: 'savings.interest',
+  everyMinutes: 5,
+  work: async (deps) => {
+    const upTo = lastDay(deps)
+    let last: { on: string; id: string } | null = null
+    for (;;) {
+      let query = deps.db
+        .selectFrom('bank.goal')
+        .select(['id', accruedOnText])
+        .where('closed_at', 'is', null)
+        .where('accrued_on', '<', upTo)
+      const after = last
+      if (after)
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('bank.goal.accrued_on', 'id'), '>', tuple(after.on, after.id)),
+        )
+      const goals = await query.orderBy('bank.goal.accrued_on').orderBy('id').limit(BATCH).execute()
+      const end = goals.at(-1)
+      if (!end) return
+      await countBatch(
+        deps,
+        goals.map(({ id }) => id),
+        upTo,
+      )
+      last = { on: end.accrued_on, id: end.id }
+    }
+  },
+})
+
+/** Interest of a month that has ended and was not paid. */
+export const overdueInterest: WaitingMoney = {
+  name: 'interest that was not paid in time',
+  overdueSince: async ({ db, clock }) => {
+    const due = monthOf(dayOf(clock.businessNow()))
+    const row = await db
+      .selectFrom('bank.goal')
+      .select('id')
+      .where('closed_at', 'is', null)
+      .where('accrued_on', '<', dayBefore(due))
+      .limit(1)
+      .executeTakeFirst()
+    return row ? new Date(Date.parse(due) + OVERDUE_MS) : null
+  },
+}

@@ -1,0 +1,97 @@
+import type { Goal as GoalShown, GoalList } from '#contract/savings.ts'
+import type { Label } from '#contract/wording.ts'
+import type { z } from 'zod'
+import type { goalActivity } from '#contract/savings.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { listLines } from '#server/ledger/statement.ts'
+import { dayAfter, dayOf, monthsUntil, nextMonthly } from '#server/savings/days.ts'
+import { wholeCents } from '#server/savings/interest.ts'
+import { lastDay } from '#server/savings/interest-payments.ts'
+import { everyGoalOf, findGoal, type Goal, goalsOf, isLocked } from '#server/savings/service.ts'
+
+/** How much of a goal's history is shown. */
+const RECENT = 20
+
+/** All that the savings screen shows, as of now. */
+export async function listGoals(deps: Pick<Deps, 'db' | 'clock' | 'policy'>, customerId: string): Promise<GoalList> {
+  const goals = await goalsOf(deps, customerId)
+  const now = deps.clock.businessNow()
+  const paid = await paidThisYear(deps, goals)
+  return {
+    interestRateBps: deps.policy.savingsRateBps,
+    interestPaidOn: nextMonthly(1, dayAfter(lastDay(deps))),
+    today: dayOf(now),
+    goals: goals.map((goal) => shown(goal, now, paid.get(goal.id) ?? 0)),
+  }
+}
+
+function shown(goal: Goal, now: Date, paidThisYearMinor: number): GoalShown {
+  const { id, name, icon, targetMinor, targetOn, asset, savedMinor, roundUpTimes, monthly } = goal
+  const locked = isLocked(goal, now)
+  const missingMinor = targetMinor - savedMinor
+  return {
+    id,
+    name,
+    icon,
+    targetMinor,
+    targetOn,
+    asset,
+    savedMinor,
+    monthlyNeedMinor:
+      targetOn === null || missingMinor <= 0 ? null : Math.ceil(missingMinor / monthsUntil(targetOn, dayOf(now))),
+    lockedUntil: locked ? goal.lockedUntil : null,
+    unlocksAt: locked ? (goal.unlocksAt?.toISOString() ?? null) : null,
+    roundUpTimes,
+    monthly,
+    interest: { paidThisYearMinor, accruedMinor: wholeCents(goal.accruedMillionths) },
+  }
+}
+
+/** Interest paid since the first of January, by goal. */
+async function paidThisYear({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals: readonly Goal[]) {
+  if (goals.length === 0) return new Map<string, number>()
+  const rows = await db
+    .selectFrom('bank.goal_interest')
+    .select(({ fn }) => ['goal_id', fn.sum<number>('amount_minor').as('paid_minor')])
+    .where(
+      'goal_id',
+      'in',
+      goals.map(({ id }) => id),
+    )
+    .where('paid_at', '>=', new Date(Date.UTC(clock.businessNow().getUTCFullYear(), 0, 1)))
+    .groupBy('goal_id')
+    .execute()
+  return new Map(rows.map((row) => [row.goal_id, row.paid_minor]))
+}
+
+/** What last moved in and out of a goal. Throws Refusal `not_found`. */
+export async function activityOf(
+  deps: Pick<Deps, 'db' | 'pool'>,
+  customerId: string,
+  goalId: string,
+): Promise<z.infer<typeof goalActivity>> {
+  const { accountId } = await findGoal(deps.db, customerId, goalId)
+  const { lines } = await listLines(runOn(deps.pool), { accountId, filters: {}, limit: RECENT })
+  return {
+    entries: lines.map(({ id, name, amountMinor, asset, bookedAt }) => ({
+      id,
+      label: name && name.code !== 'name' ? name.code : unnamed(amountMinor),
+      amountMinor,
+      asset,
+      bookedAt: bookedAt.toISOString(),
+    })),
+  }
+}
+
+/** What the bank holds of a customer's goals, closed ones too. What moved in and out is with their accounts. */
+export async function exportedGoals(deps: Pick<Deps, 'db'>, customerId: string) {
+  const goals = await everyGoalOf(deps, customerId)
+  return goals.map(({ id: _id, customerId: _customer, accountId: _account, accruedMillionths, ...goal }) => ({
+    ...goal,
+    accruedInterestMinor: wholeCents(accruedMillionths),
+  }))
+}
+
+/** Lines of earlier versions carry the goal's name alone. */
+const unnamed = (amountMinor: number): Label => (amountMinor > 0 ? 'savings.added' : 'savings.withdrawn')

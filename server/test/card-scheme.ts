@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { CardAnswer, PaymentMessage } from '#contract/card-scheme.ts'
+import { findCard } from '#server/cards/card.ts'
+import { cvvOf, numberOf } from '#server/cards/numbers.ts'
+import { paymentDetail } from '#server/card-scheme/payment.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { sign } from '#server/platform/signature.ts'
+
+export const SCHEME_SECRET = 'a secret between the bank and the card scheme'
+
+/** What is embossed on a card, as its holder would read it to a shop. */
+export type Plastic = { number: string; expiry: string; cvv: string }
+
+export async function plasticOf(deps: Deps, customerId: string, cardId: string): Promise<Plastic> {
+  const card = await findCard(deps, customerId, cardId)
+  if (!card) throw new Error('They have no such card')
+  const number = await numberOf(deps, card)
+  const [year = '', month = ''] = card.expiresOn.split('-')
+  return { number, expiry: `${month}/${year.slice(2)}`, cvv: cvvOf(deps, { number, expiresOn: card.expiresOn }) }
+}
+
+/** What the scheme asks for a payment of $40.00 at a bookshop of the bank's country, but for what is told otherwise. */
+export const asked = (card: Plastic, changes: Partial<PaymentMessage> = {}): PaymentMessage => ({
+  type: 'authorise',
+  messageId: randomUUID(),
+  authorisationId: randomUUID(),
+  card,
+  entry: 'online',
+  amountMinor: 40_00,
+  asset: 'USD',
+  merchant: { name: 'Fieldnote Books', mcc: '5942', city: 'Portland', country: 'US' },
+  ...changes,
+})
+
+export type Telling = { secret?: string; at?: Date; body?: string }
+
+/** Sends the bank a message, as the scheme does. */
+export function tell(server: { url: string; deps: Deps }, message: unknown, how: Telling = {}): Promise<Response> {
+  const body = how.body ?? JSON.stringify(message)
+  const { timestamp, signature } = sign(how.secret ?? SCHEME_SECRET, body, how.at ?? server.deps.clock.realNow())
+  return fetch(`${server.url}/hooks/cards`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'alder-timestamp': timestamp, 'alder-signature': signature },
+    body,
+  })
+}
+
+/** 'approved', 'done', why a payment was declined, or the code with which the message was refused. */
+export async function outcomeOf(response: Response | Promise<Response>): Promise<string> {
+  const body = (await (await response).json()) as Partial<CardAnswer> & { error?: { code: string } }
+  return body.error?.code ?? body.reason ?? body.outcome ?? 'nothing'
+}
+
+type Payment = {
+  card: Parameters<typeof paymentDetail>[0] & { accountId: AccountId }
+  merchant: string
+  mcc: string
+  amountMinor: number
+  bookedAt: Date
+}
+
+/** What the ledger books of a payment that a shop has captured. */
+export function capturedPayment({ card, amountMinor, bookedAt, ...shop }: Payment): Operation {
+  const sides = { debit: card.accountId, credit: bankAccount('card_scheme') }
+  return {
+    id: randomUUID(),
+    kind: 'card.capture',
+    fingerprint: 'test',
+    bookedAt,
+    legs: [{ kind: 'transfer', ...sides, amountMinor, detail: paymentDetail(card, shop) }],
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { type Browser, openBrowser } from '#server/test/browser.ts'
+import { sign } from '#server/platform/signature.ts'
+
+/** Shops that a customer pays by card, through a scheme that keeps note of what the bank answered. */
+export type CardShops = {
+  /** Has the customer pay from several shops at once until told to stop. */
+  load(): { captured(): number; stop(): Promise<void> }
+  /**
+   * Once the bank is well again, at `url`: the scheme repeats all messages, which are answered as before where they were
+   * answered, and every payment is captured once. The balance agrees to the cent.
+   */
+  verify(url: string): Promise<void>
+}
+
+const SHOPS = 8
+const AMOUNT_MINOR = 1_00
+
+type Message = { messageId: string; authorisationId: string }
+type Payment = { authorise: Message; capture: Message }
+
+/** The bank must share `secret` with the scheme. */
+export async function openCardShops(url: string, secret: string): Promise<CardShops> {
+  let place = url
+  const customer = openBrowser(() => place)
+  await customer.post('/api/v1/session/visit')
+  const card = await mainCard(customer)
+  const before = await accountOf(customer)
+  const payments: Payment[] = []
+  /** By message; those without an answer are left out. */
+  const answers = new Map<string, unknown>()
+  let captured = 0
+
+  const tell = async (message: Message): Promise<unknown> => {
+    const body = JSON.stringify(message)
+    const { timestamp, signature } = sign(secret, body, new Date())
+    const headers = { 'content-type': 'application/json', 'alder-timestamp': timestamp, 'alder-signature': signature }
+    const answer = await fetch(`${place}/hooks/cards`, { method: 'POST', headers, body }).catch(() => null)
+    return answer?.status === 200 ? answer.json() : null
+  }
+  const shop = async (): Promise<void> => {
+    const payment = newPayment(card)
+    payments.push(payment)
+    for (const message of [payment.authorise, payment.capture]) {
+      const answer = await tell(message)
+      if (answer === null) return
+      answers.set(message.messageId, answer)
+    }
+    captured += 1
+  }
+  return {
+    load: () => {
+      let going = true
+      const work = async (): Promise<void> => {
+        while (going) await shop()
+      }
+      const done = Promise.all(Array.from({ length: SHOPS }, work))
+      return {
+        captured: () => captured,
+        stop: async () => {
+          going = false
+          await done
+        },
+      }
+    },
+    verify: async (at) => {
+      place = at
+      for (const { authorise, capture } of payments) {
+        for (const message of [authorise, capture]) {
+          const again = await tell(message)
+          expect(again).not.toBeNull()
+          if (answers.has(message.messageId)) expect(again).toEqual(answers.get(message.messageId))
+        }
+      }
+      const after = await accountOf(customer)
+      expect(after).toEqual({ ...before, availableMinor: before.availableMinor - payments.length * AMOUNT_MINOR })
+    },
+  }
+}
+
+function newPayment(card: object): Payment {
+  const authorisationId = randomUUID()
+  const amount = { amountMinor: AMOUNT_MINOR, asset: 'USD' }
+  const merchant = { name: 'Greenmarket', mcc: '5411', country: 'US' }
+  const about = () => ({ messageId: randomUUID(), authorisationId, ...amount })
+  return {
+    authorise: { type: 'authorise', ...about(), card, entry: 'chip', merchant } as Message,
+    capture: { type: 'capture', ...about() } as Message,
+  }
+}
+
+async function mainCard(customer: Browser): Promise<object> {
+  const { cards } = await (await customer.get('/api/v1/cards')).json()
+  const main = cards.find(({ kind }: { kind: string }) => kind === 'main')
+  const details = await customer.post(`/api/v1/cards/${main.id}/details`)
+  expect(details.status).toBe(200)
+  const { number, expiresOn, cvv } = await details.json()
+  return { number, cvv, expiry: `${expiresOn.slice(5, 7)}/${expiresOn.slice(2, 4)}` }
+}
+
+async function accountOf(customer: Browser): Promise<{ availableMinor: number; heldMinor: number }> {
+  const { account } = await (await customer.get('/api/v1/dashboard')).json()
+  return { availableMinor: account.availableMinor, heldMinor: account.heldMinor }
+}

@@ -1,0 +1,82 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import type { Bill } from '#contract/bills.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { billsQuery } from '#web/bills/queries.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
+
+const loadSheet = withSheet(() => import('#web/bills/bill-sheet.tsx'))
+
+/** The bills a customer has split, and how far each is. */
+export function BillList() {
+  const { t } = useLingui()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(billsQuery)
+  const [opened, setOpened] = useState<string | null>(null)
+  const sheet = useOpened(loadSheet, opened !== null, () => setOpened(null))
+  const bills = data?.pages.flatMap((page) => page.bills) ?? []
+  if (!data && error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (bills.length === 0) return null
+  return (
+    <Section title={t`Your Bills`}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {bills.map((bill) => (
+            <li key={bill.id}>
+              <BillRow bill={bill} onOpen={() => setOpened(bill.id)} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {hasNextPage && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="mt-2"
+          busy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          <Trans>Show More</Trans>
+        </Button>
+      )}
+      {sheet && (
+        <sheet.BillSheet bill={bills.find(({ id }) => id === opened) ?? null} onClose={() => setOpened(null)} />
+      )}
+    </Section>
+  )
+}
+
+function BillRow({ bill, onOpen }: { bill: Bill; onOpen: () => void }) {
+  const { t } = useLingui()
+  const now = useBusinessNow()
+  const askedMinor = bill.totalMinor - bill.ownMinor
+  const paid = money(bill.paidMinor, bill.asset)
+  const asked = money(askedMinor, bill.asset)
+  const day = shortDay(bill.createdAt, now)
+  const state =
+    bill.status === 'settled'
+      ? t`Settled`
+      : bill.status === 'ended'
+        ? t`Ended, ${paid} of ${asked} paid`
+        : t`${paid} of ${asked} paid`
+  return (
+    <ButtonRow
+      icon={ReceiptText}
+      tint={bill.status === 'open' ? 'orange' : 'primary'}
+      title={<bdi>{bill.description ?? t`Bill`}</bdi>}
+      description={t({ message: `${day} · ${state}`, comment: 'A day, and how much of a bill has been paid' })}
+      trailing={<span className="tabular font-medium">{money(bill.totalMinor, bill.asset)}</span>}
+      opens
+      onClick={onOpen}
+    />
+  )
+}

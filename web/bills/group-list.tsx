@@ -1,0 +1,81 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Group } from '#contract/bills.ts'
+import { groupsQuery } from '#web/bills/queries.ts'
+import { standing } from '#web/bills/standing.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
+
+const loadSheet = withSheet(() => import('#web/bills/group-sheet.tsx'))
+const loadNew = withSheet(() => import('#web/bills/new-group-sheet.tsx'))
+
+/** The name in the query string under which an address says which group is open. */
+const GROUP = 'group'
+
+/** People who share bills again and again. */
+export function GroupList() {
+  const { t } = useLingui()
+  const { data } = useQuery(groupsQuery)
+  const [search, setSearch] = useSearchParams()
+  const opened = search.get(GROUP)
+  const [making, setMaking] = useState(false)
+  const open = (id: string | null) =>
+    setSearch(
+      (before) => {
+        if (id === null) before.delete(GROUP)
+        else before.set(GROUP, id)
+        return before
+      },
+      { replace: id === null },
+    )
+  const sheet = useOpened(loadSheet, opened !== null, () => open(null))
+  const maker = useOpened(loadNew, making, () => setMaking(false))
+  return (
+    <Section
+      title={t`Groups`}
+      action={
+        <Button variant="quiet" size="small" onClick={() => setMaking(true)}>
+          {t`New Group`}
+        </Button>
+      }
+    >
+      {data && data.groups.length > 0 ? (
+        <Card>
+          <ul className="divide-y divide-line">
+            {data.groups.map((group) => (
+              <li key={group.id}>
+                <GroupRow group={group} onOpen={() => open(group.id)} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : (
+        <p className="px-1 text-[0.9375rem] text-pretty text-ink-soft">
+          {t`For a household or a trip: add what each of you pays, and settle up with the fewest payments.`}
+        </p>
+      )}
+      {sheet && <sheet.GroupSheet id={opened} onClose={() => open(null)} />}
+      {maker && <maker.NewGroupSheet open={making} onOpenChange={setMaking} onMade={open} />}
+    </Section>
+  )
+}
+
+function GroupRow({ group, onOpen }: { group: Group; onOpen: () => void }) {
+  const { t } = useLingui()
+  return (
+    <ButtonRow
+      icon={UsersRound}
+      tint={group.joined ? 'primary' : 'orange'}
+      title={<bdi>{group.name}</bdi>}
+      description={group.joined ? standing(group.balanceMinor) : t`You're invited`}
+      opens
+      onClick={onOpen}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
+
+/** Somebody to share a bill with. */
+export type Sharer = { id: string; name: string; initials: string; description?: string }
+
+type PeopleOptionsProps = {
+  people: readonly Sharer[]
+  chosen: readonly string[]
+  onToggle: (id: string) => void
+  failed: boolean
+  /** By person: what stands at the end of the row, and under it, of somebody who is chosen. */
+  trailing?: ReadonlyMap<string, ReactNode>
+  below?: ReadonlyMap<string, ReactNode>
+  /** Stands under the people: how to add more. */
+  children?: ReactNode
+}
+
+/** People to choose from, any number of them. */
+export function PeopleOptions({ people, chosen, onToggle, failed, trailing, below, children }: PeopleOptionsProps) {
+  return (
+    <ul
+      className={cx(
+        'divide-y divide-line overflow-hidden rounded-card border bg-surface shadow-card',
+        failed ? 'border-danger ring-1 ring-danger' : 'border-line',
+      )}
+    >
+      {people.map((person) => {
+        const checked = chosen.includes(person.id)
+        return (
+          <li key={person.id}>
+            <PersonOption person={person} checked={checked} onToggle={() => onToggle(person.id)}>
+              {checked && trailing?.get(person.id)}
+            </PersonOption>
+            {checked && below?.get(person.id)}
+          </li>
+        )
+      })}
+      {children && <li>{children}</li>}
+    </ul>
+  )
+}
+
+type PersonOptionProps = { person: Sharer; checked: boolean; onToggle: () => void; children: ReactNode }
+
+function PersonOption({ person, checked, onToggle, children }: PersonOptionProps) {
+  return (
+    <label className="@container relative block cursor-pointer px-4 transition-colors hover:bg-muted/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={onToggle}
+        className="absolute inset-0 cursor-pointer opacity-0"
+      />
+      <span className="flex min-h-16 items-center gap-3 py-2.5">
+        <Avatar initials={person.initials} name={person.name} className="!size-11 !text-sm @max-[13rem]:!hidden" />
+        <span className="min-w-0 flex-1">
+          <span dir="auto" className="line-clamp-2 font-medium rtl:text-right">
+            {person.name}
+          </span>
+          {person.description && (
+            <span dir="ltr" className="block text-sm text-ink-soft rtl:text-right">
+              <EmailText email={person.description} />
+            </span>
+          )}
+        </span>
+        {children}
+        <span
+          aria-hidden
+          className={cx(
+            'grid size-6 shrink-0 place-items-center rounded-md border-2 transition-colors',
+            checked ? 'border-primary bg-primary text-on-primary' : 'border-line-strong',
+          )}
+        >
+          {checked && <Check className="size-4" strokeWidth={3} />}
+        </span>
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,146 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { Division } from '#contract/bills.ts'
+import { ASSETS } from '#contract/money.ts'
+import { isSymbolBefore, money, precisePercentage } from '#web/i18n/formats.ts'
+import { PeopleOptions, type Sharer } from '#web/bills/people-options.tsx'
+import { ownPart, type Sharing } from '#web/bills/sharing.ts'
+import { editAmount, wholeAmount } from '#web/ui/amount-text.ts'
+import { cx } from '#web/ui/cx.ts'
+import { boxLook, FieldNote } from '#web/ui/field.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+type SharingFieldsProps = {
+  people: readonly Sharer[]
+  /** What is to be shared, cents; 0 while it is not known. */
+  totalMinor: number
+  sharing: Sharing
+  onChange: (sharing: Sharing) => void
+  /** What each of the chosen pays as things stand, and what is left for oneself; null while that is not known. */
+  shares: { ownMinor: number; othersMinor: readonly number[] } | null
+  error: string | undefined
+  /** Stands under the people: how to add more. */
+  children?: ReactNode
+}
+
+/** Who shares a bill, and how. */
+export function SharingFields({ people, totalMinor, sharing, onChange, shares, error, children }: SharingFieldsProps) {
+  const { t } = useLingui()
+  const { chosen, division, typed } = sharing
+  const own = division === 'equal' ? null : ownText(totalMinor, sharing)
+  const options: { value: Division; label: string }[] = [
+    { value: 'equal', label: t({ message: 'Equally', context: 'how a bill is split' }) },
+    { value: 'amounts', label: t({ message: 'By amount', context: 'how a bill is split' }) },
+    { value: 'percents', label: t({ message: 'By percent', context: 'how a bill is split' }) },
+  ]
+  const amounts = new Map(
+    chosen.map((id, index) => [
+      id,
+      shares && <Money key={id} amountMinor={shares.othersMinor[index] ?? 0} asset="USD" className="font-semibold" />,
+    ]),
+  )
+  const fields = new Map(
+    people.map((person) => [
+      person.id,
+      division !== 'equal' && (
+        <ShareField
+          key={person.id}
+          person={person}
+          division={division}
+          value={typed[person.id] ?? ''}
+          onChange={(text) => onChange({ ...sharing, typed: { ...typed, [person.id]: text } })}
+        />
+      ),
+    ]),
+  )
+  const toggle = (id: string) =>
+    onChange({
+      ...sharing,
+      chosen: chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id],
+    })
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3" aria-describedby={error ? 'sharing-note' : undefined}>
+      <legend className="px-1 pb-2 text-[1.0625rem] font-semibold tracking-tight">
+        <Trans>Split With</Trans>
+      </legend>
+      <PeopleOptions
+        people={people}
+        chosen={chosen}
+        onToggle={toggle}
+        failed={!!error}
+        trailing={amounts}
+        below={fields}
+      >
+        {children}
+      </PeopleOptions>
+      <FieldNote id="sharing-note" error={error} />
+      {chosen.length > 0 && (
+        <>
+          <Segmented
+            label={t`How to split`}
+            options={options}
+            value={division}
+            onChange={(next) => onChange({ ...sharing, division: next, typed: {} })}
+          />
+          {own !== null && <OwnShare own={own} />}
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+/** What is left for oneself, as it is written; null where others pay more than all of it. */
+function ownText(totalMinor: number, sharing: Sharing): string | null {
+  const own = ownPart(totalMinor, sharing)
+  if (own < 0) return null
+  return sharing.division === 'amounts' ? money(own, 'USD') : precisePercentage(own / 100)
+}
+
+function OwnShare({ own }: { own: string }) {
+  const share = <strong className="tabular font-semibold text-ink">{own}</strong>
+  return (
+    <p className="px-1 text-[0.9375rem] text-ink-soft">
+      <Trans comment="share: an amount or a percentage">Your share: {share}</Trans>
+    </p>
+  )
+}
+
+type ShareFieldProps = {
+  person: Sharer
+  division: Exclude<Division, 'equal'>
+  value: string
+  onChange: (text: string) => void
+}
+
+/** What somebody pays, in dollars or in per cent: both are written with two decimals. */
+function ShareField({ person: { name }, division, value, onChange }: ShareFieldProps) {
+  const { t } = useLingui()
+  return (
+    <div className="px-4 pb-3">
+      <div dir="ltr" className={cx('flex min-h-11 items-center rounded-control px-3', boxLook(undefined))}>
+        {division === 'amounts' && isSymbolBefore() && <Mark>{ASSETS.USD.symbol}</Mark>}
+        <input
+          aria-label={division === 'amounts' ? t`Amount for ${name}` : t`Percent for ${name}`}
+          inputMode="decimal"
+          autoComplete="off"
+          value={value}
+          maxLength={20}
+          onChange={({ currentTarget }) =>
+            onChange(editAmount(value, currentTarget.value, currentTarget.selectionStart ?? 0).text)
+          }
+          onBlur={() => division === 'amounts' && onChange(wholeAmount(value))}
+          className="tabular min-h-11 w-full min-w-0 bg-transparent outline-none"
+        />
+        {division === 'amounts' && !isSymbolBefore() && <Mark>{ASSETS.USD.symbol}</Mark>}
+        {division === 'percents' && <Mark>%</Mark>}
+      </div>
+    </div>
+  )
+}
+
+const Mark = ({ children }: { children: string }) => (
+  <span aria-hidden className="px-1 text-ink-soft">
+    {children}
+  </span>
+)

@@ -1,0 +1,133 @@
+import '#web/cards/card-art.css'
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Nfc, Snowflake } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { CardKind } from '#contract/card-terms.ts'
+import type { Card } from '#contract/cards.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Rings } from '#web/ui/rings.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const KINDS: Record<CardKind, MessageDescriptor> = {
+  main: msg({ message: 'Debit', context: 'kind of card' }),
+  multi_use: msg({ message: 'Virtual', context: 'kind of card' }),
+  single_use: msg({ message: 'Single Use', context: 'kind of card' }),
+}
+
+/** As it is written on a card: MM/YY. */
+export const expiryText = (expiresOn: string): string => `${expiresOn.slice(5, 7)}/${expiresOn.slice(2, 4)}`
+
+/** A number in its groups of four. */
+export const groupsOf = (number: string): string => number.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+type CardArtProps = {
+  card: Pick<Card, 'kind' | 'status' | 'holderName' | 'lastFour' | 'expiresOn' | 'used'>
+  /** All of its number, where it is shown. */
+  number?: string
+  cvv?: string
+}
+
+/** The shape of a bank card (ISO/IEC 7810 ID-1), higher only where large text needs it. */
+const SHAPE = 'relative isolate flex aspect-[1.586] flex-col justify-between gap-4 rounded-[1.25rem] p-5'
+
+/** A card as it looks. */
+export function CardArt({ card, number, cvv }: CardArtProps) {
+  const { t } = useLingui()
+  const { kind, status, holderName, lastFour, expiresOn, used } = card
+  const frozen = status === 'frozen'
+  return (
+    <div
+      className={cx(
+        'card-art on-brand text-on-brand shadow-card',
+        `card-art-${kind}`,
+        frozen && 'card-art-frozen',
+        SHAPE,
+      )}
+    >
+      <span aria-hidden className="absolute inset-0 -z-10 overflow-hidden rounded-[inherit]">
+        <Rings className="absolute -end-20 -top-24 size-72 opacity-[0.16]" />
+        {frozen && <span className="card-frost absolute inset-0 rounded-[inherit]" />}
+      </span>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <span className="text-lg font-semibold tracking-tight">Alder</span>
+        {frozen || used ? (
+          <span className="inline-flex items-center gap-1.5 rounded-full bg-on-brand px-2.5 py-1 text-sm font-semibold text-brand-ink">
+            {frozen && <Snowflake aria-hidden className="size-4" strokeWidth={2.2} />}
+            {frozen ? <Trans context="of a card">Frozen</Trans> : <Trans context="of a single-use card">Used</Trans>}
+          </span>
+        ) : (
+          <span className="card-art-soft text-sm font-medium">{t(KINDS[kind])}</span>
+        )}
+      </div>
+      <div className="flex flex-col gap-3">
+        {kind === 'main' && (
+          <span aria-hidden className="flex items-center gap-2.5">
+            <Chip />
+            <Nfc className="card-art-soft size-5" strokeWidth={2} />
+          </span>
+        )}
+        <Number number={number} lastFour={lastFour} />
+      </div>
+      <dl className="flex flex-wrap items-end gap-x-4 gap-y-2">
+        <Printed className="me-auto" label={t({ message: 'Cardholder', comment: 'Whose name is on a card' })}>
+          <bdi className="line-clamp-2 [overflow-wrap:anywhere]">{holderName}</bdi>
+        </Printed>
+        <Printed label={t({ message: 'Expires', comment: 'Until when a card works, as month and year' })}>
+          <bdi dir="ltr" className="tabular">
+            {expiryText(expiresOn)}
+          </bdi>
+        </Printed>
+        {cvv && (
+          <Printed label="CVV">
+            <bdi dir="ltr" className="tabular">
+              {cvv}
+            </bdi>
+          </Printed>
+        )}
+      </dl>
+    </div>
+  )
+}
+
+function Number({ number, lastFour }: { number: string | undefined; lastFour: string }) {
+  const { t } = useLingui()
+  const shown = groupsOf(number ?? `••••••••••••${lastFour}`)
+  return (
+    <p dir="ltr" className="card-number rtl:text-right">
+      <span className="tabular block leading-snug font-medium">
+        <span aria-hidden={!number || undefined}>{shown}</span>
+        {!number && <span className="sr-only">{t`Card ending in ${lastFour}`}</span>}
+      </span>
+    </p>
+  )
+}
+
+function Printed({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <div className={cx('min-w-0', className)}>
+      <dt className="card-art-soft text-xs">{label}</dt>
+      <dd className="leading-snug font-medium">{children}</dd>
+    </div>
+  )
+}
+
+function Chip() {
+  return (
+    <svg viewBox="0 0 40 30" className="h-7.5 w-10">
+      <rect width="40" height="30" rx="6" fill="#dcb978" />
+      <path
+        d="M0 10h13M0 20h13M27 10h13M27 20h13M13 0v30M27 0v30M13 15h14"
+        fill="none"
+        stroke="#7d5f2a"
+        strokeWidth="1.3"
+      />
+    </svg>
+  )
+}
+
+/** A card that is on its way. */
+export function CardArtSkeleton() {
+  return <Skeleton className={cx(SHAPE, '!rounded-[1.25rem]')} />
+}

@@ -1,0 +1,176 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeftRight, Eye, SlidersHorizontal, Snowflake, Sun, Trash2 } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { Card, CardList } from '#contract/cards.ts'
+import { CardArt, CardArtSkeleton } from '#web/cards/card-art.tsx'
+import { useCardName } from '#web/cards/card-name.ts'
+import { cardsQuery, setCardFrozen } from '#web/cards/queries.ts'
+import { toastError } from '#web/lib/error-toast.ts'
+import { toast } from '#web/lib/toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card as Surface } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** What can be opened about a card. */
+export type CardAction = 'details' | 'settings' | 'move' | 'remove'
+
+type CardItemProps = {
+  card: Card
+  /** Its details are on their way. */
+  busy: boolean
+  onOpen: (action: CardAction) => void
+}
+
+/** Freezes and unfreezes: shown at once, and as it was before where the bank refuses. */
+function useFreezing({ id }: Card, name: string) {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const { queryKey } = cardsQuery
+  return useMutation({
+    scope: { id: `freeze-${id}` },
+    mutationFn: (frozen: boolean) => setCardFrozen(id, frozen),
+    onMutate: async (frozen) => {
+      await queries.cancelQueries({ queryKey })
+      const before = queries.getQueryData<CardList>(queryKey)
+      const status = frozen ? 'frozen' : 'active'
+      if (before)
+        queries.setQueryData<CardList>(queryKey, {
+          ...before,
+          cards: before.cards.map((card) => (card.id === id ? { ...card, status } : card)),
+        })
+      return before
+    },
+    onSuccess: (_, frozen) => toast.success(frozen ? t`${name} frozen` : t`${name} unfrozen`),
+    onError: (error, _frozen, before) => {
+      if (before) queries.setQueryData(queryKey, before)
+      toastError(error)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
+}
+
+/** One card: how it looks, what it has, and what can be done with it. */
+export function CardItem({ card, busy, onOpen }: CardItemProps) {
+  const { t } = useLingui()
+  const id = useId()
+  const name = useCardName()(card)
+  const freezing = useFreezing(card, name)
+  const isMain = card.kind === 'main'
+  const frozen = card.status === 'frozen'
+  const Weather = frozen ? Sun : Snowflake
+  return (
+    <article aria-labelledby={id}>
+      <Heading
+        name={
+          <h2 id={id} className="min-w-0 text-[1.0625rem] font-semibold tracking-tight [overflow-wrap:anywhere]">
+            <bdi>{name}</bdi>
+          </h2>
+        }
+        balance={<Money amountMinor={card.availableMinor} asset={card.asset} className="font-semibold" />}
+      />
+      <CardArt card={card} />
+      <div className={ACTIONS}>
+        <Action
+          icon={<Eye aria-hidden className="size-5" strokeWidth={1.9} />}
+          busy={busy}
+          onClick={() => onOpen('details')}
+        >
+          <Trans context="of a card">Details</Trans>
+        </Action>
+        <Action
+          icon={<Weather aria-hidden className="size-5" strokeWidth={1.9} />}
+          busy={freezing.isPending}
+          onClick={() => freezing.mutate(!frozen)}
+        >
+          {frozen ? <Trans context="a card">Unfreeze</Trans> : <Trans context="a card">Freeze</Trans>}
+        </Action>
+        <Action icon={<Trash2 aria-hidden className="size-5" strokeWidth={1.9} />} onClick={() => onOpen('remove')}>
+          {isMain ? <Trans context="a card">Remove</Trans> : <Trans context="a virtual card">Delete</Trans>}
+        </Action>
+      </div>
+      <Surface className="mt-3 divide-y divide-line">
+        <ButtonRow
+          icon={SlidersHorizontal}
+          title={t`Limits and Controls`}
+          description={<Limit card={card} />}
+          opens
+          onClick={() => onOpen('settings')}
+        />
+        {!isMain && (
+          <ButtonRow
+            icon={ArrowLeftRight}
+            title={t`Add or Withdraw Money`}
+            description={t`Between this card and your account`}
+            opens
+            onClick={() => onOpen('move')}
+          />
+        )}
+      </Surface>
+    </article>
+  )
+}
+
+function Heading({ name, balance }: { name: ReactNode; balance: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 px-1 pb-2">
+      {name}
+      {balance}
+    </div>
+  )
+}
+
+const ACTIONS = '@container mt-3 flex flex-wrap gap-2'
+
+function Action({ icon, busy = false, onClick, children }: Parameters<typeof Button>[0]) {
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      icon={icon}
+      busy={busy}
+      onClick={onClick}
+      className="flex-auto !px-2 @max-[20.5rem]:[&>svg]:hidden"
+    >
+      {children}
+    </Button>
+  )
+}
+
+/** How much a card is used, in a line. */
+function Limit({ card }: { card: Card }) {
+  const { asset } = card
+  const used = <Money amountMinor={card.usedThisMonthMinor} asset={asset} />
+  const payment = <Money amountMinor={card.paymentLimitMinor} asset={asset} />
+  return card.kind === 'single_use' ? (
+    <Trans comment="A single-use card, and the most it may pay">One payment of up to {payment}</Trans>
+  ) : (
+    <Trans comment="What card payments of a month come to">{used} spent this month</Trans>
+  )
+}
+
+/** A card that is on its way, in its shape. */
+export function CardItemSkeleton() {
+  return (
+    <div aria-hidden>
+      <Heading name={<Skeleton line className="w-28" />} balance={<Skeleton line className="w-24" />} />
+      <CardArtSkeleton />
+      <div className={ACTIONS}>
+        {Array.from({ length: 3 }, (_, index) => (
+          <Skeleton key={index} className="h-11 flex-auto !rounded-full" />
+        ))}
+      </div>
+      <Surface className="mt-3 px-4">
+        <span className="flex min-h-16 items-center gap-3 py-2.5">
+          <Skeleton round className="size-11 shrink-0" />
+          <span className="min-w-0 flex-1">
+            <Skeleton line className="w-36" />
+            <Skeleton line className="w-44 text-sm" />
+          </span>
+        </span>
+      </Surface>
+    </div>
+  )
+}

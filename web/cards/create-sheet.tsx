@@ -1,0 +1,123 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CARD_NAME_LENGTH } from '#contract/card-terms.ts'
+import type { CardList, NewCardRequest } from '#contract/cards.ts'
+import { dashboardQuery } from '#web/accounts/queries.ts'
+import { limitFault, minorOf } from '#web/cards/limit-check.ts'
+import { MoneyField } from '#web/cards/money-field.tsx'
+import { createCard } from '#web/cards/queries.ts'
+import { withOwnMarks } from '#web/i18n/amount-marks.ts'
+import { money } from '#web/i18n/formats.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+const FORM = 'create-card'
+
+type CreateProps = { open: boolean; onOpenChange: (open: boolean) => void; most: CardList['most'] }
+type Texts = { name: string; limit: string; load: string }
+type Kind = NewCardRequest['kind']
+
+function useCreateForm(kind: Kind, { most, onOpenChange }: CreateProps) {
+  const { t } = useLingui()
+  const mostMinor = kind === 'single_use' ? most.paymentMinor : most.monthMinor
+  const check: Check<Texts> = ({ name, limit, load }) => {
+    const limitCode = limitFault(limit, mostMinor)
+    const { state } = readAmount(load)
+    return faults(
+      name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Enter a name` },
+      limit.trim() === '' && { field: 'limit', code: 'fields_missing', text: t`Enter a limit` },
+      limitCode !== null && { field: 'limit', code: limitCode },
+      load.trim() !== '' && state === 'too_large' && { field: 'load', code: 'amount_too_large' },
+      load.trim() !== '' && state !== 'read' && { field: 'load', code: 'amount_invalid' },
+    )
+  }
+  return useForm({
+    initial: { name: '', limit: '', load: '' },
+    startAt: 'name',
+    check,
+    read: ({ name, limit, load }): NewCardRequest => ({
+      name: name.trim(),
+      kind,
+      limitMinor: minorOf(limit),
+      ...(load.trim() && { loadMinor: minorOf(load) }),
+      asset: 'USD',
+    }),
+    send: createCard,
+    loading: () => t`Creating your card…`,
+    success: (_, { name }) => ({ message: t`${name} is ready to use` }),
+    outcome: () => ({ sent: t`Your card was created after all`, notSent: t`Cancelled. No card was created` }),
+    refusedField: ({ code, field }) =>
+      field === 'limitMinor' ? 'limit' : code === 'insufficient_funds' || field === 'loadMinor' ? 'load' : null,
+    onDone: () => onOpenChange(false),
+  })
+}
+
+/** A new virtual card. */
+export function CreateSheet(props: CreateProps) {
+  const { t } = useLingui()
+  const { open, onOpenChange } = props
+  const [kind, setKind] = useState<Kind>('multi_use')
+  const form = useCreateForm(kind, props)
+  const account = useQuery(dashboardQuery).data?.account
+  const available = account && money(account.availableMinor, account.asset)
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t`Create a virtual card`}
+      description={t`Choose how it may be used. It's ready at once.`}
+      footer={
+        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
+          <Trans>Create Card</Trans>
+        </Button>
+      }
+    >
+      <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        <Field
+          {...form.field('name')}
+          label={t({ message: 'Name', comment: 'What a customer calls a card' })}
+          placeholder={t`Online shopping`}
+          maxLength={CARD_NAME_LENGTH}
+          autoComplete="off"
+        />
+        <div>
+          <Segmented
+            label={t`Payments`}
+            value={kind}
+            onChange={setKind}
+            options={[
+              { value: 'multi_use', label: t({ message: 'Many Payments', context: 'virtual card' }) },
+              { value: 'single_use', label: t({ message: 'One Payment', context: 'virtual card' }) },
+            ]}
+          />
+          <p className="mt-1.5 text-sm text-pretty text-ink-soft">
+            {kind === 'single_use' ? (
+              <Trans>It stops working after its first payment. What's left goes back to your account.</Trans>
+            ) : (
+              <Trans>Use it for as long as you like. Delete it whenever you want.</Trans>
+            )}
+          </p>
+        </div>
+        <MoneyField
+          {...form.field('limit')}
+          label={kind === 'single_use' ? t`Payment Limit` : t`Monthly Limit`}
+          placeholder={withOwnMarks('100.00')}
+        />
+        <MoneyField
+          {...form.field('load')}
+          label={t`Money to Put on It (optional)`}
+          placeholder={withOwnMarks('100.00')}
+          hint={
+            available && <span className="tabular">{t`The card only spends what's on it. ${available} available`}</span>
+          }
+          enterKeyHint="send"
+        />
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,111 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Card, CardMoveRequest } from '#contract/cards.ts'
+import { dashboardQuery } from '#web/accounts/queries.ts'
+import { minorOf } from '#web/cards/limit-check.ts'
+import { moveCardMoney } from '#web/cards/queries.ts'
+import { errorText } from '#web/i18n/error-text.ts'
+import { money } from '#web/i18n/formats.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+
+const FORM = 'move-card-money'
+
+type MoveProps = { card: Card; open: boolean; onOpenChange: (open: boolean) => void }
+type Direction = CardMoveRequest['direction']
+
+function useMoveForm(direction: Direction, { card, onOpenChange }: MoveProps) {
+  const { t } = useLingui()
+  const { name } = card
+  const check: Check<{ amount: string }> = ({ amount }) => {
+    const { state } = readAmount(amount)
+    return faults(
+      state === 'empty' && { field: 'amount', code: 'amount_invalid', text: t`Enter an amount` },
+      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
+      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
+    )
+  }
+  return useForm({
+    initial: { amount: '' },
+    startAt: 'amount',
+    check,
+    read: ({ amount }) => ({ direction, amountMinor: minorOf(amount), asset: 'USD' as const }),
+    send: (content, key) => moveCardMoney(card.id, content, key),
+    loading: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return t`Moving ${amount}…`
+    },
+    success: ({ transaction }, { amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return {
+        message: transaction.amountMinor < 0 ? t`${amount} added to ${name}` : t`${amount} back in your account`,
+      }
+    },
+    refusedField: () => 'amount',
+    onDone: () => onOpenChange(false),
+  })
+}
+
+/** Money to a virtual card, or back. */
+export function MoveSheet(props: MoveProps) {
+  const { t } = useLingui()
+  const { card, open, onOpenChange } = props
+  const [chosen, setChosen] = useState<Direction>('to_card')
+  const direction = card.used ? 'from_card' : chosen
+  const form = useMoveForm(direction, props)
+  const account = useQuery(dashboardQuery).data?.account
+  const availableMinor = direction === 'to_card' ? account?.availableMinor : card.availableMinor
+  const short = availableMinor !== undefined && minorOf(form.values.amount) > availableMinor
+  const available = availableMinor === undefined ? null : money(availableMinor, card.asset)
+  const { error, ...field } = form.field('amount')
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t`Add or withdraw money`}
+      description={t`Money moves at once between this card and your account.`}
+      footer={
+        <Button type="submit" form={FORM} busy={form.busy} className="w-full">
+          {direction === 'to_card' ? (
+            <Trans context="to a card">Add Money</Trans>
+          ) : (
+            <Trans context="from a card">Withdraw Money</Trans>
+          )}
+        </Button>
+      }
+    >
+      <form id={FORM} noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {!card.used && (
+          <Segmented
+            label={t({ message: 'Direction', comment: 'Whether money goes to a card or comes back' })}
+            value={direction}
+            onChange={setChosen}
+            options={[
+              { value: 'to_card', label: t({ message: 'Add', context: 'money to a card' }) },
+              { value: 'from_card', label: t({ message: 'Withdraw', context: 'money from a card' }) },
+            ]}
+          />
+        )}
+        <AmountField
+          {...field}
+          label={t`Amount`}
+          error={error ?? (short ? errorText('insufficient_funds') : undefined)}
+          hint={
+            <span className="tabular">
+              {available
+                ? direction === 'to_card'
+                  ? t`${available} in your account`
+                  : t`${available} on this card`
+                : ' '}
+            </span>
+          }
+        />
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CardMoveRequest, CardSettings, NewCardRequest } from '#contract/cards.ts'
+import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { done } from '#web/lib/done.ts'
+import { KEPT } from '#web/lib/kept.ts'
+
+export const cardsQuery = queryOptions({
+  queryKey: ['cards'],
+  meta: KEPT,
+  queryFn: ({ signal }) => unwrap(api.cards.$get({}, withSignal(signal))),
+})
+
+export const createCard = (json: NewCardRequest, key: string) =>
+  unwrap(api.cards.$post({ json }, withIdempotencyKey(key)))
+
+export const issueMainCard = () => unwrap(api.cards.main.$post())
+
+const ofCard = (id: string) => ({ param: { id } })
+
+/** What pays with a card. It is shown for a minute, and asked for past the query cache so that nothing keeps it. */
+export const revealCard = (id: string) => unwrap(api.cards[':id'].details.$post(ofCard(id)))
+
+export const setCardFrozen = (id: string, frozen: boolean) =>
+  done(frozen ? api.cards[':id'].freeze.$post(ofCard(id)) : api.cards[':id'].unfreeze.$post(ofCard(id)))
+
+export const changeCard = (id: string, json: CardSettings) => done(api.cards[':id'].$patch({ ...ofCard(id), json }))
+
+export const moveCardMoney = (id: string, json: CardMoveRequest, key: string) =>
+  unwrap(api.cards[':id'].moves.$post({ ...ofCard(id), json }, withIdempotencyKey(key)))
+
+export const removeCard = (id: string) => unwrap(api.cards[':id'].removal.$post(ofCard(id)))

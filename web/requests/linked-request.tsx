@@ -1,0 +1,126 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Clock3, LinkIcon } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { Refusal } from '#contract/errors.ts'
+import type { LinkedRequest as Linked } from '#contract/requests.ts'
+import { dateAndTime } from '#web/i18n/dates.ts'
+import { errorText } from '#web/i18n/error-text.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { leftOf } from '#web/lib/money-requests.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
+import { PayForm } from '#web/requests/pay-form.tsx'
+import { linkedRequestQuery, payLinkedRequest } from '#web/requests/queries.ts'
+import { RequestStatusBadge } from '#web/requests/request-status.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { FitMoney, Money } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Rings } from '#web/ui/rings.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+const REDIRECT_AFTER_MS = 1500
+
+/** What a link asks whoever opens it for. */
+export function LinkedRequest({ token }: { token: string }) {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(linkedRequestQuery(token))
+  if (data) return <Asked token={token} request={data} />
+  if (error instanceof Refusal && error.code === 'request_link_not_found') return <Invalid />
+  if (error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+  return (
+    <div className="flex flex-col items-center gap-3 pt-9">
+      <Loading label={t`Loading the request`} />
+      <Skeleton className="h-5 w-48" />
+      <Skeleton className="h-14 w-56" />
+      <Skeleton round className="mt-4 h-13 w-full" />
+    </div>
+  )
+}
+
+function Invalid() {
+  return (
+    <Notice
+      icon={LinkIcon}
+      title={errorText('request_link_not_found')}
+      action={
+        <ButtonLink to={paths.dashboard}>
+          <Trans>Go to Dashboard</Trans>
+        </ButtonLink>
+      }
+    >
+      <Trans>Ask the person who sent it to share the link again.</Trans>
+    </Notice>
+  )
+}
+
+function Asked({ token, request }: { token: string; request: Linked }) {
+  const navigate = useNavigate()
+  const schedule = useTimeout()
+  const { own, note, status, asset, requesterName } = request
+  const leftMinor = leftOf(request)
+  const isOpen = status === 'open'
+  const name = <bdi className="font-semibold text-ink">{requesterName}</bdi>
+  return (
+    <Card className="relative isolate px-5 py-9 text-center">
+      <Rings className="absolute -start-28 -top-32 -z-10 size-80 text-primary opacity-15" />
+      <p className="text-pretty text-ink-soft">
+        {own ? <Trans>You ask anyone with this link for</Trans> : <Trans>{name} asks you for</Trans>}
+      </p>
+      <FitMoney
+        amountMinor={isOpen ? leftMinor : request.amountMinor}
+        asset={asset}
+        most="3.25rem"
+        className="mt-1 leading-tight font-semibold tracking-[-0.03em]"
+      />
+      <Left request={request} />
+      {note && (
+        <p dir="auto" className="mx-auto mt-3 w-fit rounded-control bg-muted px-4 py-2.5 [overflow-wrap:anywhere]">
+          {note}
+        </p>
+      )}
+      {!isOpen && <RequestStatusBadge status={status} className="mt-5 !text-sm" />}
+      {isOpen && !own && (
+        <div className="mt-7">
+          <PayForm
+            key={leftMinor}
+            name={requesterName}
+            leftMinor={leftMinor}
+            asset={asset}
+            send={(payment, key) => payLinkedRequest(token, payment, key)}
+            onPaid={() => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)}
+          />
+        </div>
+      )}
+      {isOpen && <Until expiresAt={request.expiresAt} />}
+    </Card>
+  )
+}
+
+/** That a part was paid, where one was. */
+function Left({ request: { amountMinor, paidMinor, asset, status } }: { request: Linked }) {
+  if (paidMinor === 0 || status === 'paid') return null
+  const [paid, whole] = [
+    <Money key="paid" amountMinor={paidMinor} asset={asset} />,
+    <Money key="whole" amountMinor={amountMinor} asset={asset} />,
+  ]
+  return (
+    <p className="mt-1 text-sm text-ink-soft">
+      <Trans comment="Two amounts: $15.00 of $40.00 is paid already">
+        {paid} of {whole} is paid
+      </Trans>
+    </p>
+  )
+}
+
+function Until({ expiresAt }: { expiresAt: string }) {
+  const expiry = dateAndTime(expiresAt)
+  return (
+    <p className="mt-3.5 inline-flex items-center gap-1.5 text-sm text-ink-soft">
+      <Clock3 aria-hidden className="size-4 shrink-0" strokeWidth={2} />
+      <Trans comment="A request for money; {expiry} is a date with a time">Can be paid until {expiry}</Trans>
+    </p>
+  )
+}

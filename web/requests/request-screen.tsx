@@ -1,0 +1,169 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Link2 } from 'lucide-react'
+import { useLocation, useNavigate } from 'react-router'
+import { errorText } from '#web/i18n/error-text.ts'
+import { money } from '#web/i18n/formats.ts'
+import { isAddress } from '#web/lib/address.ts'
+import { contactAt, contactsQuery } from '#web/lib/contacts.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { REQUEST_ID, REQUEST_LINK, requestPath } from '#web/lib/money-requests.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
+import { Contacts } from '#web/payments/shared/contacts.tsx'
+import { RecipientField } from '#web/payments/shared/recipient-field.tsx'
+import { LinkedRequest } from '#web/requests/linked-request.tsx'
+import { createRequest } from '#web/requests/queries.ts'
+import { Requests } from '#web/requests/requests.tsx'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+
+const REDIRECT_AFTER_MS = 1500
+/** How many recent contacts fill From. */
+const CONTACTS = 3
+
+/** Asking somebody for money, and what came of it; a link's request by itself, where one was opened. */
+export function RequestScreen() {
+  const { t } = useLingui()
+  const params = new URLSearchParams(useLocation().search)
+  const token = params.get(REQUEST_LINK)
+  return (
+    <Screen title={t`Request Money`} back={paths.dashboard}>
+      {token ? (
+        <LinkedRequest token={token} />
+      ) : (
+        <>
+          <RequestForm />
+          <Requests chosen={params.get(REQUEST_ID)} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+type Form = { amount: string; from: string; note: string }
+
+/** What is sent of the form; without `from` it is a link. */
+function contentOf({ amount, from, note }: Form) {
+  const reading = readAmount(amount)
+  return {
+    ...(from.trim() && { recipient: from.trim() }),
+    amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
+    asset: 'USD' as const,
+    ...(note.trim() && { note: note.trim() }),
+  }
+}
+
+const EMPTY: Form = { amount: '', from: '', note: '' }
+
+/** The form and what happens when it is sent. */
+function useRequestForm() {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const schedule = useTimeout()
+
+  /** The spec's checks come first: is it an amount, and is anybody asked. */
+  const check: Check<Form> = ({ amount, from }) => {
+    const { state } = readAmount(amount)
+    const address = from.trim()
+    return faults(
+      (state === 'empty' || state === 'invalid') && { field: 'amount', code: 'amount_invalid' },
+      address === '' && { field: 'from', code: 'recipient_missing' },
+      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
+      address !== '' && !isAddress(address) && { field: 'from', code: 'recipient_invalid' },
+    )
+  }
+
+  return useForm({
+    initial: EMPTY,
+    check,
+    read: contentOf,
+    send: createRequest,
+    loading: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return t`Requesting ${amount}…`
+    },
+    success: (_response, { amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return { message: t`Request sent for ${amount}!` }
+    },
+    refusedField: ({ field }) => (field === 'recipient' ? 'from' : field === 'amountMinor' ? 'amount' : null),
+    onDone: () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS),
+  })
+}
+
+/** Makes a link of the form's amount and note, which anyone may pay, and opens it. */
+function useLink(form: ReturnType<typeof useRequestForm>) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const { submit, showError, busy } = useSubmission({
+    send: createRequest,
+    loading: () => t`Creating the link…`,
+    success: () => null,
+  })
+  async function make(): Promise<void> {
+    const { state } = readAmount(form.values.amount)
+    if (state !== 'read') {
+      const code = state === 'too_large' ? 'amount_too_large' : 'amount_invalid'
+      form.refuse('amount', errorText(code))
+      form.focus('amount')
+      return showError(code)
+    }
+    const made = await submit(contentOf({ ...form.values, from: '' }))
+    if (!made) return
+    form.reset(EMPTY)
+    void navigate(requestPath(made.request.id))
+  }
+  return { make, busy }
+}
+
+function RequestForm() {
+  const { t } = useLingui()
+  const form = useRequestForm()
+  const link = useLink(form)
+  const { from } = form.values
+  const contact = contactAt(useQuery(contactsQuery).data?.contacts, from)
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      <AmountField {...form.field('amount')} label={t`Amount`} />
+      <div className="flex flex-col gap-4">
+        <RecipientField
+          {...form.field('from')}
+          label={t({ message: 'From', context: 'money request' })}
+          contact={contact}
+          onClear={() => {
+            form.set('from', '')
+            form.focus('from')
+          }}
+        />
+        <Contacts most={CONTACTS} chosen={from} onChoose={(address) => form.set('from', address)} />
+      </div>
+      <Field
+        {...form.field('note')}
+        label={t`Note (optional)`}
+        placeholder={t`What's it for?`}
+        maxLength={140}
+        autoComplete="off"
+        enterKeyHint="send"
+      />
+      <div className="flex flex-wrap gap-2.5">
+        <Button type="submit" busy={form.busy} done={form.done} className="flex-[2_1_11rem]">
+          <Trans>Request Money</Trans>
+        </Button>
+        <Button
+          variant="secondary"
+          busy={link.busy}
+          icon={<Link2 aria-hidden className="size-5" strokeWidth={2} />}
+          onClick={() => void link.make()}
+          className="flex-[1_1_9rem] !px-4"
+        >
+          <Trans comment="Makes a link by which anyone can pay">Share a Link</Trans>
+        </Button>
+      </div>
+    </form>
+  )
+}

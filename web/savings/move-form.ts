@@ -1,0 +1,55 @@
+import { useLingui } from '@lingui/react/macro'
+import type { Goal, GoalMoveRequest } from '#contract/savings.ts'
+import { money } from '#web/i18n/formats.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { addToGoal, withdrawFromGoal } from '#web/savings/queries.ts'
+import { readAmount } from '#web/ui/amount-text.ts'
+
+type MoveForm = { amount: string }
+
+/** The checks of an amount that is moved, in the spec's words. */
+export function useAmountCheck(): Check<MoveForm> {
+  const { t } = useLingui()
+  return ({ amount }) => {
+    const { state } = readAmount(amount)
+    return faults(
+      state === 'empty' && { field: 'amount', code: 'amount_invalid', text: t`Enter an amount` },
+      state === 'too_large' && { field: 'amount', code: 'amount_too_large' },
+      state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
+    )
+  }
+}
+
+/** An amount in US cents; 0 where the text is none. */
+export function readMinor(text: string): number {
+  const reading = readAmount(text)
+  return reading.state === 'read' ? reading.amountMinor : 0
+}
+
+/** Money that goes into a goal, or out of it, and what is said of that. */
+export function useMoveForm(goal: Pick<Goal, 'id' | 'name'>, direction: 'in' | 'out', onDone: () => void) {
+  const { t } = useLingui()
+  const { id, name: goalName } = goal
+  const isIn = direction === 'in'
+  return useForm({
+    initial: { amount: '' },
+    check: useAmountCheck(),
+    read: ({ amount }: MoveForm): GoalMoveRequest => ({ amountMinor: readMinor(amount), asset: 'USD' }),
+    send: (content: GoalMoveRequest, key) => (isIn ? addToGoal : withdrawFromGoal)(id, content, key),
+    loading: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return isIn ? t`Adding ${amount}…` : t`Withdrawing ${amount}…`
+    },
+    success: (_response, { amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return { message: isIn ? t`${amount} added to ${goalName}!` : t`${amount} is back in your account` }
+    },
+    outcome: ({ amountMinor, asset }) => {
+      const amount = money(amountMinor, asset)
+      return isIn
+        ? { sent: t`${amount} was added after all`, notSent: t`Cancelled. No money was added` }
+        : { sent: t`${amount} was withdrawn after all`, notSent: t`Cancelled. No money was withdrawn` }
+    },
+    onDone,
+  })
+}

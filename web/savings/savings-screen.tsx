@@ -1,0 +1,251 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { PiggyBank, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Refusal } from '#contract/errors.ts'
+import type { Goal, GoalList } from '#contract/savings.ts'
+import { dashboardQuery } from '#web/accounts/queries.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money, perLanguage } from '#web/i18n/formats.ts'
+import { errorText } from '#web/i18n/error-text.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useLineUp } from '#web/lib/line.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useTimeout } from '#web/lib/timeout.ts'
+import { GoalCard, GoalSkeleton } from '#web/savings/goal-card.tsx'
+import { readMinor, useMoveForm } from '#web/savings/move-form.ts'
+import { goalsQuery } from '#web/savings/queries.ts'
+import type { GoalSheet } from '#web/savings/sheets/goal-sheets.tsx'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Columns } from '#web/ui/columns.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { FitMoney } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card, Screen, Section } from '#web/ui/screen.tsx'
+import { withSheet } from '#web/ui/sheet.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
+
+const REDIRECT_AFTER_MS = 1500
+
+const loadSheets = withSheet(() => import('#web/savings/sheets/goal-sheets.tsx'))
+
+/** Which sheet is open, and on which goal; it keeps what it shows while it leaves. */
+function useSheets() {
+  const [sheet, setSheet] = useState<GoalSheet | null>(null)
+  const [open, setOpen] = useState(false)
+  return {
+    sheet,
+    open,
+    show: (next: GoalSheet) => {
+      setSheet(next)
+      setOpen(true)
+    },
+    close: () => setOpen(false),
+  }
+}
+
+export function SavingsScreen() {
+  const { t } = useLingui()
+  const query = useQuery(goalsQuery)
+  const isUp = useLineUp()
+  const { sheet, open, show, close } = useSheets()
+  const sheets = useOpened(loadSheets, open, close)
+  const { data } = query
+  if (query.errorUpdateCount > 0 && !data) {
+    const error = query.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
+    return (
+      <Screen title={t`Savings`} back={paths.dashboard}>
+        <Failure message={messageOf(error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+      </Screen>
+    )
+  }
+  const [first] = data?.goals ?? []
+  return (
+    <Screen title={t`Savings`} back={paths.dashboard}>
+      {!data && <Loading label={t`Loading your savings`} />}
+      {data && !first ? (
+        <NoGoals list={data} onNew={() => show({ kind: 'new' })} />
+      ) : (
+        <Columns>
+          <>
+            <Total list={data} />
+            {first ? <AddMoney key={first.id} goal={first} /> : <AddMoneySkeleton />}
+          </>
+          <Goals list={data} onOpen={show} />
+        </Columns>
+      )}
+      {sheets && sheet && data && (
+        <sheets.GoalSheets list={data} sheet={sheet} open={open} onShow={show} onClose={close} />
+      )}
+    </Screen>
+  )
+}
+
+const RATE = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }))
+
+/** '4.25%' for 425. */
+const rateText = (bps: number) => RATE().format(bps / 10_000)
+
+const sumOf = (goals: readonly Goal[], of: (goal: Goal) => number) => goals.reduce((sum, goal) => sum + of(goal), 0)
+
+/** What all goals hold, and what they earn. */
+function Total({ list }: { list: GoalList | undefined }) {
+  const { t } = useLingui()
+  return (
+    <section aria-label={t`Total savings`}>
+      <Card className="p-5">
+        <p className="text-sm font-medium text-ink-soft">
+          <Trans>Total savings</Trans>
+        </p>
+        {list ? (
+          <>
+            <FitMoney
+              amountMinor={sumOf(list.goals, ({ savedMinor }) => savedMinor)}
+              asset="USD"
+              most="2.25rem"
+              smallDecimals
+              className="font-semibold tracking-tight"
+            />
+            <Earned list={list} />
+          </>
+        ) : (
+          <>
+            <Skeleton line className="w-48 text-[2.25rem]" />
+            <div className="mt-2 text-sm">
+              <Skeleton line className="w-44" />
+              <Skeleton line className="mt-0.5 w-56" />
+            </div>
+          </>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+/** The rate, and the interest of all goals: what was paid this year, and what has been earned since. */
+function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { list: GoalList }) {
+  const rate = <strong className="font-semibold text-success">{rateText(interestRateBps)}</strong>
+  const paidMinor = sumOf(goals, ({ interest }) => interest.paidThisYearMinor)
+  const accruedMinor = sumOf(goals, ({ interest }) => interest.accruedMinor)
+  const [paid, accrued] = [money(paidMinor, 'USD'), money(accruedMinor, 'USD')]
+  const day = shortDay(interestPaidOn, new Date(today))
+  return (
+    <div className="mt-2 flex flex-col gap-0.5 text-sm text-ink-soft">
+      <p>
+        <Trans comment="{rate} is a percentage, as in 4%">You earn {rate} interest a year</Trans>
+      </p>
+      <p className="tabular">
+        {paidMinor + accruedMinor === 0 ? (
+          <Trans comment="{day} is the date on which interest is paid next">Paid every month, next on {day}</Trans>
+        ) : (
+          <Trans comment="{paid} and {accrued} are amounts of interest; {day} is the date it is paid next">
+            {paid} paid this year · {accrued} due on {day}
+          </Trans>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** The first goal can be added to at once. */
+function AddMoney({ goal }: { goal: Goal }) {
+  const { t } = useLingui()
+  const navigate = useNavigate()
+  const schedule = useTimeout()
+  const form = useMoveForm(goal, 'in', () => schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS))
+  const account = useQuery(dashboardQuery).data?.account
+  const available = account && money(account.availableMinor, account.asset)
+  const short = account !== undefined && readMinor(form.values.amount) > account.availableMinor
+  const { error, ...field } = form.field('amount')
+  const { name: goalName } = goal
+  return (
+    <form noValidate aria-label={t`Add to ${goalName}`} onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <AmountField
+        {...field}
+        label={t`Add to ${goalName}`}
+        error={error ?? (short ? errorText('insufficient_funds') : undefined)}
+        hint={
+          <span className="tabular">
+            {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
+          </span>
+        }
+      />
+      <Button type="submit" busy={form.busy} done={form.done}>
+        <Trans context="money to a savings goal">Add</Trans>
+      </Button>
+    </form>
+  )
+}
+
+function AddMoneySkeleton() {
+  return (
+    <div aria-hidden className="flex flex-col gap-4">
+      <Skeleton className="h-36 rounded-card" />
+      <Skeleton className="h-13 rounded-control" />
+    </div>
+  )
+}
+
+type GoalsProps = { list: GoalList | undefined; onOpen: (sheet: GoalSheet) => void }
+
+function Goals({ list, onOpen }: GoalsProps) {
+  const { t } = useLingui()
+  return (
+    <Section
+      title={t`Your Goals`}
+      action={
+        <Button
+          size="small"
+          variant="quiet"
+          className="-me-2"
+          disabled={!list}
+          icon={<Plus aria-hidden className="size-5" strokeWidth={2.2} />}
+          onClick={() => onOpen({ kind: 'new' })}
+        >
+          <Trans>New Goal</Trans>
+        </Button>
+      }
+    >
+      <ul className="mt-1 flex flex-col gap-3">
+        {list
+          ? list.goals.map((goal) => (
+              <li key={goal.id}>
+                <GoalCard
+                  goal={goal}
+                  today={new Date(list.today)}
+                  onOpen={(kind) => onOpen({ kind, goalId: goal.id })}
+                />
+              </li>
+            ))
+          : [1, 2, 3].map((place) => (
+              <li key={place}>
+                <GoalSkeleton />
+              </li>
+            ))}
+      </ul>
+    </Section>
+  )
+}
+
+function NoGoals({ list, onNew }: { list: GoalList; onNew: () => void }) {
+  const { t } = useLingui()
+  const rate = rateText(list.interestRateBps)
+  return (
+    <Notice
+      icon={PiggyBank}
+      title={t`What are you saving for?`}
+      action={
+        <Button icon={<Plus aria-hidden className="size-5" strokeWidth={2.2} />} onClick={onNew}>
+          <Trans>New Goal</Trans>
+        </Button>
+      }
+    >
+      <Trans comment="{rate} is a percentage, as in 4%">
+        Set a goal and watch it grow. Everything you put aside earns {rate} interest a year.
+      </Trans>
+    </Notice>
+  )
+}

@@ -1,0 +1,142 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { GOAL_ICONS, type GoalIcon } from '#contract/goals.ts'
+import type { Goal, NewGoalRequest } from '#contract/savings.ts'
+import { GOAL_LOOKS } from '#web/accounts/shared/goal-looks.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { readMinor } from '#web/savings/move-form.ts'
+import { changeGoal, createGoal } from '#web/savings/queries.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Field } from '#web/ui/field.tsx'
+
+const ICON_NAMES: Record<GoalIcon, MessageDescriptor> = {
+  plane: msg({ message: 'Travel', context: 'savings goal' }),
+  umbrella: msg({ message: 'Rainy days', context: 'savings goal' }),
+  car: msg({ message: 'Car', context: 'savings goal' }),
+  home: msg({ message: 'Home', context: 'savings goal' }),
+  gift: msg({ message: 'Gift', context: 'savings goal' }),
+  leaf: msg({ message: 'Nature', context: 'savings goal' }),
+}
+
+type Form = { icon: string; name: string; target: string; targetOn: string; lockedUntil: string }
+
+function initialOf(goal: Goal | undefined): Form {
+  if (!goal) return { icon: 'plane', name: '', target: '', targetOn: '', lockedUntil: '' }
+  const { icon, name, targetMinor, asset, targetOn } = goal
+  return { icon, name, target: amountText(targetMinor, asset), targetOn: targetOn ?? '', lockedUntil: '' }
+}
+
+/** `goal`: the one that is changed; without one, a goal is made. */
+function useDetailsForm(goal: Goal | undefined, today: string, onDone: () => void) {
+  const { t } = useLingui()
+  const check: Check<Form> = ({ name, target, targetOn, lockedUntil }) => {
+    const { state } = readAmount(target)
+    return faults(
+      name.trim() === '' && { field: 'name', code: 'fields_missing', text: t`Give your goal a name` },
+      state === 'empty' && { field: 'target', code: 'amount_invalid', text: t`Enter an amount` },
+      state === 'too_large' && { field: 'target', code: 'amount_too_large' },
+      state === 'invalid' && { field: 'target', code: 'amount_invalid' },
+      // A date that has passed may stay as it is.
+      targetOn !== '' &&
+        targetOn <= today &&
+        targetOn !== goal?.targetOn && { field: 'targetOn', code: 'date_not_ahead' },
+      lockedUntil !== '' && lockedUntil <= today && { field: 'lockedUntil', code: 'date_not_ahead' },
+    )
+  }
+  return useForm({
+    initial: initialOf(goal),
+    check,
+    read: ({ icon, name, target, targetOn, lockedUntil }: Form): NewGoalRequest => ({
+      name: name.trim(),
+      icon: icon as GoalIcon,
+      targetMinor: readMinor(target),
+      targetOn: targetOn || null,
+      lockedUntil: lockedUntil || null,
+    }),
+    send: async (content: NewGoalRequest, key) => {
+      if (!goal) return void (await createGoal(content, key))
+      const { lockedUntil: _, ...details } = content
+      await changeGoal(goal.id, details)
+    },
+    loading: () => t`Saving…`,
+    success: (_response, { name: goalName }) => ({
+      message: goal ? t`${goalName} was changed` : t`${goalName} is ready. Start saving!`,
+    }),
+    outcome: () => ({ sent: t`Your goal was saved after all`, notSent: t`Cancelled. Nothing was saved` }),
+    refusedField: ({ field }) => (field === 'targetMinor' ? 'target' : isField(field) ? field : null),
+    onDone,
+  })
+}
+
+const isField = (field: string | undefined): field is 'name' | 'targetOn' | 'lockedUntil' =>
+  field === 'name' || field === 'targetOn' || field === 'lockedUntil'
+
+type GoalDetailsProps = { goal?: Goal; today: string; onDone: () => void }
+
+/** What a goal is for: its name, picture, target and date; and for a new one, until when it is locked. */
+export function GoalDetails({ goal, today, onDone }: GoalDetailsProps) {
+  const { t } = useLingui()
+  const form = useDetailsForm(goal, today, onDone)
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      <Icons value={form.values.icon} onChange={(icon) => form.set('icon', icon)} />
+      <Field
+        {...form.field('name')}
+        label={t({ message: 'Name', context: 'of a savings goal' })}
+        placeholder={t`A weekend by the sea`}
+        maxLength={60}
+        autoComplete="off"
+      />
+      <AmountField {...form.field('target')} label={t({ message: 'Target', comment: 'How much is to be saved' })} />
+      <Field {...form.field('targetOn')} label={t`Target date (optional)`} type="date" min={today} />
+      {!goal && (
+        <Field
+          {...form.field('lockedUntil')}
+          label={t`Locked until (optional)`}
+          type="date"
+          min={today}
+          hint={t`You can't withdraw before then. Unlocking early takes a day.`}
+        />
+      )}
+      <Button type="submit" busy={form.busy} done={form.done}>
+        {goal ? <Trans>Save Changes</Trans> : <Trans>Create Goal</Trans>}
+      </Button>
+    </form>
+  )
+}
+
+function Icons({ value, onChange }: { value: string; onChange: (icon: GoalIcon) => void }) {
+  const { t } = useLingui()
+  return (
+    <div role="radiogroup" aria-label={t`Picture`} className="flex flex-wrap gap-2">
+      {GOAL_ICONS.map((icon) => {
+        const Icon = GOAL_LOOKS[icon]
+        const name = t(ICON_NAMES[icon])
+        return (
+          <label
+            key={icon}
+            title={name}
+            className={cx(
+              'relative grid size-12 cursor-pointer place-items-center rounded-full border transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
+              icon === value ? 'border-primary bg-primary text-on-primary' : 'border-line bg-surface hover:bg-muted',
+            )}
+          >
+            <input
+              type="radio"
+              name="icon"
+              aria-label={name}
+              checked={icon === value}
+              onChange={() => onChange(icon)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            <Icon aria-hidden className="size-5" strokeWidth={1.9} />
+          </label>
+        )
+      })}
+    </div>
+  )
+}

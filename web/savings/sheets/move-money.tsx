@@ -1,0 +1,61 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { Goal } from '#contract/savings.ts'
+import { dashboardQuery } from '#web/accounts/queries.ts'
+import { money } from '#web/i18n/formats.ts'
+import { errorText } from '#web/i18n/error-text.ts'
+import { readMinor, useMoveForm } from '#web/savings/move-form.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { amountText } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+
+type MoveMoneyProps = { goal: Goal; direction: 'in' | 'out'; onDone: () => void }
+
+/** Adds to a goal from the current account, or takes money back to it. */
+export function MoveMoney({ goal, direction, onDone }: MoveMoneyProps) {
+  const { t } = useLingui()
+  const isIn = direction === 'in'
+  const form = useMoveForm(goal, direction, onDone)
+  const account = useQuery(dashboardQuery).data?.account
+  const mostMinor = isIn ? account?.availableMinor : goal.savedMinor
+  const short = mostMinor !== undefined && readMinor(form.values.amount) > mostMinor
+  const available = mostMinor === undefined ? undefined : money(mostMinor, goal.asset)
+  const { error, ...field } = form.field('amount')
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      <AmountField
+        {...field}
+        label={t`Amount`}
+        error={error ?? (short ? errorText('insufficient_funds') : undefined)}
+        hint={
+          <span className="tabular">
+            {available === undefined
+              ? ' '
+              : isIn
+                ? t({ message: `${available} available`, comment: 'How much there is to send' })
+                : t({ message: `${available} in this goal`, comment: 'How much a savings goal holds' })}
+          </span>
+        }
+        action={
+          !isIn &&
+          goal.savedMinor > 0 && (
+            <Button
+              variant="quiet"
+              size="small"
+              className="-mx-3 !px-3"
+              onClick={() => {
+                form.set('amount', amountText(goal.savedMinor, goal.asset))
+                form.focus('amount')
+              }}
+            >
+              <Trans comment="Takes all money out of a savings goal">Withdraw all</Trans>
+            </Button>
+          )
+        }
+      />
+      <Button type="submit" busy={form.busy} done={form.done}>
+        {isIn ? <Trans>Add Money</Trans> : <Trans>Withdraw Money</Trans>}
+      </Button>
+    </form>
+  )
+}

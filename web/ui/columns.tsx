@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { useRoom } from '#web/ui/room.ts'
+
+/** Two columns where there is room, else one after the other. */
+export function Columns({ children }: { children: [ReactNode, ReactNode] }) {
+  const isWide = useRoom() === 'panes'
+  const column = isWide ? 'flex flex-col gap-5' : 'contents'
+  return (
+    <div
+      className={isWide ? 'grid grid-cols-[minmax(0,26.875rem)_minmax(0,1fr)] items-start gap-6' : 'contents'}
+      {...(isWide && { 'data-panes': true })}
+    >
+      <div className={column}>{children[0]}</div>
+      <div className={column}>{children[1]}</div>
+    </div>
+  )
+}
