@@ -20,7 +20,10 @@ export type LoadReport = {
   p99Ms: number
 }
 
-/** Keeps `connections` requests under way, each from a random customer to another and with a key of its own. */
+/**
+ * Keeps `connections` requests under way, each from a random customer to another and with a key of its own. Each is of an
+ * amount that may earn points, as most payments are.
+ */
 async function load({ url, connections, seconds, senders }: LoadOrder): Promise<LoadReport> {
   const pick = () => senders[Math.floor(Math.random() * senders.length)] ?? { cookie: '', email: '' }
   const result = await autocannon({
@@ -43,7 +46,7 @@ async function load({ url, connections, seconds, senders }: LoadOrder): Promise<
               'content-type': 'application/json',
               'idempotency-key': randomUUID(),
             },
-            body: JSON.stringify({ recipient: recipient.email, amountMinor: 1, asset: 'USD' }),
+            body: JSON.stringify({ recipient: recipient.email, amountMinor: 1_00, asset: 'USD' }),
           }
         },
       },

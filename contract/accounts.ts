@@ -35,7 +35,7 @@ export type Transaction = z.infer<typeof transaction>
 export const transactionDetail = transaction.extend({
   /** Present on money sent to someone who is not a customer, while it waits. */
   claim: z.object({ url: z.string(), expiresAt: instant }).nullable(),
-  /** When money on its way in is expected, business time; null where there is none or nobody knows. */
+  /** When money on its way in or out is expected, business time; null where there is none or nobody knows. */
   settlesAt: instant.nullable(),
   /**
    * Of spending: the payments of its category in its calendar month, up to it and with it, and what they came to. Null for

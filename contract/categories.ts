@@ -8,6 +8,7 @@ export const CATEGORIES = {
   income: 'Income',
   transfer: 'Transfer',
   top_up: 'Add Money',
+  payout: 'Withdrawal',
   savings: 'Savings',
   card: 'Card',
 } as const
@@ -18,7 +19,7 @@ export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]
 export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', 'entertainment', 'bills']
 
 /** Categories that are neither income nor spending: the customer's own money changing places. */
-export const OWN_MOVES: readonly Category[] = ['top_up', 'savings', 'card']
+export const OWN_MOVES: readonly Category[] = ['top_up', 'payout', 'savings', 'card']
 
 /** What a shop is, where its category leaves that open. A charge says it in its method's parameters. */
 export type MerchantKind = 'coffee' | 'bakery' | 'groceries' | 'restaurant'

@@ -51,6 +51,8 @@ export const signUpRequest = z.strictObject({
   /** In any common spelling. */
   phone: typedText.min(1).max(40),
   password,
+  /** Of the friend by whom they came. One that is nobody's changes nothing. */
+  referralCode: typedText.max(40).optional(),
 })
 export type SignUpRequest = z.infer<typeof signUpRequest>
 

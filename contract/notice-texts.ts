@@ -36,6 +36,23 @@ export const NOTICE_TEXTS = {
   'top_up_returned.title': 'Top-up returned',
   'top_up_returned.message':
     '{method, select, card {The {amount} you added from your card was returned to it.} bank {The {amount} you added from your bank was returned to it.} other {The {amount} you added from your wallet was returned to it.}}',
+  'account_verified.title': 'Account verified',
+  'account_verified.message':
+    "{name} is verified. You can add money from it and move money to it. If this wasn't you, remove it and change your password.",
+  'payout_settled.title': 'Withdrawal complete',
+  'payout_settled.message': 'Your {amount} has arrived at {name}.',
+  'payout_returned.title': 'Withdrawal returned',
+  'payout_returned.message':
+    "{reason, select, account_closed {{name} couldn't accept your {amount} because the account is closed. It's back in your account.} name_mismatch {{name} couldn't accept your {amount} because the account holder's name doesn't match. It's back in your account.} account_not_found {{name} couldn't accept your {amount} because it couldn't find the account. It's back in your account.} other {{name} couldn't accept your {amount}. It's back in your account.}}",
+  'mandate_requested.title': 'Direct debit request',
+  'mandate_requested.message': '{name} would like to collect payments by direct debit. Approve or decline the request.',
+  'debit_announced.title': 'Upcoming direct debit',
+  'debit_announced.message': '{name} will collect {amount} on {date}.',
+  'debit_collected.title': 'Direct debit',
+  'debit_collected.message': '{name} collected {amount}.',
+  'debit_unpaid.title': 'Direct debit not paid',
+  'debit_unpaid.message':
+    "{reason, select, insufficient_funds {{name} couldn't collect {amount} because you didn't have enough money.} limit {{name} couldn't collect {amount} because it would have taken you over your limit.} other {{name} couldn't collect {amount}.}}",
   'goal_move_skipped.title': 'Monthly saving skipped',
   'goal_move_skipped.message':
     "There wasn't enough in your account to move {amount} to {name}. We'll try again next month.",
@@ -60,6 +77,12 @@ export const NOTICE_TEXTS = {
     "{reason, select, funds {There wasn't enough money to send {amount} to {name}, so we skipped this payment.} other {We couldn't send {amount} to {name}, so we skipped this payment.}}",
   'bill_group_invited.title': 'Group invitation',
   'bill_group_invited.message': '{name} invited you to share bills in {groupName}.',
+  'premium_short.title': 'Premium not renewed yet',
+  'premium_short.message': "You didn't have {amount} for Premium. We'll try again tomorrow.",
+  'premium_ended.title': 'Premium has ended',
+  'premium_ended.message': 'Your points are no longer doubled. You can upgrade again at any time.',
+  'friend_joined.title': 'Your friend has joined',
+  'friend_joined.message': 'A friend you invited is now verified. Your points are in Rewards.',
   'investment_update.title': 'Investment update',
   'investment_update.message':
     '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',

@@ -21,5 +21,11 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
     }
   const reason = kind === 'card_declined' ? { reason: textOf('decline_reason', params.reason) } : {}
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
-  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount }) }
+  const date = 'dueOn' in params ? dayInWords(params.dueOn, language) : ''
+  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount, date }) }
+}
+
+/** 'September 7', as the language says it. */
+function dayInWords(day: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(day))
 }

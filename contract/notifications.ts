@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { declineReason } from '#contract/card-scheme.ts'
-import { amountMinor, asset, instant } from '#contract/common.ts'
+import { amountMinor, asset, day, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
+import { RETURN_REASONS } from '#contract/linked-accounts.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
@@ -14,6 +15,10 @@ const requestId = z.string()
 const reason = reviewReason.nullable()
 /** Why a scheduled payment was not made: there was too little money, or it was refused for another reason. */
 const delayReason = z.enum(['funds', 'other'])
+
+/** Why a direct debit was not paid. */
+const UNPAID_REASONS = ['insufficient_funds', 'limit', 'other'] as const
+export type UnpaidReason = (typeof UNPAID_REASONS)[number]
 
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */
 export const NOTICE_PARAMS = {
@@ -40,6 +45,15 @@ export const NOTICE_PARAMS = {
   top_up_settled: z.object({ ...money, method }),
   top_up_failed: z.object({ ...money, method }),
   top_up_returned: z.object({ ...money, method }),
+  /** `name`: the account's, all three. */
+  account_verified: z.object({ name }),
+  payout_settled: z.object({ ...money, name }),
+  payout_returned: z.object({ ...money, name, reason: z.enum(RETURN_REASONS) }),
+  /** `name`: the biller's, of all direct debits. */
+  mandate_requested: z.object({ name }),
+  debit_announced: z.object({ ...money, name, dueOn: day }),
+  debit_collected: z.object({ ...money, name }),
+  debit_unpaid: z.object({ ...money, name, reason: z.enum(UNPAID_REASONS) }),
   /** `name`: the goal. There was less in the account than what it is given each month. */
   goal_move_skipped: z.object({ ...money, name }),
   /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
@@ -49,6 +63,9 @@ export const NOTICE_PARAMS = {
   kyc_again: z.object({ reason }),
   /** `name`: who invited them. */
   bill_group_invited: z.object({ name, groupName: z.string(), groupId: z.string() }),
+  premium_short: z.object(money),
+  premium_ended: z.object({}),
+  friend_joined: z.object({}),
   investment_update: z.object({ update: z.enum(['portfolios_open']) }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** `name`: whom the payment is for. */

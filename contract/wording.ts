@@ -19,7 +19,7 @@ export const LABELS = {
   'points.refund': 'Payment refunded',
   'points.cashback': '$10 Cashback',
   'points.premium_month': 'Premium Subscription',
-  'points.voucher': '$50 voucher',
+  'points.voucher': '$50 Voucher',
   'points.lounge': 'Airport Lounge Access',
   'rewards.cashback': 'Cashback for points',
   'rewards.premium': 'Alder Premium',

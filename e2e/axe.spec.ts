@@ -86,6 +86,20 @@ const PAYMENTS: Screen[] = [
       await page.getByRole('radio', { name: 'Bank Transfer' }).click()
     },
   ],
+  [
+    'rewards',
+    async (page) => {
+      await page.goto('/rewards')
+      await expect(page.getByText('Copper Kettle Coffee').first()).toBeVisible()
+    },
+  ],
+  [
+    'rewards, asked once more',
+    async (page) => {
+      await page.goto('/rewards')
+      await page.getByRole('button', { name: 'Redeem $10 Cashback' }).click()
+    },
+  ],
 ]
 
 const CARDS: Screen[] = [
@@ -160,6 +174,33 @@ const TRANSACTIONS: Screen[] = [
   ],
 ]
 
+const PAYMENT_METHODS: Screen[] = [
+  [
+    'payment methods',
+    async (page) => {
+      await page.goto('/payment-methods')
+      await expect(page.getByRole('button', { name: /Fernline Broadband/ })).toBeVisible()
+    },
+  ],
+  [
+    'linking an account, refused',
+    async (page) => {
+      await page.goto('/payment-methods')
+      await page.getByRole('button', { name: 'Link New Account' }).click()
+      await page.getByRole('button', { name: 'Link Account' }).click()
+      await expect(page.getByText("Enter the bank's name")).toBeVisible()
+    },
+  ],
+  [
+    'a direct debit',
+    async (page) => {
+      await page.goto('/payment-methods')
+      await page.getByRole('button', { name: /Fernline Broadband/ }).click()
+      await expect(page.getByRole('button', { name: 'Cancel Direct Debit' })).toBeVisible()
+    },
+  ],
+]
+
 const OTHERS: Screen[] = [
   [
     'notifications',
@@ -191,6 +232,7 @@ for (const [what, screens] of [
   ['of payments', PAYMENTS],
   ['of transactions', TRANSACTIONS],
   ['of cards', CARDS],
+  ['of payment methods', PAYMENT_METHODS],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

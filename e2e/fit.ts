@@ -70,6 +70,8 @@ export function misfitsOf(page: Page): Promise<Misfit[]> {
         const node = walker.currentNode as Text
         const element = node.parentElement
         if (node.data.trim() === '' || !element || !isShown(element)) continue
+        // A dot between facts is cut off on purpose where it would begin a line (web/ui/facts.tsx).
+        if (node.data === '·' && element.ariaHidden) continue
         const rects = rectsOf(node, 0, node.length)
         pieces.push({ node, text: node.data, rects, seen: rects.flatMap((rect) => seenOf(rect, element)) })
       }

@@ -19,19 +19,25 @@ function enlarged(value: unknown, key = ''): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, enlarged(each, name)]))
   if (typeof value === 'number' && key.endsWith('Minor') && key !== 'paidMinor')
     return value < 0 ? -MUCH_MINOR : MUCH_MINOR
-  return typeof value === 'string' && (key === 'fullName' || key === 'name') ? LONG_NAME : value
+  return typeof value === 'string' && (key === 'fullName' || key === 'name' || key === 'billerName') ? LONG_NAME : value
 }
 
 /** A customer with much money and a long name, on a small phone with large text. */
 async function open(page: Page, language: string): Promise<void> {
   await visit(page)
   await post(page, '/sample/requests')
-  await page.route(/\/api\/v1\/(dashboard|transactions|notifications|me|money-requests)\b/, async (route) => {
-    const answer = await route.fetch()
-    const json = enlarged(await answer.json()) as { recent?: { status: string }[]; transactions?: { status: string }[] }
-    for (const rows of [json.recent, json.transactions]) if (rows?.[1]) rows[1].status = 'pending'
-    await route.fulfill({ response: answer, json })
-  })
+  await page.route(
+    /\/api\/v1\/(dashboard|transactions|linked-accounts|mandates|notifications|me|money-requests)\b/,
+    async (route) => {
+      const answer = await route.fetch()
+      const json = enlarged(await answer.json()) as {
+        recent?: { status: string }[]
+        transactions?: { status: string }[]
+      }
+      for (const rows of [json.recent, json.transactions]) if (rows?.[1]) rows[1].status = 'pending'
+      await route.fulfill({ response: answer, json })
+    },
+  )
   await page.addInitScript(
     ([kept, size]) => {
       localStorage.setItem('alder.language', kept)
@@ -60,11 +66,14 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/request', (page) => page.locator('main section li a').first().click()],
   ['/split-bill', (page) => fill(page, amountField, '1234567')],
   ['/add-money', (page) => fill(page, amountField, '1234567')],
+  ['/payment-methods'],
+  ['/payment-methods', (page) => page.locator('main section li button[aria-haspopup]').last().click()],
   ['/savings', (page) => fill(page, amountField, '1234567')],
   ['/savings', (page) => page.locator('main li [aria-haspopup]').first().click()],
   ['/cards'],
   ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
+  ['/rewards'],
 ]
 
 const OTHERS: typeof MONEY = [

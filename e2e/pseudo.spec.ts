@@ -61,6 +61,7 @@ const SCREENS = {
     '/no-such-page',
     '/cards',
     '/split-bill',
+    '/rewards',
   ],
   'the customer': [
     '/settings',
@@ -68,13 +69,14 @@ const SCREENS = {
     '/security-privacy',
     '/security-privacy/devices',
     '/security-privacy/activity',
+    '/payment-methods',
     '/language',
     '/notifications',
     '/notifications/preferences',
     '/sample',
     '/sample/mail',
   ],
-  'not built yet': ['/rewards', '/help-center'],
+  'not built yet': ['/help-center'],
 }
 
 /** What languages are called stands on a screen of its own, and is no text of a catalog. */

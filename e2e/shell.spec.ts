@@ -66,6 +66,7 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
   for (const path of [
     '/transfer',
     '/add-money',
+    '/rewards',
     '/transactions?q=c',
     '/transaction-detail',
     '/claim',
@@ -81,7 +82,8 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
 const OWN_DATA = {
   '/transfer': ['contacts'],
   '/transactions': ['transactions', 'transactions/summary'],
-  '/add-money': ['top-ups/methods'],
+  '/add-money': ['linked-accounts', 'top-ups/methods'],
+  '/payment-methods': ['cards', 'linked-accounts', 'mandates'],
   '/cards': ['cards'],
   '/settings': ['kyc', 'profile'],
   '/personal-info': ['profile'],

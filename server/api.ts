@@ -8,6 +8,7 @@ import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
 import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
+import { directDebits } from '#server/direct-debits/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
 import { offerStepUp } from '#server/identity/access/step-up.ts'
@@ -15,6 +16,7 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
+import { linkedAccounts } from '#server/linked-accounts/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
@@ -60,6 +62,8 @@ export const SLICES = [
   bills,
   requests,
   rails,
+  linkedAccounts,
+  directDebits,
   savings,
   cards,
   rewards,

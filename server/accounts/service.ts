@@ -76,7 +76,7 @@ export async function readTransactionDetail(
   const line = await lineOf(deps, customer, id)
   const expiresAt = line.status === 'pending' && line.side === 'debit' ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
-  const settlesAt = line.status === 'pending' && line.side === 'credit' ? line.settlesAt : null
+  const settlesAt = line.status === 'pending' ? line.settlesAt : null
   return {
     ...transactionOfLine(line),
     claim,

@@ -30,6 +30,13 @@ const CHART = [
   { id: 116, code: 'return_losses', asset: 'USD', normal: 'debit', name: 'Losses on returned payments' },
   { id: 117, code: 'interest_expense', asset: 'USD', normal: 'debit', name: 'Interest paid to customers' },
   {
+    id: 119,
+    code: 'account_verification',
+    asset: 'USD',
+    normal: 'debit',
+    name: 'Deposits that verify linked accounts',
+  },
+  {
     id: 120,
     code: 'card_losses',
     asset: 'USD',

@@ -58,12 +58,21 @@ export async function transactWithinLimits(
   operation: Operation,
   more: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<Booked> {
-  const within = limitedFor(deps, use, operation)
   return inTransaction(deps.db, async (trx) => {
-    const booked = await postWithinAllowanceIn(deps, trx, use, within)
+    const booked = await postWithinLimitsIn(deps, trx, use, operation)
     if (!booked.replayed) await more(trx)
     return booked
   })
+}
+
+/** The same in the caller's own SQL transaction, which has locked no account yet. */
+export async function postWithinLimitsIn(
+  deps: Pick<Deps, 'policy' | 'ledger'>,
+  trx: Transaction<Database>,
+  use: Use,
+  operation: Operation,
+): Promise<Booked> {
+  return postWithinAllowanceIn(deps, trx, use, limitedFor(deps, use, operation))
 }
 
 /** The same for a customer; until they are verified their own lower limits hold instead. */

@@ -39,33 +39,6 @@ export function incomingOperation(incoming: Incoming): Operation {
   }
 }
 
-type DirectDebit = {
-  accountId: AccountId
-  payeeName: string
-  category: Category
-  /** US cents. */
-  amountMinor: number
-  bookedAt: Date
-}
-
-/** The operation by which a company collects, as the customer once agreed, what is due. */
-export function directDebitOperation({
-  accountId,
-  payeeName,
-  category,
-  amountMinor,
-  bookedAt,
-}: DirectDebit): Operation {
-  const detail: Detail = { debitName: payeeName, category, method: 'direct_debit' }
-  return {
-    id: randomUUIDv7(),
-    kind: 'payment.direct_debit',
-    fingerprint: fingerprintOf('payment.direct_debit', accountId, payeeName, category, amountMinor),
-    bookedAt,
-    legs: [{ kind: 'transfer', debit: accountId, credit: bankAccount('ach_clearing'), amountMinor, detail }],
-  }
-}
-
 type Received = Omit<Incoming, 'bookedAt' | 'accountId'> & {
   /** Who is paid, into their current account. */
   customer: Pick<Customer, 'id' | 'currentAccountId'>

@@ -5,17 +5,14 @@ import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import { addContacts } from '#server/payments/contacts.ts'
-import { directDebitOperation, incomingOperation } from '#server/payments/incoming.ts'
+import { incomingOperation } from '#server/payments/incoming.ts'
 import { paymentOperation } from '#server/payments/service.ts'
-import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+import { LAST_MONTH, type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
 
 export const SALARY_MINOR = 3_500_00
 export const EMPLOYER = 'Northwind Studio'
-const BROADBAND_MINOR = 65_00
-/** What the household's bills come to in each month, January to August, cents; broadband is part of it. */
-const BILLS_MINOR = [215_00, 215_00, 213_00, 211_00, 210_00, 210_00, 210_00, 210_00]
 
-/** A salary, bills, and friends who are paid now and then. */
+/** A salary, and friends who are paid now and then. */
 export const paymentsStory: StoryPart = async (deps, trx, { customer, friends, dated }) => {
   const people = friends.map(({ fullName, email }, index) => ({
     name: fullName,
@@ -28,13 +25,15 @@ export const paymentsStory: StoryPart = async (deps, trx, { customer, friends, d
     { customerId: customer.id, createdAt: dated(utc(8, 25, 7, 30)), ...alertNotices.received, params: salary },
   ])
   const accountId = customer.currentAccountId
-  return [...income(accountId), ...bills(accountId), ...friendship(customer, friends)]
+  return [...income(accountId), ...friendship(customer, friends)]
 }
 
 function income(accountId: AccountId): Operation[] {
   const salary = { accountId, payerName: EMPLOYER, amountMinor: SALARY_MINOR, note: 'Salary' }
   return [
-    ...BILLS_MINOR.map((_, index) => incomingOperation({ ...salary, bookedAt: utc(index + 1, 25, 7, 30) })),
+    ...Array.from({ length: LAST_MONTH }, (_, index) =>
+      incomingOperation({ ...salary, bookedAt: utc(index + 1, 25, 7, 30) }),
+    ),
     incomingOperation({
       accountId,
       payerName: 'Tax Office',
@@ -50,25 +49,6 @@ function income(accountId: AccountId): Operation[] {
       bookedAt: utc(8, 14, 11, 20),
     }),
   ]
-}
-
-function bills(accountId: AccountId): Operation[] {
-  return BILLS_MINOR.flatMap((totalMinor, index) => [
-    directDebitOperation({
-      accountId,
-      payeeName: 'Brightwater Energy',
-      category: 'bills',
-      amountMinor: totalMinor - BROADBAND_MINOR,
-      bookedAt: utc(index + 1, 5, 6),
-    }),
-    directDebitOperation({
-      accountId,
-      payeeName: 'Fernline Broadband',
-      category: 'bills',
-      amountMinor: BROADBAND_MINOR,
-      bookedAt: utc(index + 1, 12, 6),
-    }),
-  ])
 }
 
 function friendship(customer: Customer, friends: StoryCast['friends']): Operation[] {

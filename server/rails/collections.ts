@@ -10,6 +10,7 @@ import { enqueue } from '#server/platform/jobs/queue.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { Booked, Detail, Operation } from '#server/ledger/types.ts'
 import { checkBalanceLimit, transactWithinLimits } from '#server/limits/service.ts'
+import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
 import { type Rail, railFor } from '#server/rails/rails.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
@@ -32,16 +33,31 @@ const METHODS = {
 
 export type CollectionRow = Selectable<Database['bank.collection']>
 
-export type Collect = { customer: Customer; method: TopUpMethod; asset: 'USD'; amountMinor: number; key: RequestKey }
+export type Collect = {
+  customer: Customer
+  method: TopUpMethod
+  asset: 'USD'
+  amountMinor: number
+  key: RequestKey
+  /** The linked account that it comes from, where they named one. */
+  source?: BankDetails & { name: string }
+}
 
-/** What the customer reads of money that comes in by a method. */
-export function detailOf(method: TopUpMethod): Detail {
-  return { label: `top_up.${method}`, category: 'top_up', method: METHODS[method].method }
+type Way = Pick<CollectionRow, 'method' | 'source_name'>
+
+/** What the customer reads of money that comes in: the name of the linked account that it comes from, or how it came. */
+export function detailOf({ method, source_name: name }: Way): Detail {
+  return {
+    ...(name ? { creditName: name } : {}),
+    label: `top_up.${method}`,
+    category: 'top_up',
+    method: METHODS[method].method,
+  }
 }
 
 /** What they read of money that was taken back. */
-export function returnDetailOf(method: TopUpMethod): Detail {
-  return { ...detailOf(method), label: `top_up_returned.${method}` }
+export function returnDetailOf({ method }: Way): Detail {
+  return { ...detailOf({ method, source_name: null }), label: `top_up_returned.${method}` }
 }
 
 export function clearingAccount(method: TopUpMethod, asset: Asset) {
@@ -53,14 +69,17 @@ export function clearingAccount(method: TopUpMethod, asset: Asset) {
  * Throws Refusal `method_unavailable` where the bank has no rail for the method, what the limits and what the ledger refuse.
  */
 export async function collect(deps: Deps, request: Collect): Promise<Booked> {
-  const { customer, method, asset, amountMinor, key } = request
+  const { customer, method, asset, amountMinor, key, source } = request
   const bookedAt = deps.clock.businessNow()
   const rail = railFor(deps, method, bookedAt)
   if (!rail) throw new Refusal('method_unavailable', 'method')
   const atOnce = rail.kind === 'simulated' && rail.settlesAt === null
   const credit = customer.currentAccountId
   const settlesAt = rail.kind === 'simulated' ? rail.settlesAt : null
-  const detail: Detail = { ...detailOf(method), ...(settlesAt ? { settlesAt } : {}) }
+  const detail: Detail = {
+    ...detailOf({ method, source_name: source?.name ?? null }),
+    ...(settlesAt ? { settlesAt } : {}),
+  }
   const operation: Operation = {
     id: key.operationId,
     kind: `top_up.${method}`,
@@ -81,12 +100,23 @@ export async function collect(deps: Deps, request: Collect): Promise<Booked> {
         amount_minor: amountMinor,
         asset,
         rail: rail.kind,
+        ...sourceOf(deps, rail, request),
         created_at: bookedAt,
         overdue_at: overdueAt(rail, bookedAt),
       })
       .execute()
     await awaitArrival(trx, rail, operation.id)
   })
+}
+
+/** The account's numbers are kept for a provider that is asked for them, and for nobody else. */
+function sourceOf({ config }: Pick<Deps, 'config'>, rail: Rail, { source, key }: Collect) {
+  if (!source) return {}
+  const { name, ...details } = source
+  return {
+    source_name: name,
+    source: rail.kind === 'provider' ? sealDetails(config, key.operationId, details) : null,
+  }
 }
 
 function overdueAt(rail: Rail, askedAt: Date): Date {

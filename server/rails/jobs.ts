@@ -1,8 +1,11 @@
 import { askProvider, settleTopUp } from '#server/rails/collections.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { unsealDetails } from '#server/rails/bank-details.ts'
 import { giveUp, settle, sweepOverdueTopUps } from '#server/rails/outcomes.ts'
-import { requestCollection } from '#server/rails/provider.ts'
+import { refusePayout, settleByItself, sweepOverduePayouts } from '#server/rails/payout-outcomes.ts'
+import { askPayout, settlePayout } from '#server/rails/payouts.ts'
+import { requestCollection, requestPayout } from '#server/rails/provider.ts'
 
 /** Where the provider does not answer, the job throws and is tried again later. */
 export const askProviderJob = defineJob({
@@ -14,8 +17,9 @@ export const askProviderJob = defineJob({
       .where('operation_id', '=', operationId)
       .executeTakeFirst()
     if (row?.status !== 'pending') return
-    const { customer_id: customerId, method, amount_minor: amountMinor, asset } = row
-    const response = await requestCollection(deps, { id: operationId, customerId, method, amountMinor, asset })
+    const { customer_id: customerId, method, amount_minor: amountMinor, asset, source } = row
+    const from = source ? { from: unsealDetails(deps.config, operationId, source) } : {}
+    const response = await requestCollection(deps, { id: operationId, customerId, method, amountMinor, asset, ...from })
     if (response === 'refused') await giveUp(deps, operationId, 'failed')
   },
 })
@@ -29,4 +33,32 @@ export const overdueTopUpsJob = defineRecurringJob({
   name: 'rails.end_overdue_top_ups',
   everyMinutes: 5,
   work: async (deps) => void (await sweepOverdueTopUps(deps)),
+})
+
+/** Where the provider does not answer, the job throws and is tried again later: it may have paid, so nothing is given up. */
+export const askPayoutJob = defineJob({
+  ...askPayout,
+  work: async (deps: Deps, { operationId }: { operationId: string }) => {
+    const row = await deps.db
+      .selectFrom('bank.payout')
+      .selectAll()
+      .where('operation_id', '=', operationId)
+      .executeTakeFirst()
+    if (row?.status !== 'pending' || !row.destination) return
+    const { customer_id: customerId, amount_minor: amountMinor, asset } = row
+    const to = unsealDetails(deps.config, operationId, row.destination)
+    const response = await requestPayout(deps, { id: operationId, customerId, amountMinor, asset, to })
+    if (response === 'refused') await refusePayout(deps, operationId)
+  },
+})
+
+export const settlePayoutJob = defineJob({
+  ...settlePayout,
+  work: (deps: Deps, { operationId }: { operationId: string }) => settleByItself(deps, operationId),
+})
+
+export const overduePayoutsJob = defineRecurringJob({
+  name: 'rails.settle_overdue_payouts',
+  everyMinutes: 5,
+  work: sweepOverduePayouts,
 })

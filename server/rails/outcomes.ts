@@ -18,7 +18,8 @@ import {
   overdueCollections,
 } from '#server/rails/collections.ts'
 import { railNotices } from '#server/rails/notices.ts'
-import type { RailEvent } from '#server/rails/event.ts'
+import { noteEvent } from '#server/rails/noted-events.ts'
+import type { CollectionEvent } from '#server/rails/event.ts'
 
 type Trx = Transaction<Database>
 
@@ -38,15 +39,17 @@ async function book(deps: RailDeps, trx: Trx, collection: CollectionRow, purpose
       kind: `top_up.${purpose}`,
       fingerprint: fingerprintOf(`top_up.${purpose}`, collection.operation_id),
       bookedAt: deps.clock.businessNow(),
-      legs: [
-        { ...leg, detail: purpose === 'return' ? returnDetailOf(collection.method) : detailOf(collection.method) },
-      ],
+      legs: [{ ...leg, detail: purpose === 'return' ? returnDetailOf(collection) : detailOf(collection) }],
     },
   ])
 }
 
 async function close(trx: Trx, { operation_id }: CollectionRow, status: CollectionRow['status']): Promise<void> {
-  await trx.updateTable('bank.collection').set({ status }).where('operation_id', '=', operation_id).execute()
+  await trx
+    .updateTable('bank.collection')
+    .set({ status, source: null })
+    .where('operation_id', '=', operation_id)
+    .execute()
 }
 
 function tell(deps: RailDeps, trx: Trx, collection: CollectionRow, outcome: keyof typeof railNotices) {
@@ -157,35 +160,20 @@ async function takeReturned(deps: RailDeps, operationId: string): Promise<boolea
  * Does what a provider tells, once for each of its events. Throws Refusal `not_found` for what the bank never asked
  * for, and `collection_mismatch` where it differs from what was asked.
  */
-export async function applyRailEvent(deps: RailDeps, event: RailEvent): Promise<void> {
-  const { eventId, type, id } = event
+export async function applyCollectionEvent(deps: RailDeps, event: CollectionEvent): Promise<void> {
+  const { type, id } = event
   await inTransaction(deps.db, async (trx) => {
     const collection = await lockCollection(trx, id)
     if (collection?.rail !== 'provider') throw new Refusal('not_found')
     if (collection.amount_minor !== event.amountMinor || collection.asset !== event.asset) {
       throw new Refusal('collection_mismatch', 'amountMinor')
     }
-    const { numInsertedOrUpdatedRows: isNew } = await trx
-      .insertInto('bank.rail_event')
-      .values({ id: eventId, operation_id: id, type, received_at: deps.clock.realNow() })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .executeTakeFirst()
-    if (!isNew) return refuseOtherEvent(trx, event)
+    if (!(await noteEvent(deps, trx, event))) return
     if (type === 'collection.confirmed') await confirm(deps, trx, collection)
     else if (type === 'collection.returned') await noteReturn(deps, trx, collection)
     else await fail(deps, trx, collection, 'failed')
   })
   if (type === 'collection.returned') await takeReturned(deps, id)
-}
-
-/** An event that was told before is done; another one under its name is a provider's mistake. */
-async function refuseOtherEvent(trx: Trx, { eventId, type, id }: RailEvent): Promise<void> {
-  const known = await trx
-    .selectFrom('bank.rail_event')
-    .select(['operation_id', 'type'])
-    .where('id', '=', eventId)
-    .executeTakeFirstOrThrow()
-  if (known.operation_id !== id || known.type !== type) throw new Refusal('collection_mismatch', 'eventId')
 }
 
 /** Books what arrives by itself, once it is due. Doing it again changes nothing. */

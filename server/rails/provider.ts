@@ -1,34 +1,57 @@
 import type { Deps } from '#server/platform/deps.ts'
 import { linkTo } from '#server/mail/link.ts'
 import { sign } from '#server/platform/signature.ts'
+import type { BankDetails } from '#server/rails/bank-details.ts'
 import type { TopUpMethod } from '#contract/accounts.ts'
 import type { Asset } from '#contract/money.ts'
 
 /** The path for a provider's events. */
 export const EVENTS_PATH = '/hooks/rails'
 
-/** What a provider answers where it will never collect this; whatever else is no success is asked again. */
+/** What a provider answers where it will never do this; whatever else is no success is asked again. */
 const REFUSED_FOR_GOOD = 422
 
-type Collection = { id: string; customerId: string; method: TopUpMethod; amountMinor: number; asset: Asset }
+type Collection = {
+  id: string
+  customerId: string
+  method: TopUpMethod
+  amountMinor: number
+  asset: Asset
+  /** The customer's account at another bank, where they named it. */
+  from?: BankDetails
+}
+
+type Payout = { id: string; customerId: string; amountMinor: number; asset: Asset; to: BankDetails }
+
+type Answer = 'accepted' | 'refused'
 
 /**
  * Asks the provider to collect money. Asking again with the same id asks for the same. Answers whether it will try;
  * throws where that is not known.
  */
-export async function requestCollection(
+export function requestCollection(deps: Pick<Deps, 'config' | 'clock'>, collection: Collection): Promise<Answer> {
+  return request(deps, 'collections', collection)
+}
+
+/** The same for money to pay out. */
+export function requestPayout(deps: Pick<Deps, 'config' | 'clock'>, payout: Payout): Promise<Answer> {
+  return request(deps, 'payouts', payout)
+}
+
+async function request(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  collection: Collection,
-): Promise<'accepted' | 'refused'> {
+  what: 'collections' | 'payouts',
+  asked: Collection | Payout,
+): Promise<Answer> {
   if (!config.rail) throw new Error('No rail is configured')
   const { url, secret, timeoutMs } = config.rail
-  const body = JSON.stringify({ ...collection, callbackUrl: linkTo(config, EVENTS_PATH) })
+  const body = JSON.stringify({ ...asked, callbackUrl: linkTo(config, EVENTS_PATH) })
   const { timestamp, signature } = sign(secret, body, clock.realNow())
-  const answer = await fetch(`${url}/collections`, {
+  const answer = await fetch(`${url}/${what}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': collection.id,
+      'idempotency-key': asked.id,
       'alder-timestamp': timestamp,
       'alder-signature': signature,
     },

@@ -2,13 +2,14 @@ import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { limitBody } from '#server/platform/http/body.ts'
 import { openRouter } from '#server/platform/http/router.ts'
-import { railEvent } from '#server/rails/event.ts'
-import { applyRailEvent } from '#server/rails/outcomes.ts'
+import { isPayoutEvent, railEvent } from '#server/rails/event.ts'
+import { applyCollectionEvent } from '#server/rails/outcomes.ts'
+import { applyPayoutEvent } from '#server/rails/payout-outcomes.ts'
 import { EVENTS_PATH } from '#server/rails/provider.ts'
 import { isSigned } from '#server/platform/signature.ts'
 
 /**
- * Where the configured provider tells what became of a collection. It comes from a server and not from a page, so it
+ * Where the configured provider tells what became of a collection or a payout. It comes from a server and not from a page, so it
  * stands outside /api: a signature takes the place of session and Origin. A bank without a provider does not have it.
  */
 export function railRoutes({ config }: Pick<Deps, 'config'>) {
@@ -26,7 +27,8 @@ export function railRoutes({ config }: Pick<Deps, 'config'>) {
     const event = railEvent.safeParse(parsed(body))
     if (!event.success) throw new Refusal('request_invalid')
     try {
-      await applyRailEvent(deps, event.data)
+      if (isPayoutEvent(event.data)) await applyPayoutEvent(deps, event.data)
+      else await applyCollectionEvent(deps, event.data)
     } catch (error) {
       const { type, id } = event.data
       if (error instanceof Refusal)

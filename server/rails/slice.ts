@@ -1,13 +1,21 @@
-import { railNotices } from '#server/rails/notices.ts'
+import { payoutNotices, railNotices } from '#server/rails/notices.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { overdueSince, owedSince, refuseReturnDue } from '#server/rails/collections.ts'
-import { askProviderJob, overdueTopUpsJob, settleTopUpJob } from '#server/rails/jobs.ts'
+import {
+  askPayoutJob,
+  askProviderJob,
+  overduePayoutsJob,
+  overdueTopUpsJob,
+  settlePayoutJob,
+  settleTopUpJob,
+} from '#server/rails/jobs.ts'
+import { payoutLeftSince, payoutOverdueSince } from '#server/rails/payouts.ts'
 
-/** How money gets in from outside. Its one route is called by another server and stands outside the API (routes.ts). */
+/** How money gets in from outside and out again. Its one route is called by another server and stands outside the API (routes.ts). */
 export const rails = defineSlice({
   name: 'rails',
-  jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob],
-  notices: railNotices,
+  jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob, askPayoutJob, settlePayoutJob, overduePayoutsJob],
+  notices: { ...railNotices, payoutSettled: payoutNotices.settled, payoutReturned: payoutNotices.returned },
   closeCustomer: refuseReturnDue,
   waitingMoney: [
     {
@@ -15,5 +23,10 @@ export const rails = defineSlice({
       overdueSince: (deps) => overdueSince(deps, deps.clock.businessNow()),
     },
     { name: 'top-ups of customers who have closed', overdueSince: owedSince },
+    {
+      name: 'payouts that did not leave in time',
+      overdueSince: (deps) => payoutOverdueSince(deps, deps.clock.businessNow()),
+    },
+    { name: 'payouts that the operator has to see to', overdueSince: payoutLeftSince },
   ],
 })

@@ -5,7 +5,7 @@ import { accountsOf } from '#server/ledger/accounts.ts'
 import type { PointsCause } from '#server/rewards/causes.ts'
 import { pointsKept } from '#server/rewards/causes.ts'
 import { earnPoints, earnPointsSoon } from '#server/rewards/earning.ts'
-import { takePointsBack } from '#server/rewards/refunds.ts'
+import { takePointsBack, takePointsBackSoon } from '#server/rewards/refunds.ts'
 import { sweepSendsJob } from '#server/rewards/sweep.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -190,7 +190,7 @@ async function spend({ customer }: Person, points: number): Promise<void> {
   await ledger.post({ id: randomUUID(), kind: 'rewards.test', fingerprint: 'test', bookedAt: START, legs })
 }
 
-test('a payment tells of its points in its own SQL transaction', async () => {
+test('a payment and its refund tell of points in their own SQL transactions', async () => {
   const ann = await somebody()
   const { db } = server.deps
   const [kept, undone] = [cardPayment(ann), cardPayment(ann)]
@@ -202,6 +202,9 @@ test('a payment tells of its points in its own SQL transaction', async () => {
   await expect(rolledBack).rejects.toThrow('undone')
   await doJobs(server, 'rewards.earn')
   expect(await pointsOf(ann)).toBe(5)
+  await db.transaction().execute((trx) => takePointsBackSoon(trx, refund(kept, 40_00)))
+  await doJobs(server, 'rewards.take_back')
+  expect(await pointsOf(ann)).toBe(0)
 })
 
 test('the sweep gives what a server left that died, once', async () => {

@@ -3,6 +3,7 @@ import { LEAST_EARNING_MINOR } from '#contract/rewards.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
+import { notifyAll } from '#server/notifications/service.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -18,10 +19,11 @@ import {
   pointsKept,
 } from '#server/rewards/causes.ts'
 import { type Collector, ensureCollectors, lockCollectors } from '#server/rewards/collectors.ts'
+import { rewardNotices } from '#server/rewards/notices.ts'
 import { givenPoints } from '#server/rewards/points.ts'
 import { doublingOf } from '#server/rewards/premium-time.ts'
 
-type EarnDeps = Pick<Deps, 'db' | 'ledger' | 'policy'>
+type EarnDeps = Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock' | 'events'>
 
 /** Something that may earn, and the points that it earns if it does. */
 type Candidate = { cause: PointsCause; points: number; once: string | null; day: string }
@@ -140,7 +142,7 @@ async function record(trx: Transaction<Database>, candidates: readonly Candidate
 
 /** Posts the points, less what a refund that came first takes back and what their collector still owes. */
 async function give(
-  deps: Pick<Deps, 'ledger'>,
+  deps: Pick<Deps, 'ledger' | 'clock' | 'events'>,
   trx: Transaction<Database>,
   earned: readonly Candidate[],
   collectors: ReadonlyMap<string, Collector>,
@@ -164,6 +166,9 @@ async function give(
     }
     if (kept > paid) operations.push(earningOperation(cause, collector, kept - paid))
   }
+  const friends = earned.filter(({ cause }) => cause.kind === 'refer_friend')
+  const joined = friends.map(({ cause: { customerId } }) => ({ customerId, ...rewardNotices.friendJoined, params: {} }))
+  if (joined.length > 0) await notifyAll(deps, trx, joined)
   for (const { customerId, owed } of owing) await setOwed(trx, customerId, owed)
   if (operations.length > 0) await deps.ledger.postWithin(runIn(trx), operations)
 }
@@ -183,7 +188,7 @@ function earningOperation(cause: PointsCause, { accountId }: Collector, points: 
 export async function refundsOf(trx: Transaction<Database>, causeIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('bank.points_refund')
-    .select(({ fn }) => ['cause_id', fn.sum<number>('amount_minor').as('sum')])
+    .select(({ fn }) => ['cause_id', fn.sum<string>('amount_minor').as('sum')])
     .where('cause_id', 'in', causeIds)
     .groupBy('cause_id')
     .execute()

@@ -13,6 +13,8 @@ const MOST_REMEMBERED = 50_000
 
 type Send = Extract<PointsCause, { kind: 'send' }>
 
+type SendDeps = Parameters<typeof earnPoints>[0] & Pick<Deps, 'log'>
+
 /** Sends that earn points a moment after their commit, together, so that no send waits for them. */
 export type SentPoints = {
   add(send: Send): void
@@ -27,7 +29,7 @@ declare module '#server/platform/deps.ts' {
 }
 
 /** A server that dies before it has given them leaves them to the sweep of another, or its own next start. */
-export function openSentPoints(deps: Pick<Deps, 'db' | 'ledger' | 'policy' | 'log'>): SentPoints {
+export function openSentPoints(deps: SendDeps): SentPoints {
   const asked = rememberPairs()
   const waiting: Send[] = []
   let timer: NodeJS.Timeout | null = null
@@ -63,7 +65,7 @@ function rememberPairs(): (send: Send) => boolean {
   }
 }
 
-async function giveAll(deps: Pick<Deps, 'db' | 'ledger' | 'policy' | 'log'>, sends: readonly Send[]): Promise<void> {
+async function giveAll(deps: SendDeps, sends: readonly Send[]): Promise<void> {
   try {
     await earnPoints(deps, sends)
   } catch (error) {

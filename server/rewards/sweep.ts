@@ -11,7 +11,7 @@ const PAGE = 500
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Gives the points of sends whose server died before it had given them. */
-async function sweepSends(deps: Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock'>): Promise<void> {
+async function sweepSends(deps: Deps): Promise<void> {
   const { db, clock } = deps
   const before = clock.businessNow()
   const { swept_until: since } = await db

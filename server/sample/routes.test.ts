@@ -6,6 +6,7 @@ import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
 import type { MoneyRequest, RequestList } from '#contract/requests.ts'
 import type { SamplePanel } from '#contract/sample.ts'
+import { debitOverdueSince } from '#server/direct-debits/collections.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { createCustomer, findCustomerByContact } from '#server/identity/customers/customers.ts'
 import { signInCookie } from '#server/test/sign-in.ts'
@@ -260,6 +261,8 @@ describe('the clock', () => {
       const answers = await Promise.all([post('clock', { days: 1 }), bob.post('/api/v1/sample/clock', { days: 1 })])
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
     }
+    // What came due is still being collected.
+    await expect.poll(() => debitOverdueSince(server.deps), { timeout: 10_000 }).toBeNull()
     const before = await state()
     await expectRefusal(await post('clock', { days: 1 }), 'date_moved_often')
     await expectRefusal(await bob.post('/api/v1/sample/clock', { days: 1 }), 'date_moved_often')

@@ -4,6 +4,7 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { router } from '#server/identity/access/route.ts'
 import { defineSlice } from '#server/platform/slice.ts'
+import { elsewhere } from '#server/sample/elsewhere-routes.ts'
 import { mailboxRoutes } from '#server/sample/mailbox-routes.ts'
 import { sampleRoutes } from '#server/sample/routes.ts'
 
@@ -11,7 +12,7 @@ import { sampleRoutes } from '#server/sample/routes.ts'
 export const sample = defineSlice({
   name: 'sample',
   routes: (deps: Deps, options: IdentityOptions) =>
-    router().route('/', sampleRoutes(deps, options)).route('/', mailboxRoutes),
+    router().route('/', sampleRoutes(deps, options)).route('/', elsewhere(deps)).route('/', mailboxRoutes),
   notices: sampleNotices,
   story: sampleStory,
 })

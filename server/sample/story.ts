@@ -67,7 +67,7 @@ async function tellStory(
   const story: Operation[] = [...rewards(pointsAccountId)]
   for (const slice of deps.slices) if (slice.story) story.push(...(await slice.story(deps, trx, cast)))
   // Last, because everybody else's payments wait for these locks.
-  await deps.ledger.postWithin(runIn(trx), inOrder(customer.currentAccountId, story, dated))
+  await deps.ledger.postWithin(runIn(trx), inOrder(customer.currentAccountId, story.map(namedPoints), dated))
 }
 
 /** The sample bank's own part. */
@@ -122,6 +122,19 @@ function inOrder(current: AccountId, story: readonly Operation[], dated: StoryCa
   return [opening, ...story]
     .toSorted((a, b) => a.bookedAt.getTime() - b.bookedAt.getTime())
     .map((operation) => ({ ...operation, bookedAt: dated(operation.bookedAt) }))
+}
+
+/** The same, where points say whom the payment went to that earned them, as those of later payments do. */
+function namedPoints(operation: Operation): Operation {
+  const [paid] = operation.legs
+  const note = paid?.kind === 'transfer' ? paid.detail?.debitName : undefined
+  if (note === undefined) return operation
+  const legs = operation.legs.map((leg) =>
+    leg.kind === 'transfer' && leg.detail?.label?.startsWith('points.')
+      ? { ...leg, detail: { ...leg.detail, note } }
+      : leg,
+  )
+  return { ...operation, legs }
 }
 
 /** What an operation does to an account's balance. */

@@ -4,14 +4,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { isSigned, sign } from '#server/platform/signature.ts'
 
-export type Asked = { id: string; method: string; amountMinor: number; asset: string; callbackUrl: string }
+export type Asked = {
+  id: string
+  method?: string
+  amountMinor: number
+  asset: string
+  callbackUrl: string
+  from?: object
+  to?: object
+}
 
-/** Answers a request to collect; what it throws or never says is the provider's own fault. */
+/** Answers a request to collect or to pay out; what it throws or never says is the provider's own fault. */
 type Behaviour = (outgoing: ServerResponse, asked: Asked) => void
 
 const accept: Behaviour = (outgoing) => void outgoing.writeHead(202).end('{}')
 
-/** A provider that collects money, as the bank's operator would configure one: on this computer, and as told. */
+/** A provider that collects money and pays it out, as the bank's operator would configure one: on this computer, and as told. */
 export type TestRail = {
   url: string
   secret: string

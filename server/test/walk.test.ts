@@ -103,6 +103,27 @@ test('no JSON body has room for what the route does not name', () => {
 /** What each route with an id is asked with; the ids are Ann's. A claim's token is the whole right to it, so it has no owner. */
 type Owned = Record<string, { ids: Record<string, string>; body?: unknown }>
 
+async function annsPaymentMethods(ann: Person): Promise<Owned> {
+  const numbers = { routingNumber: '011000015', accountNumber: '1234567' }
+  const linked = await ann.browser.post('/api/v1/linked-accounts', { bankName: 'B', holderName: 'Ann Lee', ...numbers })
+  const accountIds = { id: (await linked.json()).account.id as string }
+  await ann.browser.post('/api/v1/sample/mandates')
+  const mandate = async () => (await (await ann.browser.get('/api/v1/mandates')).json()).mandates[0]
+  const mandateIds = { id: (await mandate()).id as string }
+  await ann.browser.post(`/api/v1/mandates/${mandateIds.id}/decision`, { decision: 'approve' })
+  const debitIds = { id: (await mandate()).upcoming[0].id as string }
+  const cents = { amountMinor: 1, asset: 'USD' }
+  return {
+    'POST /linked-accounts/{id}/verification': { ids: accountIds, body: { firstMinor: 1, secondMinor: 1 } },
+    'POST /linked-accounts/{id}/payouts': { ids: accountIds, body: cents },
+    'POST /linked-accounts/{id}/top-ups': { ids: accountIds, body: cents },
+    'DELETE /linked-accounts/{id}': { ids: accountIds },
+    'POST /mandates/{id}/decision': { ids: mandateIds, body: { decision: 'approve' } },
+    'POST /mandates/{id}/cancel': { ids: mandateIds },
+    'POST /direct-debits/{id}/claim-back': { ids: debitIds },
+  }
+}
+
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
@@ -170,6 +191,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
+    ...(await annsPaymentMethods(ann)),
     'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
     'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
     'POST /schedules/{id}/cancel': { ids: scheduleIds },

@@ -3,13 +3,15 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, Landmark, type LucideIcon, Unplug, Wallet } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { OfferedMethod, TopUpMethod } from '#contract/accounts.ts'
 import { money } from '#web/i18n/formats.ts'
+import { LinkedSource } from '#web/accounts/linked-source.tsx'
 import { addMoney, topUpMethodsQuery, useBusinessNow } from '#web/accounts/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { longDay } from '#web/i18n/dates.ts'
+import { addMoneyFrom, linkedAccountsQuery, verifiedBanks } from '#web/lib/linked-accounts.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { paths } from '#web/lib/paths.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -39,7 +41,15 @@ const ARRIVES: Record<OfferedMethod['arrives'], MessageDescriptor> = {
   when_confirmed: msg({ message: "As soon as it's confirmed", context: 'when added money arrives' }),
 }
 
-type Form = { amount: string; method: TopUpMethod | '' }
+/** `source`: the linked account that a bank transfer comes from; '' for another one. */
+type Form = { amount: string; method: TopUpMethod | ''; source: string }
+
+/** What the screen before may fill in: a linked account names itself. */
+function filledIn(state: unknown): Form {
+  const from = (state as { from?: unknown } | null)?.from
+  if (typeof from !== 'string') return { amount: '', method: '', source: '' }
+  return { amount: '', method: 'bank', source: from }
+}
 
 /** The form and what happens when it is sent. */
 function useAddMoneyForm() {
@@ -59,17 +69,19 @@ function useAddMoneyForm() {
   }
 
   return useForm({
-    initial: { amount: '', method: '' },
+    initial: filledIn(useLocation().state),
     check,
-    read: ({ amount, method }) => {
+    read: ({ amount, method, source }) => {
       const reading = readAmount(amount)
       return {
         amountMinor: reading.state === 'read' ? reading.amountMinor : 0,
         asset: 'USD' as const,
         method: method as TopUpMethod,
+        source: method === 'bank' ? source : '',
       }
     },
-    send: addMoney,
+    send: ({ source, method, ...content }, key) =>
+      source ? addMoneyFrom(source, content, key) : addMoney({ ...content, method }, key),
     loading: ({ amountMinor, asset }) => {
       const amount = money(amountMinor, asset)
       return t`Adding ${amount}…`
@@ -136,13 +148,25 @@ function AddMoneyForm({ offered }: { offered: readonly OfferedMethod[] | null })
   const { t } = useLingui()
   const form = useAddMoneyForm()
   const { error, value, onChange } = form.field('method')
+  const banks = verifiedBanks(useQuery(linkedAccountsQuery).data?.accounts)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-6">
       <div>
         <AmountField {...form.field('amount')} label={t`Amount`} />
         <Presets value={form.values.amount} onChoose={(text) => form.set('amount', text)} />
       </div>
-      <Methods offered={offered} value={value} error={error} onChoose={onChange} />
+      <Methods
+        offered={offered}
+        value={value}
+        error={error}
+        onChoose={(method) => {
+          onChange(method)
+          if (method === 'bank' && !form.values.source) form.set('source', banks[0]?.id ?? '')
+        }}
+      />
+      {value === 'bank' && banks.length > 0 && (
+        <LinkedSource accounts={banks} value={form.values.source} onChange={(id) => form.set('source', id)} />
+      )}
       <Button type="submit" busy={form.busy} done={form.done}>
         <Trans>Add Money</Trans>
       </Button>

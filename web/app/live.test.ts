@@ -34,6 +34,7 @@ it.each([
   ['what is on its way', { status: 'pending' }],
   ['what came back', { status: 'returned' }],
   ['money of one’s own', { category: 'top_up' }],
+  ['what the bank itself pays', { name: { code: 'rewards.cashback', params: {} } }],
   ['what is old and moved up into the list', { bookedAt: '2026-08-20T09:41:00.000Z' }],
 ] as const)('keeps quiet about %s', (_what, changes) => {
   expect(newPayments(known, [transaction('new', changes)])).toEqual([])

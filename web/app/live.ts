@@ -16,8 +16,8 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = {
-  balance: ['transactions', 'goals', 'cards'],
-  notification: ['notifications', 'kyc', 'schedules'],
+  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards'],
+  notification: ['notifications', 'kyc', 'linked-accounts', 'mandates', 'schedules'],
   request: ['requests', 'bills'],
   card: ['cards'],
   bill: ['bills'],

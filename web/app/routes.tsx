@@ -65,7 +65,10 @@ const lists: RouteObject[] = [
     children: [
       screen(paths.personalInfo, personalInfoScreen),
       screen(paths.securityPrivacy, securityScreen),
-      notBuilt(paths.paymentMethods, msg`Payment Methods`),
+      screen(
+        paths.paymentMethods,
+        async () => (await import('#web/payment-methods/payment-methods-screen.tsx')).PaymentMethodsScreen,
+      ),
       screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
       notBuilt(paths.helpCenter, msg`Help Center`),
     ],
@@ -127,7 +130,7 @@ const screens: RouteObject[] = [
   notBuilt(paths.crypto, msg`Crypto`),
   notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
   notBuilt(paths.loans, msg`Loans`),
-  notBuilt(paths.rewards, msg`Rewards`),
+  screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]
 

@@ -10,6 +10,7 @@ import {
   CircleAlert,
   CircleX,
   CreditCard,
+  Crown,
   FileClock,
   HandCoins,
   Handshake,
@@ -21,6 +22,7 @@ import {
   TrendingUp,
   Undo2,
   UsersRound,
+  UserPlus,
 } from 'lucide-react'
 import type { NoticeKind } from '#contract/notifications.ts'
 import type { RowTint } from '#web/ui/row.tsx'
@@ -49,6 +51,9 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   kyc_approved: { icon: BadgeCheck, tint: 'primary' },
   kyc_rejected: { icon: BadgeX, tint: 'danger' },
   kyc_again: { icon: FileClock, tint: 'orange' },
+  premium_short: { icon: CircleAlert, tint: 'danger' },
+  premium_ended: { icon: Crown, tint: 'plain' },
+  friend_joined: { icon: UserPlus, tint: 'primary' },
   scheduled_sent: { icon: CalendarCheck, tint: 'primary' },
   scheduled_delayed: { icon: CalendarClock, tint: 'orange' },
   scheduled_skipped: { icon: CalendarX, tint: 'danger' },

@@ -8,6 +8,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { paths } from '#web/lib/paths.ts'
 import { copy } from '#web/lib/share.ts'
 import { BankDate } from '#web/sample/bank-date.tsx'
+import { Elsewhere } from '#web/sample/elsewhere.tsx'
 import { SimulatedEvents } from '#web/sample/simulated-events.tsx'
 import { panelQuery } from '#web/sample/queries.ts'
 import { StartOver } from '#web/sample/start-over.tsx'
@@ -35,6 +36,7 @@ export function PanelScreen() {
           {!data && <Loading label={t`Loading the sample bank`} />}
           <BankDate movedBy={data?.dateMovedBy} />
           <SimulatedEvents />
+          <Elsewhere />
           <Address customer={data?.customer} />
           <Mailbox />
           <StartOver />

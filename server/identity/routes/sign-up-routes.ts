@@ -61,7 +61,9 @@ export function signUpRoutes({ limiters }: Pick<Deps, 'limiters'>, open: OpenCus
   const limited = limitByCustomer({ limiters }, LINKS)
   return router()
     .openapi(postCustomer, async (c) => {
-      const { customer, entry, visitor } = await signUp(c.get('deps'), clientOf(c), open, c.req.valid('json'))
+      const request = c.req.valid('json')
+      const visitorId = request.referralCode ? ((await visitorIn(c))?.customer.id ?? null) : null
+      const { customer, entry, visitor } = await signUp(c.get('deps'), clientOf(c), open, { ...request, visitorId })
       writeEntry(c, entry)
       writeVisitor(c, visitor)
       return c.json(meOf(c.get('deps'), customer), 200)

@@ -30,10 +30,20 @@ import { ownedByAsker, sealedToken, sendMail } from '#server/mail/service.ts'
  */
 export type SignUpToken = { purpose: 'sign_up'; email: string; customer?: string }
 
+/** Who has signed up, by whose code, and who was signed in on their browser until then. */
+export type Newcomer = { customerId: string; referralCode: string | null; visitorId: string | null }
+
+declare module '#server/platform/slice.ts' {
+  interface SliceParts {
+    /** What it keeps of somebody who has signed up. Told again where they send the same request again. */
+    signedUp?: (deps: Deps, newcomer: Newcomer) => Promise<void>
+  }
+}
+
 export type SignedUp = { customer: Customer; entry: Entry; visitor: string | null }
 
 /**
- * Opens a customer and signs them in. Nothing that is answered, or how soon, tells whether the email or the phone is
+ * Opens a customer and signs them in. `visitorId`: who is signed in on their browser until then. Nothing that is answered, or how soon, tells whether the email or the phone is
  * another customer's: the newcomer is a customer either way, whom those do not name until they are confirmed
  * (docs/decisions/0009).
  * Throws Refusal `email_invalid`, `phone_invalid`, what the rule for passwords and admitNewcomer refuse, and `unavailable`.
@@ -42,7 +52,7 @@ export async function signUp(
   deps: Deps,
   client: Client,
   open: OpenCustomer,
-  request: SignUpRequest,
+  { visitorId, ...request }: SignUpRequest & { visitorId: string | null },
 ): Promise<SignedUp> {
   const { password } = request
   const fullName = readName(request.fullName)
@@ -53,6 +63,8 @@ export async function signUp(
   const passwordHash = await hashPassword(password)
   const { key, token } = onceFor(deps, client.key)
   const customer = await openNewcomer(deps, open, { fullName, email, phone, passwordHash }, key)
+  const newcomer = { customerId: customer.id, referralCode: request.referralCode ?? null, visitorId }
+  for (const slice of deps.slices) await slice.signedUp?.(deps, newcomer)
   const entry = await enter(deps, client, customer.id, token)
   return { customer, entry, visitor: await rememberCustomer(deps, client, customer.id) }
 }

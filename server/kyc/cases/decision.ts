@@ -10,6 +10,7 @@ import { recordSecurityEvent } from '#server/identity/sessions/security-events.t
 import { kycNotices } from '#server/kyc/cases/notices.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
+import { payReferrer } from '#server/rewards/referrals.ts'
 
 /** What the customer reads as the device where the bank's own people did something. Who they are is not theirs to know. */
 export const REVIEW_DESK: Caller = { device: { ...UNKNOWN_DEVICE, by: 'review_desk' }, networkZone: 'internet' }
@@ -51,6 +52,7 @@ export async function recordDecision(deps: Deps, trx: Transaction<Database>, mad
     .set({ verified_at: decision === 'approve' ? now : null })
     .where('id', '=', customerId)
     .execute()
+  if (decision === 'approve') await payReferrer(deps, trx, customerId)
   // Documents that have to be sent again are not kept.
   if (decision === 'again') {
     await trx.deleteFrom('bank.kyc_document').where('customer_id', '=', customerId).execute()

@@ -192,6 +192,8 @@ export interface BankCollection {
   operation_id: string;
   overdue_at: Date;
   rail: 'simulated' | 'provider';
+  source: Buffer | null;
+  source_name: string | null;
   status: Generated<'pending' | 'confirmed' | 'failed' | 'expired' | 'return_due' | 'returned' | 'owed'>;
 }
 
@@ -233,6 +235,20 @@ export interface BankCustomer {
   role: Generated<'customer' | 'reviewer'>;
   transaction_alerts: Generated<boolean>;
   verified_at: Date | null;
+}
+
+export interface BankDirectDebit {
+  amount_minor: number;
+  asset: Generated<Asset>;
+  booked_at: Date | null;
+  customer_id: string;
+  due_at: Date;
+  due_on: string;
+  id: Generated<string>;
+  mandate_id: string;
+  operation_id: string | null;
+  status: Generated<'announced' | 'collected' | 'unpaid' | 'cancelled' | 'claimed_back'>;
+  told_at: Date | null;
 }
 
 export interface BankEmailChange {
@@ -324,6 +340,26 @@ export interface BankKycReview {
   session_id: string | null;
 }
 
+export interface BankLinkedAccount {
+  created_at: Date;
+  customer_id: string;
+  digest: string | null;
+  email: string | null;
+  expires_at: Date | null;
+  expires_on: string | null;
+  first_minor: number | null;
+  holder_name: string;
+  id: Generated<string>;
+  kind: 'bank' | 'card' | 'wallet' | 'payment_service';
+  last_four: string | null;
+  name: string;
+  numbers_sealed: Buffer | null;
+  requested_at: Date;
+  second_minor: number | null;
+  status: 'pending' | 'verified' | 'failed' | 'removed';
+  tries: Generated<number>;
+}
+
 export interface BankMail {
   created_at: Date;
   /**
@@ -341,6 +377,23 @@ export interface BankMail {
   recipient: string;
   sent_at: Date | null;
   token: Buffer | null;
+}
+
+export interface BankMandate {
+  account_id: number;
+  asset: Generated<Asset>;
+  bill_day: number | null;
+  bill_minor: number | null;
+  biller_name: string;
+  cancelled_at: Date | null;
+  category: string;
+  created_at: Date;
+  customer_id: string;
+  decided_at: Date | null;
+  id: Generated<string>;
+  limit_minor: number | null;
+  reference: string;
+  status: Generated<'requested' | 'active' | 'declined' | 'cancelled'>;
 }
 
 export interface BankMigration {
@@ -409,6 +462,23 @@ export interface BankPasskey {
   sign_count: number;
   synced: boolean;
   transports: string[];
+}
+
+export interface BankPayout {
+  account_id: number;
+  amount_minor: number;
+  asset: Asset;
+  created_at: Date;
+  customer_id: string;
+  destination: Buffer | null;
+  linked_account_id: string;
+  name: string;
+  operation_id: string;
+  overdue_at: Date;
+  purpose: 'withdrawal' | 'verification';
+  rail: 'simulated' | 'provider';
+  reason: 'account_closed' | 'name_mismatch' | 'account_not_found' | 'refused' | 'other' | null;
+  status: 'pending' | 'settled' | 'failed' | 'returned' | 'lost' | 'owed';
 }
 
 export interface BankPhoneCode {
@@ -490,7 +560,7 @@ export interface BankRedemption {
   id: string;
   points: number;
   redeemed_at: Date;
-  reward: string;
+  reward: 'cashback' | 'premium_month' | 'voucher' | 'lounge';
 }
 
 export interface BankReferral {
@@ -610,6 +680,7 @@ export interface DB {
   "bank.collector": BankCollector;
   "bank.contact": BankContact;
   "bank.customer": BankCustomer;
+  "bank.direct_debit": BankDirectDebit;
   "bank.email_change": BankEmailChange;
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
@@ -619,13 +690,16 @@ export interface DB {
   "bank.kyc_case": BankKycCase;
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
+  "bank.linked_account": BankLinkedAccount;
   "bank.mail": BankMail;
+  "bank.mandate": BankMandate;
   "bank.migration": BankMigration;
   "bank.money_request": BankMoneyRequest;
   "bank.money_request_event": BankMoneyRequestEvent;
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
+  "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
   "bank.points_earning": BankPointsEarning;
   "bank.points_refund": BankPointsRefund;

@@ -89,7 +89,9 @@ function Shown({ shown, isCurrent }: { shown: TransactionDetail; isCurrent: bool
     <>
       <Summary shown={shown} />
       {shown.claim && <PendingClaim transaction={shown} claim={shown.claim} />}
-      {isCurrent && shown.status === 'pending' && shown.amountMinor > 0 && <OnItsWay settlesAt={shown.settlesAt} />}
+      {isCurrent && shown.status === 'pending' && (shown.amountMinor > 0 || shown.category === 'payout') && (
+        <OnItsWay settlesAt={shown.settlesAt} leaves={shown.amountMinor < 0} />
+      )}
       <Rows shown={shown} />
       <SendAgain shown={shown} />
       <SplitLink shown={shown} />

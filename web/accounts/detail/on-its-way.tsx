@@ -3,8 +3,14 @@ import { Clock3 } from 'lucide-react'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { longDay } from '#web/i18n/dates.ts'
 
-/** Money from outside that is not here yet. */
-export function OnItsWay({ settlesAt }: { settlesAt: string | null }) {
+type OnItsWayProps = {
+  settlesAt: string | null
+  /** It goes to the customer's account elsewhere. */
+  leaves: boolean
+}
+
+/** Money from outside that is not here yet, or not there. */
+export function OnItsWay({ settlesAt, leaves }: OnItsWayProps) {
   const now = useBusinessNow()
   const day = settlesAt && longDay(settlesAt, now)
   return (
@@ -13,15 +19,25 @@ export function OnItsWay({ settlesAt }: { settlesAt: string | null }) {
         <Clock3 aria-hidden className="size-5" strokeWidth={2} />
         <Trans comment="Money">On its way</Trans>
       </h2>
-      <p className="mt-1 text-[0.9375rem] text-pretty">
-        {day ? (
-          <Trans comment="Money; {day} is a day such as Monday, August 31">
-            It arrives by {day}. You can spend it from then on.
-          </Trans>
-        ) : (
-          <Trans comment="Money">You can spend it as soon as it's confirmed.</Trans>
-        )}
-      </p>
+      <p className="mt-1 text-[0.9375rem] text-pretty">{leaves ? <Leaves day={day} /> : <Arrives day={day} />}</p>
     </section>
+  )
+}
+
+function Arrives({ day }: { day: string | null }) {
+  if (day === null) return <Trans comment="Money">You can spend it as soon as it's confirmed.</Trans>
+  return (
+    <Trans comment="Money; {day} is a day such as Monday, August 31">
+      It arrives by {day}. You can spend it from then on.
+    </Trans>
+  )
+}
+
+function Leaves({ day }: { day: string | null }) {
+  if (day === null) return <Trans comment="Money on its way to another bank">We'll tell you when it arrives.</Trans>
+  return (
+    <Trans comment="Money on its way to another bank; {day} is a day such as Monday, August 31">
+      It arrives by {day}. If your other bank sends it back, we'll tell you.
+    </Trans>
   )
 }

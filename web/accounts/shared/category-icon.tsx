@@ -7,6 +7,7 @@ import {
   Coffee,
   CreditCard,
   Croissant,
+  Landmark,
   type LucideIcon,
   PiggyBank,
   Plus,
@@ -27,6 +28,7 @@ const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
   income: { icon: Banknote, tint: 'bg-primary-subtle text-primary' },
   transfer: { icon: ArrowUpRight, tint: 'bg-primary-subtle text-primary' },
   top_up: { icon: Plus, tint: 'bg-primary-subtle text-primary' },
+  payout: { icon: Landmark, tint: 'bg-blue-subtle text-blue' },
   savings: { icon: PiggyBank, tint: 'bg-primary-subtle text-primary' },
   card: { icon: CreditCard, tint: 'bg-blue-subtle text-blue' },
 }

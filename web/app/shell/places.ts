@@ -121,12 +121,17 @@ export const PLACES: readonly Place[] = [
   { path: paths.devices, label: msg`Devices`, icon: MonitorSmartphone },
   { path: paths.securityActivity, label: msg`Security Activity`, icon: History, words: msg`sign-ins` },
   {
+    path: paths.paymentMethods,
+    label: msg`Payment Methods`,
+    icon: WalletCards,
+    words: msg`linked accounts bank withdraw direct debits`,
+  },
+  {
     path: paths.notificationPreferences,
     label: msg`Notification Preferences`,
     icon: BellRing,
     words: msg`alerts push news`,
   },
-  { path: paths.paymentMethods, label: msg`Payment Methods`, icon: WalletCards },
   { path: paths.language, label: msg`Language`, icon: Globe },
   { path: paths.helpCenter, label: msg`Help Center`, icon: LifeBuoy, words: msg`support contact` },
   { path: paths.sample, label: msg`Sample controls`, icon: FlaskConical, sampleOnly: true },

@@ -10,7 +10,7 @@ import {
 import { isEmail } from '#web/lib/address.ts'
 import { type Fault, faults } from '#web/lib/form.ts'
 
-export type SignUpForm = SignUpRequest & { confirmPassword: string }
+export type SignUpForm = Omit<SignUpRequest, 'referralCode'> & { confirmPassword: string }
 export type SignUpField = keyof SignUpForm
 
 export const STEPS = 3
@@ -23,6 +23,16 @@ export const STEP_OF = {
   password: 2,
   confirmPassword: 2,
 } as const satisfies Record<SignUpField, number>
+
+/** The parameter of the address by which a friend's code comes. */
+const REFERRAL = 'ref'
+const LONGEST_REFERRAL = 40
+
+/** The friend's code in an address; what cannot be one is left out, so that it keeps nobody from signing up. */
+export function referralIn(search: string): Pick<SignUpRequest, 'referralCode'> {
+  const referralCode = new URLSearchParams(search).get(REFERRAL)?.trim()
+  return referralCode && referralCode.length <= LONGEST_REFERRAL ? { referralCode } : {}
+}
 
 /** What this bank asks for, as far as it is known. */
 export type Rules = { password: PasswordRule; isPhone: (text: string) => boolean }

@@ -20,7 +20,13 @@ const OTHERS: Record<string, MessageDescriptor> = {
   'PATCH /profile': msg`Change your personal information`,
   'GET /profile/export': msg`Download your data`,
   'POST /profile/closure': msg`Close your account`,
+  'POST /rewards/redemptions': msg`Redeem a reward`,
+  'POST /rewards/premium': msg`Upgrade to Premium`,
+  'POST /rewards/premium/resume': msg`Keep Premium`,
+  'POST /linked-accounts/*/payouts': msg`Move money to another bank`,
+  'POST /mandates/*/decision': msg`Answer a direct debit request`,
   'POST /schedules/*/changes': msg`Change a scheduled payment`,
+  'POST /review/disputes/*/decisions': msg`Decide a dispute`,
   'POST /push': msg`Show notifications on this device`,
   'POST /review/cases/*/unlock': msg({
     message: 'Open a case and its documents',
@@ -28,7 +34,7 @@ const OTHERS: Record<string, MessageDescriptor> = {
   }),
 }
 
-const ID = /\/[0-9a-f-]{36}(?=\/(?:unlock|changes)$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
+const ID = /\/[0-9a-f-]{36}(?=\/(?:unlock|payouts|decision|changes|decisions)$|$)|(?<=\/passkeys)\/(?!options$)[^/]+$/
 
 function isSend(body: unknown): body is { amountMinor: number; asset: Asset; recipient: string } {
   const { amountMinor, asset, recipient } = (body ?? {}) as Record<string, unknown>

@@ -63,7 +63,7 @@ GRANT SELECT, INSERT, UPDATE ON bank.premium TO alder_app;
 CREATE TABLE bank.redemption (
   id          uuid PRIMARY KEY,
   customer_id uuid NOT NULL REFERENCES bank.customer,
-  reward      text NOT NULL,
+  reward      text NOT NULL CHECK (reward IN ('cashback', 'premium_month', 'voucher', 'lounge')),
   points      bigint NOT NULL CHECK (points > 0),
   -- What the partner is shown, where the reward is a partner's.
   code        text UNIQUE,

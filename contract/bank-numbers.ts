@@ -1,0 +1,14 @@
+/** The weights of an ABA routing number's digits: their sum divides by ten. */
+const WEIGHTS = [3, 7, 1, 3, 7, 1, 3, 7, 1]
+
+/** The digits of what was typed, without the spaces and hyphens that people write them with. */
+export const digitsOf = (text: string): string => text.replaceAll(/[\s-]/g, '')
+
+export function isRoutingNumber(text: string): boolean {
+  const digits = digitsOf(text)
+  if (!/^\d{9}$/.test(digits) || /^0+$/.test(digits)) return false
+  return WEIGHTS.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0) % 10 === 0
+}
+
+/** As long as the ACH network takes them. */
+export const isAccountNumber = (text: string): boolean => /^\d{4,17}$/.test(digitsOf(text))

@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Mandate } from '#contract/direct-debits.ts'
+import { lineNamed } from '#contract/wording.ts'
+import { announce, collectDue, tellAnnounced, tellDebit } from '#server/direct-debits/announcements.ts'
+import {
+  collectAnnounced,
+  collectDebit,
+  debitOverdueSince,
+  sweepOverdueDebits,
+} from '#server/direct-debits/collections.ts'
+import { businessDayFrom, nextBillDay } from '#server/direct-debits/due-dates.ts'
+import { activeMandates, requestMandate } from '#server/direct-debits/mandates.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { inTransaction, runOn } from '#server/platform/db/run.ts'
+import { closeCustomer } from '#server/profile/closure.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const DAY_MS = 86_400_000
+const clock = { ...testClock(START), realNow: () => START }
+/** A Friday. */
+const DUE_ON = '2026-09-04'
+const DUE_AT = new Date('2026-09-04T06:00:00.000Z')
+
+let server: PeopleServer
+let ann: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  round += 1
+  clock.set(START)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+})
+
+const bill = { billerName: 'Brightwater Energy', reference: 'BWE-1', category: 'bills' } as const
+const asks = (change: object = {}, person = ann) =>
+  inTransaction(server.deps.db, (trx) => requestMandate(server.deps, trx, person.customer, { ...bill, ...change }))
+const decide = (id: string, decision: string, person = ann, key: string = randomUUID()) =>
+  person.browser.post(`/api/v1/mandates/${id}/decision`, { decision }, { key })
+const cancel = (id: string, person = ann) => person.browser.post(`/api/v1/mandates/${id}/cancel`)
+const claimBack = (id: string, person = ann, key: string = randomUUID()) =>
+  person.browser.post(`/api/v1/direct-debits/${id}/claim-back`, undefined, { key })
+const mandates = async (person = ann) =>
+  ((await (await person.browser.get('/api/v1/mandates')).json()) as { mandates: Mandate[] }).mandates
+
+async function active(change: object = {}): Promise<string> {
+  const id = await asks(change)
+  expect((await decide(id, 'approve')).status).toBe(200)
+  return id
+}
+const announces = (mandateId: string, amountMinor = 45_00, dueOn = DUE_ON) =>
+  inTransaction(server.deps.db, async (trx) => {
+    const mandate = (await activeMandates(trx, ann.customer.id)).find(({ id }) => id === mandateId)
+    if (!mandate) throw new Error('It is not active')
+    return announce(trx, mandate, { dueOn: Temporal.PlainDate.from(dueOn), amountMinor })
+  })
+const collects = (mandateId: string, amountMinor = 45_00, dueOn = DUE_ON) =>
+  collectDebit(server.deps, { mandateId, dueOn, amountMinor }).catch((error: { code: string }) => error.code)
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  )
+
+async function state() {
+  const { account, unreadNotifications } = await ann.dashboard()
+  return { has: account.availableMinor, spent: account.spentMinor, told: unreadNotifications }
+}
+async function lastNotice() {
+  const { rows } = await server.deps.pool.query(
+    `SELECT kind, params FROM bank.notification WHERE customer_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [ann.customer.id],
+  )
+  return rows[0]
+}
+
+test('bills are due on business days, month ends clamped', () => {
+  const day = (text: string) => Temporal.PlainDate.from(text)
+  expect(businessDayFrom(day('2026-09-05')).toString()).toBe('2026-09-08') // A Saturday before Labor Day.
+  expect(nextBillDay(31, day('2027-01-30')).toString()).toBe('2027-02-01')
+  expect(nextBillDay(31, day('2027-02-01')).toString()).toBe('2027-03-01') // 28 February is a Sunday.
+  expect(nextBillDay(12, day('2026-08-28')).toString()).toBe('2026-09-14')
+  expect(nextBillDay(28, day('2026-08-28')).toString()).toBe('2026-09-28')
+})
+
+describe('a mandate', () => {
+  test('is asked for once, told of, and given by the customer, once', async () => {
+    const [id, again] = [await asks(), await asks()]
+    expect(again).toBe(id)
+    expect(await lastNotice()).toMatchObject({ kind: 'mandate_requested', params: { name: bill.billerName } })
+    expect(await mandates()).toMatchObject([{ id, billerName: bill.billerName, status: 'requested', upcoming: [] }])
+    const key = randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(() => decide(id, 'approve', ann, key)))
+    for (const answer of answers) expect((await answer.json()).mandate).toMatchObject({ id, status: 'active' })
+    await expectRefusal(await decide(id, 'decline'), 'mandate_not_active')
+    expect((await state()).told).toBe(1)
+  })
+
+  test('that was declined collects nothing, and nobody else decides it', async () => {
+    const id = await asks()
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    for (const answer of [await decide(id, 'approve', bob), await cancel(id, bob), await cancel('x')]) {
+      await expectRefusal(answer, 'not_found')
+    }
+    await expectRefusal(await cancel(id), 'mandate_not_active')
+    expect((await decide(id, 'decline')).status).toBe(200)
+    expect(await mandates()).toEqual([])
+    await expectRefusal(await decide(id, 'approve'), 'mandate_not_active')
+  })
+
+  test('earns points once for each biller, however often it is given', async () => {
+    const points = async () => {
+      await doJobs(server, 'rewards.earn')
+      const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
+      return accounts.find(({ code }) => code === 'points')?.balanceMinor
+    }
+    const first = await active()
+    expect(await points()).toBe(100)
+    await cancel(first)
+    await active({ reference: 'BWE-2' })
+    expect(await points()).toBe(100)
+    await active({ billerName: 'Fernline Broadband' })
+    expect(await points()).toBe(200)
+  })
+})
+
+test('whoever closes owes nobody anything more, and may download who collected until then', async () => {
+  await ann.fund(45_00)
+  const mandateId = await active()
+  await announces(mandateId)
+  await announces(mandateId, 1_00, '2026-09-30')
+  clock.set(DUE_AT)
+  expect(await collects(mandateId)).toBe('collected')
+  const download = await (await ann.browser.get('/api/v1/profile/export')).json()
+  expect(download.mandates).toMatchObject([
+    {
+      billerName: bill.billerName,
+      status: 'active',
+      directDebits: [
+        { dueOn: DUE_ON, amountMinor: 45_00, status: 'collected' },
+        { dueOn: '2026-09-30', status: 'announced' },
+      ],
+    },
+  ])
+  const caller = { device: { browser: 'Test browser', system: null }, networkZone: 'internet' } as const
+  await closeCustomer(server.deps, ann.customer, caller)
+  clock.set(new Date('2026-10-01T09:00:00.000Z'))
+  expect(await collects(mandateId, 1_00, '2026-09-30')).toBe('mandate_not_active')
+  await sweepOverdueDebits(server.deps)
+  expect(await debitOverdueSince(server.deps)).toBeNull()
+})
+
+describe('collecting', () => {
+  test('is announced three days before, and done once on its date however often it is asked for', async () => {
+    await ann.fund(100_00)
+    const mandateId = await active()
+    const debitId = await announces(mandateId)
+    expect((await mandates())[0]).toMatchObject({
+      upcoming: [{ id: debitId, amountMinor: 45_00, dueOn: DUE_ON, status: 'announced', claimableUntil: null }],
+      past: [],
+    })
+    clock.set(new Date(DUE_AT.getTime() - 3 * DAY_MS))
+    await doJobs(server, tellDebit.name)
+    await tellAnnounced(server.deps, debitId)
+    expect(await lastNotice()).toEqual({
+      kind: 'debit_announced',
+      params: { amountMinor: 45_00, asset: 'USD', name: bill.billerName, dueOn: DUE_ON },
+    })
+    // A job that comes early does nothing.
+    expect(await codeOf(collectAnnounced(server.deps, debitId))).toBe('debit_not_announced')
+    clock.set(DUE_AT)
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 5 }, () => collects(mandateId)),
+      ...Array.from({ length: 5 }, () => collectAnnounced(server.deps, debitId)),
+      doJobs(server, collectDue.name),
+    ])
+    expect(outcomes.filter((outcome) => outcome === 'collected').length).toBeLessThanOrEqual(5)
+    expect(await state()).toEqual({ has: 55_00, spent: 45_00, told: 3 })
+    expect((await ann.transactions())[0]).toMatchObject({
+      name: lineNamed(bill.billerName),
+      amountMinor: -45_00,
+      category: 'bills',
+      paymentMethod: { code: 'direct_debit' },
+    })
+    expect(await collects(mandateId)).toBe('debit_repeated')
+    expect(await codeOf(announces(mandateId, 1_00))).toBe('debit_repeated')
+    expect(await lastNotice()).toMatchObject({ kind: 'debit_collected' })
+  })
+
+  test('refuses more than announced, another date, and more than the mandate allows', async () => {
+    await ann.fund(100_00)
+    const mandateId = await active({ limitMinor: 50_00 })
+    expect(await codeOf(announces(mandateId, 50_01))).toBe('mandate_limit_exceeded')
+    await announces(mandateId, 45_00)
+    clock.set(DUE_AT)
+    const before = await books(server)
+    expect(await collects(mandateId, 45_01)).toBe('debit_not_announced')
+    expect(await collects(mandateId, 45_00, '2026-09-03')).toBe('debit_not_announced')
+    expect(await collects(randomUUID())).toBe('debit_not_announced')
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('is refused under a cancelled mandate, and where it is cancelled at the same moment', async () => {
+    await ann.fund(100_00)
+    const mandateId = await active()
+    const debitId = await announces(mandateId)
+    expect((await cancel(mandateId)).status).toBe(200)
+    expect((await cancel(mandateId)).status).toBe(200)
+    expect((await mandates())[0]).toMatchObject({ status: 'cancelled', upcoming: [], past: [{ status: 'cancelled' }] })
+    clock.set(DUE_AT)
+    const before = await books(server)
+    expect(await collects(mandateId)).toBe('mandate_not_active')
+    await collectAnnounced(server.deps, debitId)
+    expect(await books(server)).toEqual(before)
+
+    clock.set(START)
+    const other = await active({ reference: 'BWE-2' })
+    await announces(other)
+    clock.set(DUE_AT)
+    const [outcome] = await Promise.all([collects(other), cancel(other)])
+    expect((await state()).has).toBe(outcome === 'collected' ? 55_00 : 100_00)
+  })
+
+  test('what there is not enough money for goes back unpaid, and is told; the next one comes', async () => {
+    await ann.fund(20_00)
+    const mandateId = await active({ bill: { amountMinor: 45_00, day: 4 } })
+    clock.set(DUE_AT)
+    const before = await books(server)
+    await Promise.all([collects(mandateId), collects(mandateId), collects(mandateId)])
+    expect(await lastNotice()).toMatchObject({ kind: 'debit_unpaid', params: { reason: 'insufficient_funds' } })
+    expect((await mandates())[0]).toMatchObject({
+      upcoming: [{ dueOn: '2026-10-05', amountMinor: 45_00 }],
+      past: [{ dueOn: DUE_ON, status: 'unpaid' }],
+    })
+    expect(await books(server)).toEqual(before)
+    const told = (await state()).told
+    await ann.fund(100_00)
+    expect(await collects(mandateId)).toBe('debit_repeated')
+    expect((await state()).told).toBe(told)
+  })
+
+  test('a date that is put forward by months collects each of them, lost jobs too', async () => {
+    await ann.fund(1_000_00)
+    await active({ bill: { amountMinor: 45_00, day: 4 } })
+    expect(await debitOverdueSince(server.deps)).toBeNull()
+    clock.set(new Date('2026-12-01T00:00:00.000Z'))
+    expect(await debitOverdueSince(server.deps)).toEqual(DUE_AT)
+    for (let month = 0; month < 4; month += 1) await sweepOverdueDebits(server.deps)
+    expect(await state()).toMatchObject({ has: 1_000_00 - 3 * 45_00 })
+    expect((await mandates())[0]?.past.map(({ dueOn }) => dueOn)).toEqual(['2026-11-04', '2026-10-05', '2026-09-04'])
+    expect(await debitOverdueSince(server.deps)).toBeNull()
+  })
+})
+
+describe('claiming back', () => {
+  async function collected(): Promise<string> {
+    await ann.fund(100_00)
+    const mandateId = await active()
+    const debitId = await announces(mandateId)
+    clock.set(DUE_AT)
+    expect(await collects(mandateId)).toBe('collected')
+    return debitId
+  }
+
+  test('brings the money back once, though it is asked for many times at once', async () => {
+    const debitId = await collected()
+    const key = randomUUID()
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => claimBack(debitId, ann, key)),
+      ...Array.from({ length: 4 }, () => claimBack(debitId)),
+    ])
+    const paid = answers.filter(({ status }) => status === 200)
+    expect(paid.length === 1 || paid.length === 4).toBe(true)
+    const { transaction } = JSON.parse((await paid[0]?.text()) ?? '')
+    expect(transaction).toMatchObject({ name: lineNamed(bill.billerName), amountMinor: 45_00, category: 'bills' })
+    expect(await state()).toMatchObject({ has: 100_00, spent: 0 })
+    expect((await mandates())[0]?.past).toMatchObject([{ status: 'claimed_back', claimableUntil: null }])
+    await expectRefusal(await claimBack(debitId), 'already_reversed')
+  })
+
+  test('within eight weeks, to the instant, and not after nine', async () => {
+    const debitId = await collected()
+    const until = new Date(DUE_AT.getTime() + 56 * DAY_MS)
+    expect((await mandates())[0]?.past[0]?.claimableUntil).toBe(until.toISOString())
+    for (const late of [until, new Date(DUE_AT.getTime() + 63 * DAY_MS)]) {
+      clock.set(late)
+      await expectRefusal(await claimBack(debitId), 'claim_back_late')
+    }
+    clock.set(new Date(until.getTime() - 1))
+    expect((await claimBack(debitId)).status).toBe(200)
+    expect(await state()).toMatchObject({ has: 100_00 })
+  })
+
+  test('what is somebody else’s, was not collected or does not exist is refused', async () => {
+    const debitId = await collected()
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    const before = await books(server)
+    for (const [id, person] of [
+      [debitId, bob],
+      [randomUUID(), ann],
+      ['x', ann],
+    ] as const) {
+      await expectRefusal(await claimBack(id, person), 'not_found')
+    }
+    const waiting = await announces((await mandates())[0]?.id ?? '', 1_00, '2026-09-30')
+    await expectRefusal(await claimBack(waiting), 'claim_back_impossible')
+    expect(await books(server)).toEqual(before)
+  })
+})

@@ -1,0 +1,20 @@
+import { collectDue, tellAnnounced, tellDebit } from '#server/direct-debits/announcements.ts'
+import { collectAnnounced, sweepOverdueDebits } from '#server/direct-debits/collections.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+
+export const tellDebitJob = defineJob({
+  ...tellDebit,
+  work: (deps: Deps, { debitId }: { debitId: string }) => tellAnnounced(deps, debitId),
+})
+
+export const collectDueJob = defineJob({
+  ...collectDue,
+  work: (deps: Deps, { debitId }: { debitId: string }) => collectAnnounced(deps, debitId),
+})
+
+export const overdueDebitsJob = defineRecurringJob({
+  name: 'direct_debits.collect_overdue',
+  everyMinutes: 5,
+  work: sweepOverdueDebits,
+})

@@ -1,0 +1,233 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Category } from '#contract/categories.ts'
+import { CLAIM_BACK_WEEKS, type DirectDebit, type Mandate, type MandateDecision } from '#contract/direct-debits.ts'
+import { Refusal } from '#contract/errors.ts'
+import { announceNextBill } from '#server/direct-debits/announcements.ts'
+import { directDebitNotices } from '#server/direct-debits/notices.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { notify } from '#server/notifications/service.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+import { earnPointsSoon } from '#server/rewards/earning.ts'
+import { isUuid } from '#server/platform/uuid.ts'
+
+type Trx = Transaction<Database>
+export type MandateRow = Selectable<Database['bank.mandate']>
+
+const DAY_MS = 86_400_000
+const CLAIM_BACK_MS = CLAIM_BACK_WEEKS * 7 * DAY_MS
+
+/** How many of each mandate's past direct debits its customer is shown: more than can be claimed back, if it is monthly. */
+const SHOWN = 6
+
+/** Until when a direct debit that was booked then can be claimed back. */
+export const claimableUntil = (bookedAt: Date) => new Date(bookedAt.getTime() + CLAIM_BACK_MS)
+
+/** A customer's mandates: those that ask first, then by biller; declined ones are left out. */
+export async function mandatesOf(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<Mandate[]> {
+  const rows = await deps.db
+    .selectFrom('bank.mandate')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('status', '!=', 'declined')
+    .orderBy(sql`status <> 'requested', status = 'cancelled'`)
+    .orderBy('biller_name')
+    .orderBy('id')
+    .execute()
+  const debits = await debitsOf(deps, rows)
+  return rows.map((row) => toMandate(row, debits.get(row.id) ?? []))
+}
+
+async function debitsOf(deps: Pick<Deps, 'db' | 'clock'>, mandates: readonly MandateRow[]) {
+  const found = new Map<string, DirectDebit[]>()
+  if (mandates.length === 0) return found
+  const ids = mandates.map(({ id }) => id)
+  // The latest few of each mandate, through the index of its due dates.
+  const { rows } = await sql<DebitRow>`
+    SELECT d.id, d.mandate_id, d.amount_minor, d.asset, to_char(d.due_on, 'YYYY-MM-DD') AS due_on, d.status, d.booked_at
+      FROM unnest(${ids}::uuid[]) AS wanted (id)
+     CROSS JOIN LATERAL (SELECT * FROM bank.direct_debit
+                          WHERE mandate_id = wanted.id ORDER BY due_on DESC LIMIT ${SHOWN}) d
+     ORDER BY d.due_on DESC`.execute(deps.db)
+  for (const row of rows) {
+    const debits = found.get(row.mandate_id) ?? []
+    found.set(row.mandate_id, [...debits, toDebit(row, deps.clock.businessNow())])
+  }
+  return found
+}
+
+type DebitRow = Pick<
+  Selectable<Database['bank.direct_debit']>,
+  'id' | 'mandate_id' | 'amount_minor' | 'asset' | 'due_on' | 'status' | 'booked_at'
+>
+
+function toDebit(row: DebitRow, now: Date): DirectDebit {
+  const until = row.status === 'collected' && row.booked_at ? claimableUntil(row.booked_at) : null
+  return {
+    id: row.id,
+    amountMinor: row.amount_minor,
+    asset: row.asset,
+    dueOn: row.due_on,
+    status: row.status,
+    claimableUntil: until && now < until ? until.toISOString() : null,
+  }
+}
+
+function toMandate(row: MandateRow, debits: readonly DirectDebit[]): Mandate {
+  const isUpcoming = ({ status }: DirectDebit) => status === 'announced'
+  return {
+    id: row.id,
+    billerName: row.biller_name,
+    reference: row.reference,
+    limitMinor: row.limit_minor,
+    asset: row.asset,
+    status: row.status,
+    createdAt: row.created_at.toISOString(),
+    upcoming: debits.filter(isUpcoming).toReversed(),
+    past: debits.filter((debit) => !isUpcoming(debit)),
+  }
+}
+
+/** One mandate of a customer's. Throws Refusal `not_found`. */
+async function readMandate(deps: Pick<Deps, 'db' | 'clock'>, customerId: string, id: string): Promise<Mandate> {
+  const row = isUuid(id) ? await selectMandate(deps.db, customerId, id).executeTakeFirst() : undefined
+  if (!row) throw new Refusal('not_found')
+  return toMandate(row, (await debitsOf(deps, [row])).get(row.id) ?? [])
+}
+
+const selectMandate = (db: Deps['db'], customerId: string, id: string) =>
+  db.selectFrom('bank.mandate').selectAll().where('id', '=', id).where('customer_id', '=', customerId)
+
+async function lockMandate(trx: Trx, customerId: string, id: string): Promise<MandateRow> {
+  const row = isUuid(id) ? await selectMandate(trx, customerId, id).forNoKeyUpdate().executeTakeFirst() : undefined
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+/** A customer's mandates under which something may be collected, locked until the SQL transaction ends. */
+export function activeMandates(trx: Trx, customerId: string): Promise<MandateRow[]> {
+  return trx
+    .selectFrom('bank.mandate')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** What a biller asks for. A bill is what an invented one collects each month by itself. */
+export type NewMandate = {
+  billerName: string
+  reference: string
+  category: Category
+  limitMinor?: number
+  bill?: { amountMinor: number; day: number }
+}
+
+/** A biller asks a customer for a mandate, in the caller's SQL transaction; the same one again is the same. Answers its id. */
+export async function requestMandate(
+  deps: Pick<Deps, 'clock' | 'events'>,
+  trx: Trx,
+  customer: Pick<Customer, 'id' | 'currentAccountId'>,
+  asked: NewMandate,
+): Promise<string> {
+  const customerId = customer.id
+  const added = await trx
+    .insertInto('bank.mandate')
+    .values({
+      customer_id: customerId,
+      account_id: customer.currentAccountId,
+      biller_name: asked.billerName,
+      reference: asked.reference,
+      category: asked.category,
+      limit_minor: asked.limitMinor ?? null,
+      bill_minor: asked.bill?.amountMinor ?? null,
+      bill_day: asked.bill?.day ?? null,
+      created_at: deps.clock.businessNow(),
+    })
+    .onConflict((conflict) => conflict.columns(['customer_id', 'biller_name', 'reference']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added) {
+    await notify(deps, trx, { customerId, ...directDebitNotices.requested, params: { name: asked.billerName } })
+    return added.id
+  }
+  const known = await trx
+    .selectFrom('bank.mandate')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('biller_name', '=', asked.billerName)
+    .where('reference', '=', asked.reference)
+    .executeTakeFirstOrThrow()
+  return known.id
+}
+
+/**
+ * The customer approves or declines what a biller asks for. Throws Refusal `not_found`, and `mandate_not_active` where
+ * it was decided already.
+ */
+export async function decideMandate(
+  deps: Deps,
+  customer: Customer,
+  { id, decision }: MandateDecision & { id: string },
+  key: RequestKey,
+): Promise<Mandate> {
+  await once(deps, key, async (trx) => {
+    const row = await lockMandate(trx, customer.id, id)
+    if (row.status !== 'requested') throw new Refusal('mandate_not_active')
+    const status = decision === 'approve' ? 'active' : 'declined'
+    const change = { status, decided_at: deps.clock.businessNow() } as const
+    await trx.updateTable('bank.mandate').set(change).where('id', '=', row.id).execute()
+    if (status === 'declined') return
+    await announceNextBill(deps, trx, { ...row, ...change })
+    const { id: causeId, biller_name: biller } = row
+    const earned = { causeId, customerId: customer.id, biller, name: biller, at: change.decided_at } as const
+    await earnPointsSoon(trx, { kind: 'direct_debit', ...earned })
+  })
+  return readMandate(deps, customer.id, id)
+}
+
+/**
+ * Takes the right back: what was announced is not collected, and nothing from then on. Doing it again changes nothing.
+ * Throws Refusal `not_found`, and `mandate_not_active` for one that was never given.
+ */
+export async function cancelMandate(deps: Deps, customerId: string, id: string): Promise<Mandate> {
+  await inTransaction(deps.db, async (trx) => {
+    const row = await lockMandate(trx, customerId, id)
+    if (row.status === 'cancelled') return
+    if (row.status !== 'active') throw new Refusal('mandate_not_active')
+    await endMandates(trx, deps.clock.businessNow(), [row.id])
+  })
+  return readMandate(deps, customerId, id)
+}
+
+/** Ends all mandates of a customer who closes. */
+export async function endMandatesOf(trx: Trx, customerId: string): Promise<void> {
+  const customer = trx.selectFrom('bank.customer').select('closed_at').where('id', '=', customerId)
+  const { closed_at: closedAt } = await customer.executeTakeFirstOrThrow()
+  const rows = await trx
+    .selectFrom('bank.mandate')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('status', 'in', ['requested', 'active'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0 && closedAt) await endMandates(trx, closedAt, ids)
+}
+
+async function endMandates(trx: Trx, at: Date, ids: string[]): Promise<void> {
+  const ended = { status: 'cancelled', cancelled_at: at } as const
+  await trx.updateTable('bank.mandate').set(ended).where('id', 'in', ids).execute()
+  await trx
+    .updateTable('bank.direct_debit')
+    .set({ status: 'cancelled' })
+    .where('mandate_id', 'in', ids)
+    .where('status', '=', sql.lit('announced'))
+    .execute()
+}

@@ -1,0 +1,175 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import { digitsOf, isAccountNumber, isRoutingNumber } from '#contract/bank-numbers.ts'
+import { Refusal } from '#contract/errors.ts'
+import {
+  type LinkedAccount,
+  type LinkRequest,
+  VERIFY_DAYS,
+  VERIFY_TRIES,
+  type VerifyRequest,
+} from '#contract/linked-accounts.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { findAccount, lockAccount, statusOf, toLinkedAccount } from '#server/linked-accounts/accounts.ts'
+import { linkedAccountNotices } from '#server/linked-accounts/notices.ts'
+import { notify } from '#server/notifications/service.ts'
+import { isUniqueViolation } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { countedAs } from '#server/platform/http/rate-limit.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
+import { hasReturnedDeposit, payVerification } from '#server/rails/payouts.ts'
+
+const DAY_MS = 86_400_000
+
+/** How much a customer has linked at most. */
+const MOST_ACCOUNTS = 10
+/** Each link costs the bank two deposits: so many a day to one customer, and to one bank account whoever links it. */
+const LINKS_A_DAY = 3
+/** The most of each deposit, US cents. */
+const MOST_CENTS = 99
+
+/**
+ * Links an account at another bank and sends it the two deposits that verify it. Throws Refusal `routing_number_invalid`,
+ * `account_number_invalid`, `account_linked` where it is linked already, `accounts_full`, `method_unavailable` in a bank
+ * without a rail, and `too_many_requests` once too many deposits went out in a day.
+ */
+export async function linkAccount(
+  deps: Deps,
+  customer: Customer,
+  request: LinkRequest,
+  key: RequestKey,
+): Promise<LinkedAccount> {
+  if (!isRoutingNumber(request.routingNumber)) throw new Refusal('routing_number_invalid', 'routingNumber')
+  if (!isAccountNumber(request.accountNumber)) throw new Refusal('account_number_invalid', 'accountNumber')
+  const details: BankDetails = {
+    holderName: request.holderName,
+    routingNumber: digitsOf(request.routingNumber),
+    accountNumber: digitsOf(request.accountNumber),
+  }
+  try {
+    const { result } = await once(deps, key, async (trx) => {
+      const digest = countedAs(deps, `linked account ${details.routingNumber} ${details.accountNumber}`)
+      await checkLinks(deps, trx, customer.id, digest)
+      return addAccount(deps, trx, customer.id, { name: request.bankName, details, digest })
+    })
+    const row = await findAccount(deps, customer.id, result.id)
+    // Linked by an earlier try of this request, and removed since.
+    if (!row) throw new Refusal('not_found')
+    return toLinkedAccount(deps, row)
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new Refusal('account_linked', 'accountNumber', { cause: error })
+    throw error
+  }
+}
+
+/** Whoever links at the same moment waits, and is counted with what went before. */
+async function checkLinks(
+  deps: Pick<Deps, 'clock'>,
+  trx: Transaction<Database>,
+  customerId: string,
+  digest: string,
+): Promise<void> {
+  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 0))`.execute(trx)
+  const linked = trx.selectFrom('bank.linked_account').select(({ fn }) => fn.countAll<number>().as('count'))
+  const own = linked.where('customer_id', '=', customerId)
+  const { count } = await own.where('status', '!=', 'removed').executeTakeFirstOrThrow()
+  if (count >= MOST_ACCOUNTS) throw new Refusal('accounts_full')
+  const known = await own.where('digest', '=', digest).where('status', '!=', 'removed').executeTakeFirstOrThrow()
+  if (known.count > 0) throw new Refusal('account_linked', 'accountNumber')
+  const since = new Date(deps.clock.realNow().getTime() - DAY_MS)
+  const recent = await Promise.all([
+    own.where('kind', '=', 'bank').where('requested_at', '>', since).executeTakeFirstOrThrow(),
+    linked.where('digest', '=', digest).where('requested_at', '>', since).executeTakeFirstOrThrow(),
+  ])
+  if (recent.some((links) => links.count >= LINKS_A_DAY)) throw new Refusal('too_many_requests')
+}
+
+type NewAccount = { name: string; details: BankDetails; digest: string }
+
+async function addAccount(
+  deps: Deps,
+  trx: Transaction<Database>,
+  customerId: string,
+  { name, details, digest }: NewAccount,
+): Promise<{ id: string }> {
+  const id = randomUUID()
+  const now = deps.clock.businessNow()
+  const cents = () => randomInt(1, MOST_CENTS + 1)
+  const [first, second] = [cents(), cents()]
+  await trx
+    .insertInto('bank.linked_account')
+    .values({
+      id,
+      customer_id: customerId,
+      kind: 'bank',
+      name,
+      holder_name: details.holderName,
+      last_four: details.accountNumber.slice(-4),
+      numbers_sealed: sealDetails(deps.config, id, details),
+      digest,
+      status: 'pending',
+      first_minor: first,
+      second_minor: second,
+      created_at: now,
+      expires_at: new Date(now.getTime() + VERIFY_DAYS * DAY_MS),
+      requested_at: deps.clock.realNow(),
+    })
+    .execute()
+  await payVerification(deps, trx, customerId, { ...details, linkedAccountId: id, name }, [first, second])
+  return { id }
+}
+
+/**
+ * Verifies an account by what its two deposits came to, in either order. Throws Refusal `not_found`, `deposits_wrong`
+ * while there are tries left, and `deposits_over` once there are none, a deposit came back or ten days have passed.
+ */
+export async function verifyAccount(
+  deps: Pick<Deps, 'db' | 'clock' | 'events'>,
+  customer: Pick<Customer, 'id'>,
+  { id, amounts }: { id: string; amounts: VerifyRequest },
+  key: RequestKey,
+): Promise<LinkedAccount> {
+  // A wrong try is kept, and so it is no exception before the SQL transaction has committed.
+  const { result } = await once(deps, key, (trx) => tryAmounts(deps, trx, customer.id, { id, amounts }))
+  if (result.refused) throw new Refusal(result.refused, result.refused === 'deposits_wrong' ? 'firstMinor' : undefined)
+  const row = await findAccount(deps, customer.id, id)
+  if (!row) throw new Refusal('not_found')
+  return toLinkedAccount(deps, row)
+}
+
+type Tried = { refused: 'not_found' | 'deposits_wrong' | 'deposits_over' | null }
+
+async function tryAmounts(
+  deps: Pick<Deps, 'clock' | 'events'>,
+  trx: Transaction<Database>,
+  customerId: string,
+  { id, amounts }: { id: string; amounts: VerifyRequest },
+): Promise<Tried> {
+  const account = await lockAccount(trx, customerId, id)
+  if (!account) throw new Refusal('not_found')
+  const status = statusOf(account, deps.clock.businessNow())
+  if (status === 'verified') return { refused: null }
+  if (status !== 'pending') return { refused: 'deposits_over' }
+  const change = trx.updateTable('bank.linked_account').where('id', '=', account.id)
+  if (await hasReturnedDeposit(trx, account.id)) {
+    await change.set({ status: 'failed' }).execute()
+    return { refused: 'deposits_over' }
+  }
+  const sent = [account.first_minor, account.second_minor].toSorted(ascending)
+  const given = [amounts.firstMinor, amounts.secondMinor].toSorted(ascending)
+  if (sent.every((cents, at) => cents === given[at])) {
+    await change.set({ status: 'verified' }).execute()
+    await notify(deps, trx, { customerId, ...linkedAccountNotices.verified, params: { name: account.name } })
+    return { refused: null }
+  }
+  const tries = account.tries + 1
+  const over = tries >= VERIFY_TRIES
+  await change.set({ tries, ...(over ? { status: 'failed' } : {}) }).execute()
+  return { refused: over ? 'deposits_over' : 'deposits_wrong' }
+}
+
+const ascending = (a: number | null, b: number | null) => (a ?? 0) - (b ?? 0)

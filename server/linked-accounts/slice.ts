@@ -1,0 +1,24 @@
+import { linkedAccountsOf } from '#server/linked-accounts/accounts.ts'
+import { linkedAccountNotices } from '#server/linked-accounts/notices.ts'
+import { linkedAccountRoutes } from '#server/linked-accounts/routes.ts'
+import { removeAccountsOf } from '#server/linked-accounts/service.ts'
+import { linkedAccountsStory } from '#server/linked-accounts/story.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+import { type Payout, payoutsOf } from '#server/rails/payouts.ts'
+
+/** What a customer has at other banks: to add money from, and to move it out to. */
+export const linkedAccounts = defineSlice({
+  name: 'linked-accounts',
+  routes: () => linkedAccountRoutes,
+  notices: linkedAccountNotices,
+  exportOf: (deps, { customerId }) => ({
+    linkedAccounts: () => linkedAccountsOf(deps, customerId),
+    payouts: everyPage(
+      (before: Payout | null) => payoutsOf(deps, customerId, { before, limit: PAGE_SIZE }),
+      (payout) => payout,
+    ),
+  }),
+  closeCustomer: removeAccountsOf,
+  story: linkedAccountsStory,
+})

@@ -1,0 +1,16 @@
+import type { Config } from '#server/platform/config.ts'
+import { seal, unseal } from '#server/platform/secrets/sealed.ts'
+
+/** An account at another bank, as a rail is told of it. */
+export type BankDetails = { holderName: string; routingNumber: string; accountNumber: string }
+
+const KIND = 'bank details'
+
+/** Encrypts the details for one owner: a linked account, or an operation that a provider is asked to carry out. */
+export function sealDetails(config: Pick<Config, 'secret'>, owner: string, details: BankDetails): Buffer {
+  return seal(config, { kind: KIND, owner }, Buffer.from(JSON.stringify(details)))
+}
+
+export function unsealDetails(config: Pick<Config, 'secret'>, owner: string, sealed: Buffer): BankDetails {
+  return JSON.parse(unseal(config, { kind: KIND, owner }, sealed).toString()) as BankDetails
+}

@@ -1,0 +1,274 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import { z } from 'zod'
+import { Refusal } from '#contract/errors.ts'
+import type { ReturnReason } from '#contract/linked-accounts.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
+import { transactWithinLimits } from '#server/limits/service.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
+import { type Rail, railFor } from '#server/rails/rails.ts'
+
+type Trx = Transaction<Database>
+
+const DAY_MS = 86_400_000
+/** After this long without a provider's word somebody has to ask it, in milliseconds; and for the bank's own job. */
+const PROVIDER_OVERDUE_MS = 7 * DAY_MS
+const SETTLEMENT_OVERDUE_MS = DAY_MS
+
+const payload = z.object({ operationId: z.uuid() })
+/** The job that asks a provider, and the one that books what leaves by itself once it is due (jobs.ts). */
+export const askPayout = { name: 'rails.ask_payout', payload }
+export const settlePayout = { name: 'rails.settle_payout', payload }
+
+export type PayoutRow = Selectable<Database['bank.payout']>
+
+/** Where the money goes. `name` is what the customer reads. */
+export type Destination = BankDetails & { linkedAccountId: string; name: string }
+
+/** What the customer reads of money that goes to their account elsewhere. */
+export function payoutDetail(name: string): Detail {
+  return { debitName: name, creditName: name, category: 'payout', method: 'bank_transfer' }
+}
+
+type PayOut = { customer: Customer; destination: Destination; asset: 'USD'; amountMinor: number; key: RequestKey }
+
+/**
+ * Sends a customer's money to their account at another bank: set aside at once, and gone once the rail has settled it.
+ * `check` is called in the SQL transaction, after the posting. Throws Refusal `method_unavailable` where the bank has no
+ * rail, what the limits and the ledger refuse, and what `check` does.
+ */
+export async function payOut(deps: Deps, request: PayOut, check: (trx: Trx) => Promise<void>): Promise<Booked> {
+  const { customer, destination, asset, amountMinor, key } = request
+  const bookedAt = deps.clock.businessNow()
+  const rail = railFor(deps, 'bank', bookedAt)
+  if (!rail) throw new Refusal('method_unavailable')
+  const debit = customer.currentAccountId
+  const settlesAt = rail.kind === 'simulated' ? rail.settlesAt : null
+  const detail: Detail = { ...payoutDetail(destination.name), ...(settlesAt ? { settlesAt } : {}) }
+  const operation: Operation = {
+    id: key.operationId,
+    kind: 'payout.hold',
+    fingerprint: key.fingerprint,
+    bookedAt,
+    legs: [{ kind: 'hold', debit, credit: bankAccount('ach_clearing', asset), amountMinor, detail }],
+  }
+  return transactWithinLimits(deps, { customer, direction: 'out', amountMinor }, operation, async (trx) => {
+    await check(trx)
+    const payout = { operation, customerId: customer.id, accountId: debit, amountMinor, asset, destination }
+    await addPayout(deps, trx, rail, { ...payout, purpose: 'withdrawal', settled: false })
+  })
+}
+
+/**
+ * Sends some cents of the bank's own, in the caller's SQL transaction: at once where the rail is simulated, so that who
+ * has the account can say what arrived. Throws Refusal `method_unavailable`.
+ */
+export async function payVerification(
+  deps: Deps,
+  trx: Trx,
+  customerId: string,
+  destination: Destination,
+  amounts: readonly number[],
+): Promise<void> {
+  const bookedAt = deps.clock.businessNow()
+  const rail = railFor(deps, 'bank', bookedAt)
+  if (!rail) throw new Refusal('method_unavailable')
+  const atOnce = rail.kind === 'simulated'
+  const asset = 'USD'
+  const [debit, credit] = [bankAccount('account_verification', asset), bankAccount('ach_clearing', asset)]
+  const operations = amounts.map((amountMinor, index): Operation => {
+    const cause = derived(destination.linkedAccountId, `deposit.${index + 1}`)
+    return {
+      ...cause,
+      kind: 'account.verify',
+      fingerprint: fingerprintOf('account.verify', cause.id),
+      bookedAt,
+      legs: [
+        { kind: atOnce ? 'transfer' : 'hold', debit, credit, amountMinor, detail: payoutDetail(destination.name) },
+      ],
+    }
+  })
+  for (const [index, operation] of operations.entries()) {
+    const amountMinor = amounts[index] ?? 0
+    const payout = { operation, customerId, accountId: debit, amountMinor, asset, destination } as const
+    await addPayout(deps, trx, rail, { ...payout, purpose: 'verification', settled: atOnce })
+  }
+  // Last, because all verifications share these accounts.
+  await deps.ledger.postWithin(runIn(trx), operations)
+}
+
+type NewPayout = {
+  operation: Operation
+  customerId: string
+  accountId: AccountId
+  amountMinor: number
+  asset: 'USD'
+  destination: Destination
+  purpose: PayoutRow['purpose']
+  settled: boolean
+}
+
+async function addPayout(deps: Pick<Deps, 'config'>, trx: Trx, rail: Rail, payout: NewPayout): Promise<void> {
+  const { operation, destination } = payout
+  const { linkedAccountId, name, ...details } = destination
+  const { id: operationId, bookedAt } = operation
+  await trx
+    .insertInto('bank.payout')
+    .values({
+      operation_id: operationId,
+      customer_id: payout.customerId,
+      account_id: payout.accountId,
+      linked_account_id: linkedAccountId,
+      purpose: payout.purpose,
+      name,
+      destination: rail.kind === 'provider' ? sealDetails(deps.config, operationId, details) : null,
+      amount_minor: payout.amountMinor,
+      asset: payout.asset,
+      rail: rail.kind,
+      status: payout.settled ? 'settled' : 'pending',
+      created_at: bookedAt,
+      overdue_at: overdueAt(rail, bookedAt),
+    })
+    .execute()
+  if (payout.settled) return
+  if (rail.kind === 'provider') {
+    // One after the other: a provider that stalls keeps one worker.
+    await enqueue(trx, askPayout, { operationId }, { key: `${askPayout.name}:${operationId}`, queue: askPayout.name })
+  } else if (rail.settlesAt) {
+    const when = { at: rail.settlesAt, key: `${settlePayout.name}:${operationId}` }
+    await enqueue(trx, settlePayout, { operationId }, when)
+  }
+}
+
+function overdueAt(rail: Rail, askedAt: Date): Date {
+  if (rail.kind === 'provider') return new Date(askedAt.getTime() + PROVIDER_OVERDUE_MS)
+  return new Date((rail.settlesAt ?? askedAt).getTime() + SETTLEMENT_OVERDUE_MS)
+}
+
+/** A payout as it stands, locked until the SQL transaction ends; null where there is none. */
+export async function lockPayout(trx: Trx, operationId: string): Promise<PayoutRow | null> {
+  const locked = await trx
+    .selectFrom('bank.payout')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked ?? null
+}
+
+export type Payout = {
+  operationId: string
+  linkedAccountId: string
+  purpose: PayoutRow['purpose']
+  name: string
+  amountMinor: number
+  asset: PayoutRow['asset']
+  status: PayoutRow['status']
+  reason: ReturnReason | null
+  createdAt: string
+}
+
+type PayoutPage = {
+  /** `before` is the last that was read. */
+  before: Pick<Payout, 'createdAt' | 'operationId'> | null
+  limit: number
+}
+
+/** What a customer moved to their accounts elsewhere, newest first. */
+export function payoutsOf(deps: Pick<Deps, 'db'>, customerId: string, page: PayoutPage): Promise<Payout[]> {
+  return readPayouts(deps, customerId, ['withdrawal'], page)
+}
+
+/**
+ * What their accounts elsewhere were sent, the deposits that verify them included: whoever can read this can verify any
+ * account, so it is for the sample bank's panel alone.
+ */
+export function arrivalsElsewhere(deps: Pick<Deps, 'db'>, customerId: string, page: PayoutPage): Promise<Payout[]> {
+  return readPayouts(deps, customerId, ['withdrawal', 'verification'], page)
+}
+
+async function readPayouts(
+  deps: Pick<Deps, 'db'>,
+  customerId: string,
+  purposes: PayoutRow['purpose'][],
+  { before, limit }: PayoutPage,
+): Promise<Payout[]> {
+  let query = deps.db
+    .selectFrom('bank.payout')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('purpose', 'in', purposes)
+  if (before)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'operation_id'), '<', tuple(new Date(before.createdAt), before.operationId)),
+    )
+  const rows = await query.orderBy('created_at', 'desc').orderBy('operation_id', 'desc').limit(limit).execute()
+  return rows.map((row) => ({
+    operationId: row.operation_id,
+    linkedAccountId: row.linked_account_id,
+    purpose: row.purpose,
+    name: row.name,
+    amountMinor: row.amount_minor,
+    asset: row.asset,
+    status: row.status,
+    reason: row.reason,
+    createdAt: row.created_at.toISOString(),
+  }))
+}
+
+/** Whether one of the deposits by which an account is verified failed or came back. */
+export async function hasReturnedDeposit(trx: Trx, linkedAccountId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('bank.payout')
+    .select('operation_id')
+    .where('linked_account_id', '=', linkedAccountId)
+    .where('purpose', '=', 'verification')
+    .where('status', 'in', ['failed', 'returned'])
+    .limit(sql.lit(1))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Simulated payouts that should have been over by `now`, oldest first. A provider's are never given up: it may have paid. */
+export async function overduePayouts(deps: Pick<Deps, 'db'>, now: Date, limit: number): Promise<string[]> {
+  const rows = await deps.db
+    .selectFrom('bank.payout')
+    .select('operation_id')
+    .where('status', '=', sql.lit('pending'))
+    .where('rail', '=', 'simulated')
+    .where('overdue_at', '<=', now)
+    .orderBy('overdue_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.operation_id)
+}
+
+/** Since when the oldest overdue payout has been that; null where none is. */
+export async function payoutOverdueSince({ db }: Pick<Deps, 'db'>, now: Date): Promise<Date | null> {
+  const oldest = await db
+    .selectFrom('bank.payout')
+    .select(({ fn }) => fn.min('overdue_at').as('at'))
+    .where('status', '=', sql.lit('pending'))
+    .where('overdue_at', '<=', now)
+    .executeTakeFirst()
+  return oldest?.at ?? null
+}
+
+/** Since when the oldest payout has been left to the operator: lost, or owed to a customer who has closed. */
+export async function payoutLeftSince({ db }: Pick<Deps, 'db'>): Promise<Date | null> {
+  const oldest = await db
+    .selectFrom('bank.payout')
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    // Word for word the condition of the index.
+    .where(sql<boolean>`status IN ('lost', 'owed')`)
+    .executeTakeFirst()
+  return oldest?.at ?? null
+}

@@ -1,0 +1,143 @@
+import type { Selectable, Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { Redemption } from '#contract/rewards-api.ts'
+import { type Reward, REWARDS } from '#contract/rewards.ts'
+import type { Label } from '#contract/wording.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { Booked, Leg, Operation } from '#server/ledger/types.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { type Collector, ensureCollectors, lockCollectors, randomCode } from '#server/rewards/collectors.ts'
+import { addMonth } from '#server/rewards/premium.ts'
+
+/** How a code begins that no shop takes. */
+const SAMPLE = 'SAMPLE-'
+
+/** Whether this bank has the reward at all. */
+export function isOffered({ policy }: Pick<Deps, 'policy'>, reward: Reward): boolean {
+  return REWARDS[reward].kind !== 'code' || policy.rewards.partnerCodes !== null
+}
+
+/**
+ * Takes a customer's points and gives them what those buy, in one operation with it. Throws Refusal
+ * `reward_unavailable` for what this bank does not have, `points_short` where there are fewer points, and what the
+ * ledger refuses.
+ */
+export async function redeem(
+  deps: Pick<Deps, 'db' | 'ledger' | 'policy' | 'clock'>,
+  customer: Customer,
+  reward: Reward,
+  key: RequestKey,
+): Promise<Booked> {
+  if (!isOffered(deps, reward)) throw new Refusal('reward_unavailable')
+  await ensureCollectors(deps, [customer.id])
+  try {
+    return await inTransaction(deps.db, async (trx) => {
+      const collector = (await lockCollectors(trx, [customer.id])).get(customer.id)
+      if (!collector) throw new Refusal('account_closed')
+      const operation = redeemOperation(deps, { customer, collector, reward, key })
+      const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
+      if (!booked) throw new Error('The ledger gave no answer')
+      if (!booked.replayed) await hand(trx, { customer, reward, operation })
+      return booked
+    })
+  } catch (error) {
+    // The points are all that it can be short of.
+    if (error instanceof Refusal && error.code === 'insufficient_funds') throw new Refusal('points_short')
+    throw error
+  }
+}
+
+type Redeeming = { customer: Customer; collector: Collector; reward: Reward; key: RequestKey }
+
+function redeemOperation({ clock }: Pick<Deps, 'clock'>, { customer, collector, reward, key }: Redeeming): Operation {
+  const label: Label = `points.${reward}`
+  const bought = REWARDS[reward]
+  const points: Leg = {
+    kind: 'transfer',
+    debit: collector.accountId,
+    credit: bankAccount('points_issued', 'POINTS'),
+    amountMinor: bought.points,
+    detail: { label },
+  }
+  const cashback = (amountMinor: number): Leg => ({
+    kind: 'transfer',
+    debit: bankAccount('rewards_expense'),
+    credit: customer.currentAccountId,
+    amountMinor,
+    detail: { label: 'rewards.cashback', category: 'income' },
+  })
+  return {
+    id: key.operationId,
+    kind: 'rewards.redeem',
+    fingerprint: key.fingerprint,
+    bookedAt: clock.businessNow(),
+    legs: bought.kind === 'cashback' ? [points, cashback(bought.cashbackMinor)] : [points],
+  }
+}
+
+/** What the points bought, where it is no money. */
+async function hand(
+  trx: Transaction<Database>,
+  { customer, reward, operation }: { customer: Customer; reward: Reward; operation: Operation },
+): Promise<void> {
+  const { points, kind } = REWARDS[reward]
+  const { id, bookedAt } = operation
+  if (kind === 'premium') await addMonth(trx, customer.id, bookedAt)
+  await trx
+    .insertInto('bank.redemption')
+    .values({
+      id,
+      customer_id: customer.id,
+      reward,
+      points,
+      code: kind === 'code' ? `${SAMPLE}${randomCode(4)}-${randomCode(4)}-${randomCode(4)}` : null,
+      redeemed_at: bookedAt,
+    })
+    .execute()
+}
+
+/** Where a redemption stands in a customer's list. */
+export type RedemptionPlace = Pick<Redemption, 'redeemedAt' | 'id'>
+
+/** What a customer spent points on, newest first; `before` is the last one that was read. */
+export async function redemptionsOf(
+  deps: Pick<Deps, 'db'>,
+  customerId: string,
+  { before = null, limit, codesOnly = false }: { before?: RedemptionPlace | null; limit: number; codesOnly?: boolean },
+): Promise<Redemption[]> {
+  let query = deps.db.selectFrom('bank.redemption').selectAll().where('customer_id', '=', customerId)
+  if (codesOnly) query = query.where('code', 'is not', null)
+  if (before)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('redeemed_at', 'id'), '<', tuple(new Date(before.redeemedAt), before.id)),
+    )
+  const rows = await query.orderBy('redeemed_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return rows.map(redemptionOf)
+}
+
+function redemptionOf(row: Selectable<Database['bank.redemption']>): Redemption {
+  return {
+    id: row.id,
+    reward: row.reward,
+    points: row.points,
+    code: row.code,
+    isSample: row.code?.startsWith(SAMPLE) ?? false,
+    redeemedAt: row.redeemed_at.toISOString(),
+  }
+}
+
+/** One redemption of the customer's. Throws Refusal `not_found`, for another customer's too. */
+export async function findRedemption(deps: Pick<Deps, 'db'>, customerId: string, id: string): Promise<Redemption> {
+  const row = await deps.db
+    .selectFrom('bank.redemption')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not_found')
+  return redemptionOf(row)
+}

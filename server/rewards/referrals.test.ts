@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Rewards } from '#contract/rewards-api.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { openPostOffice, type PostOffice } from '#server/test/post.ts'
+
+let server: PeopleServer
+let post: PostOffice
+let people = 0
+
+beforeAll(async () => {
+  server = await peopleServer()
+  post = await openPostOffice(server)
+})
+afterAll(async () => {
+  await books(server)
+  await post.close()
+  await server.close()
+})
+
+async function somebody(): Promise<Person> {
+  people += 1
+  return server.person({ fullName: `Person ${people}`, email: `person.${people}@example.com` })
+}
+
+const read = async ({ browser }: Pick<Person, 'browser'>): Promise<Rewards> =>
+  (await browser.get('/api/v1/rewards')).json() as Promise<Rewards>
+
+async function signUp(browser: Browser, referralCode?: string): Promise<Browser> {
+  people += 1
+  const who = {
+    fullName: `Friend ${people}`,
+    email: `friend.${people}@example.com`,
+    phone: `+1 202 555 0${100 + people}`,
+  }
+  const answer = await browser.post('/api/v1/customers', { ...who, password: 'a quiet harbour at dusk', referralCode })
+  expect(answer.status).toBe(200)
+  return browser
+}
+
+async function verify(browser: Browser): Promise<void> {
+  await browser.post('/api/v1/kyc/specimens/id', { type: 'passport' })
+  await browser.post('/api/v1/kyc/specimens/selfie', { type: 'selfie' })
+  await browser.post('/api/v1/kyc/specimens/address', { type: 'utility_bill' })
+  const answer = await browser.post('/api/v1/kyc/submission', {})
+  expect(answer.status).toBe(200)
+  await post.settled()
+}
+
+test('a friend who comes by the code brings 500 points once they are verified, and no sooner', async () => {
+  const ann = await somebody()
+  const { code } = (await read(ann)).referral
+  const friend = await signUp(server.browser(), code.toLowerCase())
+  expect(await read(ann)).toMatchObject({ points: 0, referral: { friends: 1 } })
+  await verify(friend)
+  expect(await read(ann)).toMatchObject({ points: 500, tier: { points: 500 } })
+  expect((await read({ browser: friend })).points).toBe(0)
+})
+
+test('one’s own code does not count, and one that is nobody’s keeps nobody out', async () => {
+  const ann = await somebody()
+  const { code } = (await read(ann)).referral
+  await verify(await signUp(ann.browser, code))
+  expect((await read(await somebody())).referral.friends).toBe(0)
+  for (const wrong of ['ZZZZZZZZ', 'x', '"; DROP', '🙂']) await signUp(server.browser(), wrong)
+  const { rows } = await server.deps.pool.query('SELECT 1 FROM bank.referral WHERE referrer_id = $1', [ann.customer.id])
+  expect(rows).toEqual([])
+})
+
+test('ten friends of a month are paid for', async () => {
+  const ann = await somebody()
+  const { code } = (await read(ann)).referral
+  for (let index = 0; index < 12; index += 1) await verify(await signUp(server.browser(), code))
+  expect((await read(ann)).points).toBe(5_000)
+})

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Mandate } from '#contract/direct-debits.ts'
+import type { LinkedAccounts } from '#contract/linked-accounts.ts'
+import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { books, expectRefusal } from '#server/test/people.ts'
+import { testServer, type TestServer } from '#server/test/server.ts'
+
+const BALANCE_MINOR = 12_458_50
+
+let server: TestServer
+let jobs: Jobs
+let ann: Browser
+
+beforeAll(async () => {
+  server = await testServer({ clock: 'database', openCustomer: openSampleCustomer })
+  jobs = await startJobs(server.deps)
+})
+afterAll(async () => {
+  await jobs.stop()
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  ann = await server.visitor()
+})
+
+const read = async <Body>(path: string) => (await (await ann.get(`/api/v1${path}`)).json()) as Body
+const post = (path: string, body?: unknown, key: string = randomUUID()) => ann.post(`/api/v1${path}`, body, { key })
+const mandates = async () => (await read<{ mandates: Mandate[] }>('/mandates')).mandates
+const availableMinor = async () =>
+  (await read<{ account: { availableMinor: number } }>('/dashboard')).account.availableMinor
+
+test('the story has the card and the accounts of the spec, and the mandates behind its bills', async () => {
+  const { accounts, payouts } = await read<LinkedAccounts>('/linked-accounts')
+  expect(accounts.map(({ kind, status }) => [kind, status])).toEqual([
+    ['card', 'verified'],
+    ['wallet', 'verified'],
+    ['payment_service', 'verified'],
+  ])
+  expect(accounts[0]).toMatchObject({ lastFour: expect.stringMatching(/^\d{4}$/), expiresOn: '2028-12-31' })
+  expect(payouts).toBe('business_days')
+  expect(await mandates()).toMatchObject([
+    {
+      billerName: 'Brightwater Energy',
+      status: 'active',
+      upcoming: [{ amountMinor: 145_00, dueOn: '2026-09-08' }],
+      past: [{ amountMinor: 145_00, dueOn: '2026-08-05' }, {}, {}, {}, {}],
+    },
+    { billerName: 'Fernline Broadband', upcoming: [{ amountMinor: 65_00, dueOn: '2026-09-14' }] },
+  ])
+  // Those of the last eight weeks can be claimed back, and no other.
+  const claimable = (await mandates()).flatMap(({ past }) => past).filter(({ claimableUntil }) => claimableUntil)
+  expect(claimable.map(({ dueOn }) => dueOn)).toEqual(['2026-08-05', '2026-07-05', '2026-08-12', '2026-07-12'])
+  expect((await post(`/direct-debits/${claimable[0]?.id}/claim-back`)).status).toBe(200)
+  expect(await availableMinor()).toBe(BALANCE_MINOR + 145_00)
+})
+
+describe('a biller', () => {
+  test('asks for a mandate once for one key, and collects under one that is given', async () => {
+    const key = randomUUID()
+    const asked = await Promise.all([1, 2, 3].map(async () => (await post('/sample/mandates', {}, key)).text()))
+    expect(new Set(asked).size).toBe(1)
+    const [requested, ...others] = await mandates()
+    expect(requested).toMatchObject({ status: 'requested', billerName: JSON.parse(asked[0] ?? '').billerName })
+    expect(others.some(({ status }) => status === 'requested')).toBe(false)
+    const { mandate } = await (await post(`/mandates/${requested?.id}/decision`, { decision: 'approve' })).json()
+    expect(mandate).toMatchObject({ status: 'active', upcoming: [{ status: 'announced' }] })
+  })
+
+  test('collects today, each once, and then no more; nor from somebody who gave no mandate', async () => {
+    const before = await availableMinor()
+    const key = randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(async () => (await post('/sample/direct-debits', {}, key)).text()))
+    expect(new Set(answers).size).toBe(1)
+    const first = JSON.parse(answers[0] ?? '')
+    expect(first).toMatchObject({ status: 'collected', dueOn: '2026-08-28' })
+    expect(await availableMinor()).toBe(before - first.amountMinor)
+    expect((await post('/sample/direct-debits')).status).toBe(200)
+    await expectRefusal(await post('/sample/direct-debits'), 'debit_repeated')
+    for (const { id } of await mandates()) await ann.post(`/api/v1/mandates/${id}/cancel`)
+    await expectRefusal(await post('/sample/direct-debits'), 'mandate_not_active')
+    expect(await availableMinor()).toBe(before - 210_00)
+  })
+})
+
+test('another bank shows the deposits that verify an account, and sends a withdrawal back', async () => {
+  await expectRefusal(await post('/sample/payout-returns'), 'payout_missing')
+  const numbers = { routingNumber: '011000015', accountNumber: '98765432' }
+  const { account } = await (
+    await post('/linked-accounts', { bankName: 'Harbor Bank', holderName: 'Ann Lee', ...numbers })
+  ).json()
+  const { arrivals } = await read<{ arrivals: { amountMinor: number; kind: string; lastFour: string }[] }>(
+    '/sample/other-banks',
+  )
+  expect(arrivals).toMatchObject([
+    { kind: 'deposit', lastFour: '5432' },
+    { kind: 'deposit', lastFour: '5432' },
+  ])
+  const [firstMinor, secondMinor] = arrivals.map(({ amountMinor }) => amountMinor)
+  const amounts = { firstMinor, secondMinor }
+  expect((await post(`/linked-accounts/${account.id}/verification`, amounts)).status).toBe(200)
+  const payout = await post(`/linked-accounts/${account.id}/payouts`, { amountMinor: 100_00, asset: 'USD' })
+  expect(payout.status).toBe(200)
+  expect(await availableMinor()).toBe(BALANCE_MINOR - 100_00)
+  const key = randomUUID()
+  const returned = await Promise.all([1, 2, 3].map(async () => (await post('/sample/payout-returns', {}, key)).json()))
+  for (const one of returned) expect(one).toMatchObject({ name: 'Harbor Bank', amountMinor: 100_00 })
+  expect(await availableMinor()).toBe(BALANCE_MINOR)
+  await expectRefusal(await post('/sample/payout-returns'), 'payout_missing')
+})
+
+test('a date that is put forward by a month collects the month’s bills, and announces the next', async () => {
+  await post('/sample/clock', { months: 1 })
+  await expect.poll(availableMinor, { timeout: 10_000 }).toBe(BALANCE_MINOR - 210_00)
+  expect((await mandates()).map(({ upcoming }) => upcoming.map(({ dueOn }) => dueOn))).toEqual([
+    ['2026-10-05'],
+    ['2026-10-13'],
+  ])
+})

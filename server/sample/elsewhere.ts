@@ -1,0 +1,124 @@
+import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
+import { Refusal } from '#contract/errors.ts'
+import { RETURN_REASONS } from '#contract/linked-accounts.ts'
+import type { billerAsked, billerCollected, otherBanks, payoutReturned } from '#contract/sample-elsewhere.ts'
+import { announce } from '#server/direct-debits/announcements.ts'
+import { collectAnnounced, readDebit } from '#server/direct-debits/collections.ts'
+import { dayOf } from '#server/direct-debits/due-dates.ts'
+import { activeMandates, mandatesOf, requestMandate } from '#server/direct-debits/mandates.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { linkedAccountsOf } from '#server/linked-accounts/accounts.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+import { returnByItself } from '#server/rails/payout-outcomes.ts'
+import { arrivalsElsewhere, type Payout, payoutsOf } from '#server/rails/payouts.ts'
+
+/** How many arrivals are shown. */
+const SHOWN = 10
+
+/** What the customer's other banks show of what came from this one. */
+export async function readOtherBanks(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+): Promise<z.infer<typeof otherBanks>> {
+  const [payouts, accounts] = await Promise.all([
+    arrivalsElsewhere(deps, customerId, { before: null, limit: SHOWN }),
+    linkedAccountsOf(deps, customerId),
+  ])
+  const arrivals = payouts
+    .filter(({ status }) => status === 'settled')
+    .map((payout) => ({
+      id: payout.operationId,
+      name: payout.name,
+      lastFour: accounts.find(({ id }) => id === payout.linkedAccountId)?.lastFour ?? null,
+      kind: payout.purpose === 'verification' ? ('deposit' as const) : payout.purpose,
+      amountMinor: payout.amountMinor,
+      asset: payout.asset,
+      arrivedAt: payout.createdAt,
+    }))
+  return { arrivals }
+}
+
+/** Invented, with what each collects in a month, US cents. */
+const BILLERS = [
+  { billerName: 'Willow Mobile', fromMinor: 18_00, toMinor: 42_00 },
+  { billerName: 'Northgate Water', fromMinor: 24_00, toMinor: 60_00 },
+  { billerName: 'Cedar Insurance', fromMinor: 35_00, toMinor: 110_00 },
+  { billerName: 'Stonebridge Gym', fromMinor: 29_00, toMinor: 59_00 },
+  { billerName: 'Larkfield News', fromMinor: 6_00, toMinor: 15_00 },
+] as const
+
+/** A biller that the customer has nothing to do with yet asks for a mandate, where there is one; else any. */
+export async function billerAsks(
+  deps: Deps,
+  customer: Customer,
+  key: RequestKey,
+): Promise<z.infer<typeof billerAsked>> {
+  const known = new Set((await mandatesOf(deps, customer.id)).map(({ billerName }) => billerName))
+  const unknown = BILLERS.filter(({ billerName }) => !known.has(billerName))
+  const { result } = await once(deps, key, async (trx) => {
+    const { billerName, fromMinor, toMinor } = oneOf(unknown.length > 0 ? unknown : BILLERS)
+    await requestMandate(deps, trx, customer, {
+      billerName,
+      reference: `${billerName.slice(0, 3).toUpperCase()}-${randomInt(100_000, 1_000_000)}`,
+      category: 'bills',
+      // Room for a bill that is higher than usual.
+      limitMinor: 2 * toMinor,
+      bill: { amountMinor: randomInt(fromMinor, toMinor + 1), day: randomInt(1, 29) },
+    })
+    return { billerName }
+  })
+  return result
+}
+
+/**
+ * A biller collects what it bills each month, today or on the next business day. Throws Refusal `mandate_not_active`
+ * where none may, and `debit_repeated` where each that may has collected for that day.
+ */
+export async function billerCollects(
+  deps: Deps,
+  customer: Customer,
+  key: RequestKey,
+): Promise<z.infer<typeof billerCollected>> {
+  const { result } = await once(deps, key, async (trx) => {
+    const mandates = await activeMandates(trx, customer.id)
+    if (mandates.length === 0) throw new Refusal('mandate_not_active')
+    const dueOn = dayOf(deps.clock.businessNow())
+    for (const mandate of mandates) {
+      const amountMinor = mandate.bill_minor ?? oneOf(BILLERS).fromMinor
+      try {
+        return { debitId: await announce(trx, mandate, { dueOn, amountMinor }) }
+      } catch (error) {
+        if (!(error instanceof Refusal && error.code === 'debit_repeated')) throw error
+      }
+    }
+    throw new Refusal('debit_repeated')
+  })
+  const { dueAt } = await readDebit(deps, result.debitId)
+  if (dueAt <= deps.clock.businessNow()) await collectAnnounced(deps, result.debitId)
+  const { billerName, amountMinor, asset, dueOn, status } = await readDebit(deps, result.debitId)
+  return { billerName, amountMinor, asset, dueOn, status }
+}
+
+/** The other bank sends the customer's latest withdrawal back. Throws Refusal `payout_missing` where there is none. */
+export async function payoutComesBack(
+  deps: Deps,
+  customer: Customer,
+  key: RequestKey,
+): Promise<z.infer<typeof payoutReturned>> {
+  const payouts = await payoutsOf(deps, customer.id, { before: null, limit: SHOWN })
+  const latest = payouts.find(({ status }) => status === 'pending' || status === 'settled')
+  const { result } = await once(deps, key, async () => {
+    if (!latest) throw new Refusal('payout_missing')
+    return { payout: latest, reason: oneOf(RETURN_REASONS.filter((reason) => reason !== 'refused')) }
+  })
+  const { payout, reason }: { payout: Payout; reason: (typeof RETURN_REASONS)[number] } = result
+  await returnByItself(deps, payout.operationId, reason)
+  return { name: payout.name, amountMinor: payout.amountMinor, asset: payout.asset, reason }
+}
+
+function oneOf<Value>(list: readonly Value[]): Value {
+  return list[randomInt(list.length)] as Value
+}

@@ -1,0 +1,43 @@
+import { Trans } from '@lingui/react/macro'
+import type { LinkedAccount } from '#contract/linked-accounts.ts'
+import { EmailText } from '#web/ui/email-text.tsx'
+
+/** What tells a linked account from others: its masked number, its email or how it stands. */
+export function AccountFacts({ account }: { account: LinkedAccount }) {
+  const { kind, email, lastFour, status } = account
+  if (email) return <EmailText email={email} />
+  if (kind !== 'bank') return <Trans comment="A wallet or a payment service">Connected</Trans>
+  return (
+    <>
+      <bdi dir="ltr" className="tabular">
+        •••• {lastFour}
+      </bdi>{' '}
+      · <Status status={status} />
+    </>
+  )
+}
+
+function Status({ status }: Pick<LinkedAccount, 'status'>) {
+  switch (status) {
+    case 'verified':
+      return <Trans context="linked account">Verified</Trans>
+    case 'pending':
+      return (
+        <span className="font-medium text-warning">
+          <Trans context="linked account">Not verified yet</Trans>
+        </span>
+      )
+    case 'expired':
+      return (
+        <span className="font-medium text-danger">
+          <Trans context="linked account">Verification expired</Trans>
+        </span>
+      )
+    case 'failed':
+      return (
+        <span className="font-medium text-danger">
+          <Trans context="linked account">Verification failed</Trans>
+        </span>
+      )
+  }
+}

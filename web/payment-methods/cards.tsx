@@ -1,0 +1,150 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { CreditCard, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Card as MainCard } from '#contract/cards.ts'
+import type { LinkedAccount } from '#contract/linked-accounts.ts'
+import { cardsQuery } from '#web/cards/queries.ts'
+import { methodText } from '#web/i18n/words.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
+import { paths } from '#web/lib/paths.ts'
+import { expiryText } from '#web/payment-methods/expiry.ts'
+import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
+import type { Opened } from '#web/payment-methods/sheets.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Onward } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
+
+/** The main card of this bank, and those of other banks that are linked. */
+export function Cards({ onOpen }: { onOpen: (opened: Opened) => void }) {
+  const { t } = useLingui()
+  const cards = useQuery(cardsQuery)
+  const linked = useQuery(linkedAccountsQuery)
+  const error = (!cards.data && cards.error) || (!linked.data && linked.error)
+  const main = cards.data?.cards.filter(({ kind }) => kind === 'main') ?? []
+  const others = linked.data?.accounts.filter(({ kind }) => kind === 'card') ?? []
+  const loaded = cards.data !== undefined && linked.data !== undefined
+  return (
+    <Section title={t`Cards`}>
+      {error ? (
+        <Card>
+          <Failure message={messageOf(error)} onRetry={() => void Promise.all([cards.refetch(), linked.refetch()])} />
+        </Card>
+      ) : (
+        <Card>
+          {!loaded && <Loading label={t`Loading your cards`} />}
+          {!loaded && <RowsSkeleton count={2} shape="card" />}
+          {loaded && main.length + others.length === 0 && <NoCards />}
+          {loaded && (
+            <ul className="divide-y divide-line">
+              {main.map((card) => (
+                <li key={card.id}>
+                  <OwnCard card={card} />
+                </li>
+              ))}
+              {others.map((account) => (
+                <li key={account.id}>
+                  <LinkedCard account={account} onOpen={() => onOpen({ what: 'account', id: account.id })} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Card>
+      )}
+      <ButtonLink
+        to={paths.cards}
+        variant="secondary"
+        icon={<Plus aria-hidden className="size-5" strokeWidth={2} />}
+        className="mt-3 w-full"
+      >
+        <Trans>Add Card</Trans>
+      </ButtonLink>
+    </Section>
+  )
+}
+
+function NoCards() {
+  return (
+    <p className="px-4 py-5 text-[0.9375rem] text-pretty text-ink-soft">
+      <Trans>You don't have a card yet. Add one to pay in shops and online.</Trans>
+    </p>
+  )
+}
+
+const ROW =
+  '@container block w-full px-4 text-start -outline-offset-2 transition-colors duration-150 hover:bg-muted/60 active:bg-muted'
+
+function OwnCard({ card }: { card: MainCard }) {
+  return (
+    <Link to={paths.cards} className={ROW}>
+      <CardLine look="own" title={card.name} lastFour={card.lastFour} type="debit_card" expiresOn={card.expiresOn}>
+        <span className="mt-1.5 inline-block rounded-full bg-primary-subtle px-2.5 py-0.5 text-xs font-semibold text-primary">
+          <Trans comment="Marks the card that the customer pays with">Primary Payment Method</Trans>
+        </span>
+      </CardLine>
+    </Link>
+  )
+}
+
+function LinkedCard({ account, onOpen }: { account: LinkedAccount; onOpen: () => void }) {
+  return (
+    <button type="button" aria-haspopup="dialog" onClick={onOpen} className={ROW}>
+      <CardLine
+        look="other"
+        title={account.name}
+        lastFour={account.lastFour ?? ''}
+        type="credit_card"
+        expiresOn={account.expiresOn}
+      />
+    </button>
+  )
+}
+
+type CardLineProps = {
+  look: 'own' | 'other'
+  title: string
+  lastFour: string
+  type: 'debit_card' | 'credit_card'
+  expiresOn: string | null
+  children?: ReactNode
+}
+
+function CardLine({ look, title, lastFour, type, expiresOn, children }: CardLineProps) {
+  const expiry = expiresOn && expiryText(expiresOn)
+  return (
+    <span className="flex min-h-18 items-center gap-3.5 py-3">
+      <Picture look={look} />
+      <span className="min-w-0 flex-1">
+        <span className="block font-medium break-words">{title}</span>
+        <span className="tabular block text-sm text-ink-soft">{methodText({ code: type, params: { lastFour } })}</span>
+        {expiry && (
+          <span className="tabular block text-sm text-ink-soft">
+            <Trans comment="{expiry}: 12/28">Expires {expiry}</Trans>
+          </span>
+        )}
+        {children}
+      </span>
+      <Onward />
+    </span>
+  )
+}
+
+/** A small picture of a card, as wide as a card is for its height. */
+function Picture({ look }: Pick<CardLineProps, 'look'>) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        'flex h-8.5 w-13.5 shrink-0 items-end justify-end rounded-lg p-1.5 shadow-card @max-[12rem]:hidden',
+        look === 'own' ? 'bg-primary text-on-primary' : 'bg-ink text-canvas',
+      )}
+    >
+      <CreditCard className="size-4 opacity-80" strokeWidth={2} />
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { ReceiptText } from 'lucide-react'
+import type { Mandate } from '#contract/direct-debits.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { MandateRequest } from '#web/payment-methods/mandate-request.tsx'
+import { mandatesQuery } from '#web/payment-methods/queries.ts'
+import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
+import type { Opened } from '#web/payment-methods/sheets.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
+
+/** Who asks to collect from the account, and who may. */
+export function DirectDebits({ onOpen }: { onOpen: (opened: Opened) => void }) {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(mandatesQuery)
+  const requests = data?.mandates.filter(({ status }) => status === 'requested') ?? []
+  const given = data?.mandates.filter(({ status }) => status !== 'requested')
+  return (
+    <Section title={t`Direct Debits`}>
+      {requests.length > 0 && (
+        <ul className="mb-3 flex flex-col gap-3">
+          {requests.map((mandate) => (
+            <li key={mandate.id}>
+              <MandateRequest mandate={mandate} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Card>
+        {error && !data && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+        {!data && !error && <Loading label={t`Loading your direct debits`} />}
+        {!data && !error && <RowsSkeleton count={2} shape="account" />}
+        {given?.length === 0 && (
+          <p className="px-4 py-5 text-[0.9375rem] text-pretty text-ink-soft">
+            <Trans>
+              No one collects from your account. When a biller asks to, you can approve or decline the request here.
+            </Trans>
+          </p>
+        )}
+        {given && (
+          <ul className="divide-y divide-line">
+            {given.map((mandate) => (
+              <li key={mandate.id}>
+                <ButtonRow
+                  icon={ReceiptText}
+                  tint={mandate.status === 'active' ? 'primary' : 'plain'}
+                  title={<span className="break-words">{mandate.billerName}</span>}
+                  description={<Next mandate={mandate} />}
+                  opens
+                  onClick={() => onOpen({ what: 'mandate', id: mandate.id })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+/** What comes next under a mandate. */
+function Next({ mandate: { status, upcoming } }: { mandate: Mandate }) {
+  const now = useBusinessNow()
+  const [next] = upcoming
+  if (status === 'cancelled') return <Trans context="direct debit">Cancelled</Trans>
+  if (!next) return <Trans>Nothing is due</Trans>
+  const amount = <Money amountMinor={next.amountMinor} asset={next.asset} className="font-medium text-ink" />
+  const day = shortDay(next.dueOn, now)
+  return (
+    <Trans comment="What a biller will collect: $145.00 on Sep 8">
+      {amount} on {day}
+    </Trans>
+  )
+}

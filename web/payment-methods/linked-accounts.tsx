@@ -1,0 +1,93 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Landmark, Link2, type LucideIcon, Send, Wallet } from 'lucide-react'
+import type { LinkedAccount, LinkedKind } from '#contract/linked-accounts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { linkedAccountsQuery } from '#web/lib/linked-accounts.ts'
+import { AccountFacts } from '#web/payment-methods/account-facts.tsx'
+import { RowsSkeleton } from '#web/payment-methods/rows-skeleton.tsx'
+import type { Opened } from '#web/payment-methods/sheets.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { RowIcon, type RowTint } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { Loading } from '#web/ui/skeleton.tsx'
+
+const LOOKS: Record<Exclude<LinkedKind, 'card'>, { icon: LucideIcon; tint: RowTint }> = {
+  bank: { icon: Landmark, tint: 'primary' },
+  wallet: { icon: Wallet, tint: 'orange' },
+  payment_service: { icon: Send, tint: 'plain' },
+}
+
+type LinkedAccountsProps = { onOpen: (opened: Opened) => void }
+
+/** What the customer has elsewhere, cards apart. */
+export function LinkedAccounts({ onOpen }: LinkedAccountsProps) {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(linkedAccountsQuery)
+  const accounts = data?.accounts.filter(({ kind }) => kind !== 'card')
+  return (
+    <Section title={t`Linked Accounts`}>
+      <Card>
+        {error && !data && <Failure message={messageOf(error)} onRetry={() => void refetch()} />}
+        {!data && !error && <Loading label={t`Loading your linked accounts`} />}
+        {!data && !error && <RowsSkeleton count={2} shape="account" />}
+        {accounts?.length === 0 && (
+          <p className="px-4 py-5 text-[0.9375rem] text-pretty text-ink-soft">
+            <Trans>Link an account at another bank to add money from it and move money to it.</Trans>
+          </p>
+        )}
+        {accounts && (
+          <ul className="divide-y divide-line">
+            {accounts.map((account) => (
+              <li key={account.id}>
+                <AccountRow account={account} onManage={() => onOpen({ what: 'account', id: account.id })} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {data?.payouts !== null && (
+        <Button
+          variant="secondary"
+          icon={<Link2 aria-hidden className="size-5" strokeWidth={2} />}
+          aria-haspopup="dialog"
+          disabled={!data}
+          onClick={() => onOpen({ what: 'link' })}
+          className="mt-3 w-full"
+        >
+          <Trans>Link New Account</Trans>
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function AccountRow({ account, onManage }: { account: LinkedAccount; onManage: () => void }) {
+  const { t } = useLingui()
+  const look = LOOKS[account.kind === 'card' ? 'bank' : account.kind]
+  const { name } = account
+  return (
+    <div className="@container px-4">
+      <div className="flex min-h-18 items-center gap-3.5 py-3 @max-[15rem]:flex-wrap">
+        <RowIcon {...look} />
+        <span className="min-w-0 flex-1 basis-32">
+          <span className="block font-medium break-words">{name}</span>
+          <span className="block text-sm text-ink-soft">
+            <AccountFacts account={account} />
+          </span>
+        </span>
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={t({ message: `Manage ${name}`, comment: 'A linked account, by name' })}
+          aria-haspopup="dialog"
+          onClick={onManage}
+          className="shrink-0"
+        >
+          <Trans comment="Opens what can be done with a linked account">Manage</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}

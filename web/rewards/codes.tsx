@@ -1,0 +1,54 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { Redemption } from '#contract/rewards-api.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { useBusinessDay } from '#web/accounts/queries.ts'
+import { codesQuery } from '#web/rewards/queries.ts'
+import { REWARD_ICONS, rewardTitle } from '#web/rewards/reward-words.ts'
+import { CopyIconButton } from '#web/ui/copy-button.tsx'
+import { PointsRow } from '#web/rewards/points-row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+
+/** Rewards that came as codes; nothing where there are none. */
+export function Codes() {
+  const { t } = useLingui()
+  const codes = useQuery(codesQuery).data?.codes ?? []
+  if (codes.length === 0) return null
+  return (
+    <Section title={t`Your Codes`}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {codes.map((code) => (
+            <li key={code.id}>
+              <CodeRow redemption={code} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {codes.some(({ isSample }) => isSample) && (
+        <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">
+          <Trans>These are sample codes from a sample bank. No shop or lounge takes them.</Trans>
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function CodeRow({ redemption: { reward, code, redeemedAt } }: { redemption: Redemption }) {
+  const { t } = useLingui()
+  const today = useBusinessDay()
+  const title = rewardTitle(reward)
+  return (
+    <PointsRow
+      icon={REWARD_ICONS[reward]}
+      title={title}
+      description={
+        <>
+          <bdi className="tabular block font-medium break-all text-ink">{code}</bdi>
+          {shortDay(redeemedAt, today)}
+        </>
+      }
+      trailing={code && <CopyIconButton text={code} label={t`Copy code for ${title}`} message={t`Code copied`} />}
+    />
+  )
+}

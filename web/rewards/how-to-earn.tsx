@@ -1,0 +1,79 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CalendarSync, CreditCard, Globe, type LucideIcon, UserPlus } from 'lucide-react'
+import type { Rewards } from '#contract/rewards-api.ts'
+import { EARN, type Earning, LEAST_EARNING_MINOR, PREMIUM_FACTOR } from '#contract/rewards.ts'
+import { money } from '#web/i18n/formats.ts'
+import { Money } from '#web/ui/money.tsx'
+import { PointsRow } from '#web/rewards/points-row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+
+const WAYS: readonly { earning: Earning; icon: LucideIcon; title: MessageDescriptor; per: MessageDescriptor }[] = [
+  {
+    earning: 'payment',
+    icon: CreditCard,
+    title: msg`Make a Payment`,
+    per: msg({ message: 'By card, or to someone with Alder', comment: 'Payments that earn points' }),
+  },
+  {
+    earning: 'refer_friend',
+    icon: UserPlus,
+    title: msg`Refer a Friend`,
+    per: msg`Once their identity is verified`,
+  },
+  { earning: 'direct_debit', icon: CalendarSync, title: msg`Set Up Direct Debit`, per: msg`Once for each company` },
+  {
+    earning: 'card_abroad',
+    icon: Globe,
+    title: msg`Use Your Card Abroad`,
+    per: msg({ message: 'Extra, per transaction', comment: 'Points on top of those for the payment' }),
+  },
+]
+
+/** What earns points, and how many. */
+export function HowToEarn({ rewards }: { rewards: Rewards | undefined }) {
+  const { t } = useLingui()
+  const status = rewards?.premium.status
+  const isDoubled = status === 'renews' || status === 'ends'
+  return (
+    <Section title={t`How to Earn`}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {WAYS.map(({ earning, icon, title, per }) => (
+            <li key={earning}>
+              <PointsRow
+                icon={icon}
+                title={t(title)}
+                description={t(per)}
+                trailing={
+                  <Money
+                    amountMinor={EARN[earning] * (isDoubled ? PREMIUM_FACTOR : 1)}
+                    asset="POINTS"
+                    sign="always"
+                    className="font-semibold text-success"
+                  />
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {rewards ? <SmallPrint rewards={rewards} isDoubled={isDoubled} /> : null}
+    </Section>
+  )
+}
+
+function SmallPrint({ rewards: { limits }, isDoubled }: { rewards: Rewards; isDoubled: boolean }) {
+  const { paymentsPerDay, sendsPerDay } = limits
+  const least = money(LEAST_EARNING_MINOR, 'USD')
+  return (
+    <p className="px-1 pt-2 text-sm text-pretty text-ink-soft">
+      {isDoubled ? <Trans>Doubled with Premium.</Trans> : <Trans>Premium gives 2x points.</Trans>}{' '}
+      <Trans comment="An amount of money and two numbers: $1.00, 10, 3">
+        Payments from {least} earn points, up to {paymentsPerDay} a day, and up to {sendsPerDay} of those to people. A
+        refund takes its points back.
+      </Trans>
+    </p>
+  )
+}

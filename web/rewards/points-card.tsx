@@ -1,0 +1,92 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import type { CSSProperties } from 'react'
+import { percentOf } from '#contract/money.ts'
+import type { Rewards } from '#contract/rewards-api.ts'
+import { useShownBefore } from '#web/lib/shown.ts'
+import { money } from '#web/i18n/formats.ts'
+import { Money, moneyChars } from '#web/ui/money.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { Rings } from '#web/ui/rings.tsx'
+import { RollingMoney } from '#web/ui/rolling-money.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** How many points there are, and how far it is to the next tier. */
+export function PointsCard({ rewards }: { rewards: Rewards | undefined }) {
+  const { t } = useLingui()
+  return (
+    <section
+      aria-label={t`Your Points`}
+      className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card [--beside:1.75rem]"
+    >
+      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
+      <h2 className="text-[0.9375rem] font-medium text-on-brand-soft">
+        <Trans>Your Points</Trans>
+      </h2>
+      {rewards ? <Figures rewards={rewards} /> : <FiguresSkeleton />}
+    </section>
+  )
+}
+
+function FiguresSkeleton() {
+  return (
+    <>
+      <span className="flex min-h-15 items-center text-[2.75rem]">
+        <Skeleton line className="w-[3.5em] !bg-on-brand/15" />
+      </span>
+      <Skeleton round className="mt-3 h-2 !bg-on-brand/15" />
+      <Skeleton line className="mt-2.5 w-52 text-[0.9375rem] !bg-on-brand/15" />
+    </>
+  )
+}
+
+/** Room for the word beside the figures, in figures. */
+const WORD_CHARS = 3
+
+function Figures({ rewards: { points, owedPoints, tier } }: { rewards: Rewards }) {
+  const { t } = useLingui()
+  const before = useShownBefore('points', points)
+  const amount = { amountMinor: points, asset: 'POINTS' } as const
+  const figure = <RollingMoney {...amount} before={before} />
+  return (
+    <>
+      <p
+        className="fit-line"
+        style={{ '--chars': moneyChars(amount) + WORD_CHARS, '--fit-max': '2.75rem' } as CSSProperties}
+      >
+        <span className="flex min-h-15 items-baseline gap-[0.18em] pt-[0.25em] font-semibold tracking-[-0.03em]">
+          <Trans comment="A number in large figures, and the word in smaller letters: 2,450 points">
+            {figure} <span className="text-[0.42em] font-medium tracking-normal text-on-brand-soft">points</span>
+          </Trans>
+        </span>
+      </p>
+      <div className="mt-3 *:bg-on-brand/20! *:*:bg-on-brand!">
+        <Progress label={t`Progress to the next tier`} percent={percentOf(tier.points, tier.target)} />
+      </div>
+      <p className="mt-2.5 text-[0.9375rem] text-on-brand-soft">
+        <Tier tier={tier} />
+      </p>
+      {owedPoints > 0 && (
+        <p className="mt-3 rounded-control bg-on-brand/12 px-3.5 py-2.5 text-sm">
+          <Plural
+            value={owedPoints}
+            one="A payment you spent points of was refunded. Your next point pays for it."
+            other="A payment you spent points of was refunded. Your next # points pay for it."
+          />
+        </p>
+      )}
+    </>
+  )
+}
+
+function Tier({ tier: { points, target } }: Pick<Rewards, 'tier'>) {
+  const collected = (
+    <Money amountMinor={Math.min(points, target)} asset="POINTS" className="font-semibold text-on-brand" />
+  )
+  const goal = money(target, 'POINTS')
+  if (points >= target) return <Trans comment="A number of points: 5,000">You've reached the {goal} tier</Trans>
+  return (
+    <Trans comment="Numbers of points: 2,450 of 5,000">
+      {collected} of {goal} to the next tier
+    </Trans>
+  )
+}

@@ -1,0 +1,113 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CalendarSync, CreditCard, Gift, Globe, History, type LucideIcon, Undo2, UserPlus } from 'lucide-react'
+import type { PointsLine } from '#contract/rewards-api.ts'
+import type { Label } from '#contract/wording.ts'
+import { useBusinessDay } from '#web/accounts/queries.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { textOf } from '#web/i18n/words.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { pointsQuery } from '#web/rewards/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { PointsRow } from '#web/rewards/points-row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+const ICONS: Partial<Record<Label, LucideIcon>> = {
+  'points.payment': CreditCard,
+  'points.refer_friend': UserPlus,
+  'points.direct_debit': CalendarSync,
+  'points.card_abroad': Globe,
+  'points.refund': Undo2,
+}
+
+/** How the points came and went. */
+export function PointsHistory() {
+  const { t } = useLingui()
+  return (
+    <Section title={t`Points History`}>
+      <Lines />
+    </Section>
+  )
+}
+
+function Lines() {
+  const { t } = useLingui()
+  const today = useBusinessDay()
+  const list = useInfiniteQuery(pointsQuery)
+  if (list.isError && !list.data) {
+    return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+  }
+  if (!list.data) {
+    return (
+      <Card>
+        <RowSkeletons count={5} />
+      </Card>
+    )
+  }
+  const lines = list.data.pages.flatMap((page) => page.lines)
+  if (lines.length === 0) {
+    return (
+      <Card>
+        <Notice icon={History} title={t`No points yet`}>
+          <Trans>Pay by card or send money to earn your first points.</Trans>
+        </Notice>
+      </Card>
+    )
+  }
+  return (
+    <>
+      <Card>
+        <ul className="divide-y divide-line">
+          {lines.map((line) => (
+            <li key={line.id}>
+              <LineRow line={line} today={today} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {list.isFetchNextPageError && (
+        <p role="alert" className="pt-4 text-center text-sm text-danger">
+          {messageOf(list.error)}
+        </p>
+      )}
+      {list.hasNextPage && (
+        <div className="flex justify-center pt-4">
+          <Button
+            variant="secondary"
+            size="small"
+            busy={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            <Trans>Show More</Trans>
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function LineRow({ line: { label, note, points, bookedAt }, today }: { line: PointsLine; today: Date | null }) {
+  const day = { key: 'day', fact: shortDay(bookedAt, today) }
+  return (
+    <PointsRow
+      icon={ICONS[label] ?? Gift}
+      tint={points > 0 ? 'primary' : 'plain'}
+      title={textOf('label', label)}
+      description={<Facts facts={note ? [{ key: 'note', fact: <bdi>{note}</bdi> }, day] : [day]} />}
+      trailing={
+        <Money
+          amountMinor={points}
+          asset="POINTS"
+          sign="always"
+          className={cx('font-semibold', points > 0 && 'text-success')}
+        />
+      }
+    />
+  )
+}

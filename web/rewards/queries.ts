@@ -1,0 +1,43 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { PremiumRequest, RedeemRequest } from '#contract/rewards-api.ts'
+import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { KEPT } from '#web/lib/kept.ts'
+
+export const rewardsQuery = queryOptions({
+  queryKey: ['rewards'],
+  meta: KEPT,
+  queryFn: ({ signal }) => unwrap(api.rewards.$get({}, withSignal(signal))),
+})
+
+/** How many movements of points are shown at a time. */
+const PAGE = '10'
+
+export const pointsQuery = infiniteQueryOptions({
+  queryKey: ['rewards', 'history'],
+  meta: KEPT,
+  queryFn: ({ pageParam, signal }) =>
+    unwrap(
+      api.rewards.history.$get(
+        { query: { limit: PAGE, ...(pageParam !== null && { cursor: pageParam }) } },
+        withSignal(signal),
+      ),
+    ),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+})
+
+/** Not kept on the device: whoever has a code has the reward. */
+export const codesQuery = queryOptions({
+  queryKey: ['rewards', 'codes'],
+  queryFn: ({ signal }) => unwrap(api.rewards.codes.$get({}, withSignal(signal))),
+})
+
+export const redeemReward = (content: RedeemRequest, key: string) =>
+  unwrap(api.rewards.redemptions.$post({ json: content }, withIdempotencyKey(key)))
+
+export const upgrade = (content: PremiumRequest, key: string) =>
+  unwrap(api.rewards.premium.$post({ json: content }, withIdempotencyKey(key)))
+
+export const cancelPremium = () => unwrap(api.rewards.premium.cancel.$post())
+
+export const resumePremium = () => unwrap(api.rewards.premium.resume.$post())

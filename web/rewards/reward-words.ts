@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro'
+import { Armchair, Banknote, Crown, type LucideIcon, Ticket } from 'lucide-react'
+import { type Reward, REWARDS } from '#contract/rewards.ts'
+import { money } from '#web/i18n/formats.ts'
+import { textOf } from '#web/i18n/words.ts'
+
+export const REWARD_ICONS: Record<Reward, LucideIcon> = {
+  cashback: Banknote,
+  premium_month: Crown,
+  voucher: Ticket,
+  lounge: Armchair,
+}
+
+/** What a reward is called, here and in the history of points. */
+export const rewardTitle = (reward: Reward): string => textOf('label', `points.${reward}`)
+
+/** What one gets for the points. */
+export function rewardAbout(reward: Reward): string {
+  const amount = money(REWARDS.cashback.cashbackMinor, 'USD')
+  return {
+    cashback: t`${amount} goes to your account right away.`,
+    premium_month: t`One month of Premium, on top of what you already have. It doesn't renew by itself.`,
+    voucher: t`You get a code right away. It stays here for you.`,
+    lounge: t`You get a code for one visit right away. It stays here for you.`,
+  }[reward]
+}
+
+/** The toast once one has it. */
+export function rewardGiven(reward: Reward): string {
+  const amount = money(REWARDS.cashback.cashbackMinor, 'USD')
+  return {
+    cashback: t`${amount} cashback added to your account`,
+    premium_month: t`A month of Premium is yours`,
+    voucher: t`Your voucher code is ready`,
+    lounge: t`Your lounge code is ready`,
+  }[reward]
+}

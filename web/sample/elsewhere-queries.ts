@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+
+/** What the customer's other banks show. */
+export const otherBanksQuery = queryOptions({
+  queryKey: ['other-banks'],
+  queryFn: ({ signal }) => unwrap(api.sample['other-banks'].$get({}, withSignal(signal))),
+})
+
+export const billerAsks = (key: string) => unwrap(api.sample.mandates.$post({ json: {} }, withIdempotencyKey(key)))
+
+export const billerCollects = (key: string) =>
+  unwrap(api.sample['direct-debits'].$post({ json: {} }, withIdempotencyKey(key)))
+
+export const payoutComesBack = (key: string) =>
+  unwrap(api.sample['payout-returns'].$post({ json: {} }, withIdempotencyKey(key)))
