@@ -25,12 +25,14 @@ export function randomCode(length: number): string {
   return Array.from(randomBytes(length), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
 }
 
-/** Lets a customer collect points for what happens from `since` on. Answers the account that collects them. */
+/**
+ * Lets a customer collect points for what happens from `since` on, on an account that they have for it or on a new one.
+ * Answers the account.
+ */
 export async function openCollector(
   trx: Transaction<Database>,
-  { customerId, since }: Pick<Collector, 'customerId' | 'since'>,
+  { customerId, since, known }: Pick<Collector, 'customerId' | 'since'> & { known?: AccountId | undefined },
 ): Promise<AccountId> {
-  const known = (await accountsOf(runIn(trx), customerId)).find(({ code }) => code === 'points')?.id
   const accountId =
     known ?? (await openAccounts(runIn(trx), [{ holderId: customerId, code: 'points', asset: 'POINTS' }]))[0]
   if (accountId === undefined) throw new Error('The ledger opened no account')
@@ -50,7 +52,8 @@ export async function ensureCollectors(deps: Pick<Deps, 'db'>, customerIds: read
     await customers.where('closed_at', 'is', null).orderBy('id').forNoKeyUpdate().execute()
     // Asked again under the lock: somebody else may have been first.
     for (const { id, created_at: since } of await withoutCollector(trx, customerIds)) {
-      await openCollector(trx, { customerId: id, since })
+      const known = (await accountsOf(runIn(trx), id)).find(({ code }) => code === 'points')?.id
+      await openCollector(trx, { customerId: id, since, known })
     }
   })
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rewards } from '#contract/rewards-api.ts'
+import { earnPoints } from '#server/rewards/earning.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { openPostOffice, type PostOffice } from '#server/test/post.ts'
@@ -69,7 +71,17 @@ test('one’s own code does not count, and one that is nobody’s keeps nobody o
 
 test('ten friends of a month are paid for', async () => {
   const ann = await somebody()
-  const { code } = (await read(ann)).referral
-  for (let index = 0; index < 12; index += 1) await verify(await signUp(server.browser(), code))
+  const at = server.deps.clock.businessNow()
+  const friends = Array.from({ length: 12 }, () => randomUUID())
+  await earnPoints(
+    server.deps,
+    friends.map((friendId) => ({
+      kind: 'refer_friend',
+      causeId: randomUUID(),
+      customerId: ann.customer.id,
+      friendId,
+      at,
+    })),
+  )
   expect((await read(ann)).points).toBe(5_000)
 })

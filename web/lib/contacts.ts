@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Contact } from '#contract/payments.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { KEPT_UNDATED } from '#web/lib/kept.ts'
@@ -9,24 +9,6 @@ export const contactsQuery = queryOptions({
   meta: KEPT_UNDATED,
   queryFn: ({ signal }) => unwrap(api.contacts.$get({}, withSignal(signal))),
 })
-
-/** All contacts, or those whose name or address has a text in it. */
-export function contactSearchQuery(text: string) {
-  return queryOptions({
-    queryKey: ['contacts', 'search', text],
-    queryFn: ({ signal }) => unwrap(api.contacts.search.$get({ query: { q: text } }, withSignal(signal))),
-    // What was found before stands until the next search is answered.
-    placeholderData: keepPreviousData,
-  })
-}
-
-export async function markContact(json: { email: string; favourite: boolean }): Promise<void> {
-  await unwrap(api.contacts.mark.$post({ json }))
-}
-
-export async function removeContact(email: string): Promise<void> {
-  await unwrap(api.contacts.remove.$post({ json: { email } }))
-}
 
 /** How an address is compared: people write phone numbers in many ways, and an email in any case. */
 function plain(address: string): string {

@@ -1,9 +1,27 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { SendRequest } from '#contract/payments.ts'
 import { unwrap, api, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 
 export function sendMoney(content: SendRequest, key: string) {
   return unwrap(api.transfers.$post({ json: content }, withIdempotencyKey(key)))
+}
+
+/** All contacts, or those whose name or address has a text in it. */
+export function contactSearchQuery(text: string) {
+  return queryOptions({
+    queryKey: ['contacts', 'search', text],
+    queryFn: ({ signal }) => unwrap(api.contacts.search.$get({ query: { q: text } }, withSignal(signal))),
+    // What was found before stands until the next search is answered.
+    placeholderData: keepPreviousData,
+  })
+}
+
+export async function markContact(json: { email: string; favourite: boolean }): Promise<void> {
+  await unwrap(api.contacts.mark.$post({ json }))
+}
+
+export async function removeContact(email: string): Promise<void> {
+  await unwrap(api.contacts.remove.$post({ json: { email } }))
 }
 
 export function claimQuery(token: string) {
