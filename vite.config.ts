@@ -42,7 +42,7 @@ export default defineConfig({
             { name: 'libraries', test: LIBRARY, ...SMALL },
             { name: 'contract', test: /\/(contract|locales)\//, ...SMALL },
             { name: 'parts', test: /\/web\/(i18n|lib(?!\/form\.ts)|ui(?!\/switch\.tsx))\//, ...SMALL },
-            { name: 'transactions', test: /\/web\/accounts\/(?!queries)/, ...SMALL, minShareCount: 3 },
+            { name: 'transactions', test: /\/web\/accounts\/(?!queries)/, ...SMALL, minShareCount: 3, includeDependenciesRecursively: false },
           ],
         },
       },

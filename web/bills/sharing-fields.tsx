@@ -5,11 +5,11 @@ import { ASSETS } from '#contract/money.ts'
 import { isSymbolBefore, money, precisePercentage } from '#web/i18n/formats.ts'
 import { PeopleOptions, type Sharer } from '#web/bills/people-options.tsx'
 import { ownPart, type Sharing } from '#web/bills/sharing.ts'
+import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
 import { editAmount, wholeAmount } from '#web/ui/amount-text.ts'
 import { cx } from '#web/ui/cx.ts'
 import { boxLook, FieldNote } from '#web/ui/field.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Segmented } from '#web/ui/segmented.tsx'
 
 type SharingFieldsProps = {
   people: readonly Sharer[]
@@ -24,10 +24,14 @@ type SharingFieldsProps = {
   children?: ReactNode
 }
 
+const loadChoice = () => import('#web/ui/segmented.tsx')
+
 /** Who shares a bill, and how. */
 export function SharingFields({ people, totalMinor, sharing, onChange, shares, error, children }: SharingFieldsProps) {
   const { t } = useLingui()
   const { chosen, division, typed } = sharing
+  usePreload(loadChoice)
+  const choice = useOnDemand(loadChoice, chosen.length > 0)
   const own = division === 'equal' ? null : ownText(totalMinor, sharing)
   const options: { value: Division; label: string }[] = [
     { value: 'equal', label: t({ message: 'Equally', context: 'how a bill is split' }) },
@@ -77,12 +81,14 @@ export function SharingFields({ people, totalMinor, sharing, onChange, shares, e
       <FieldNote id="sharing-note" error={error} />
       {chosen.length > 0 && (
         <>
-          <Segmented
-            label={t`How to split`}
-            options={options}
-            value={division}
-            onChange={(next) => onChange({ ...sharing, division: next, typed: {} })}
-          />
+          {choice && (
+            <choice.Segmented
+              label={t`How to split`}
+              options={options}
+              value={division}
+              onChange={(next) => onChange({ ...sharing, division: next, typed: {} })}
+            />
+          )}
           {own !== null && <OwnShare own={own} />}
         </>
       )}

@@ -6,9 +6,9 @@ import { Link, useSearchParams } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { ReviewCase } from '#contract/kyc.ts'
 import { queueQuery } from '#web/kyc/queries.ts'
-import { CaseView } from '#web/kyc/review/review-case.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
+import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -88,25 +88,28 @@ function SecondFactorNeeded() {
   )
 }
 
+/** A case with its documents and the form that decides it, which the list has no use for. */
+const loadCase = () => import('#web/kyc/review/review-case.tsx')
+
 /** On a phone the list or one case; on a wide screen both, side by side. */
 function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
   const { t } = useLingui()
   const listed = cases.find(({ id }) => id === chosen)
+  usePreload(loadCase)
+  const view = useOnDemand(loadCase, chosen !== null)
   return (
     <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <div className={cx(chosen && 'max-lg:hidden')}>
         <Queue cases={cases} chosen={chosen} />
       </div>
       <div className={cx(!chosen && 'max-lg:hidden')}>
-        {chosen ? (
-          <CaseView key={chosen} id={chosen} listed={listed} />
-        ) : (
-          cases.length > 0 && (
-            <Notice icon={MousePointerClick} title={t`Choose a case`}>
-              <Trans>The one that has waited longest is at the top.</Trans>
-            </Notice>
-          )
-        )}
+        {chosen
+          ? view && <view.CaseView key={chosen} id={chosen} listed={listed} />
+          : cases.length > 0 && (
+              <Notice icon={MousePointerClick} title={t`Choose a case`}>
+                <Trans>The one that has waited longest is at the top.</Trans>
+              </Notice>
+            )}
       </div>
     </div>
   )
