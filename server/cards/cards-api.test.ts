@@ -148,7 +148,7 @@ describe('a virtual card', () => {
     ['a limit below zero', { limitMinor: -1 }, 'amount_invalid', 'limitMinor'],
     ['a month above the bank’s', { limitMinor: 20_000_01 }, 'card_limit_too_high', 'limitMinor'],
     ['a payment above the bank’s', { kind: 'single_use', limitMinor: 5_000_01 }, 'card_limit_too_high', 'limitMinor'],
-    ['no name', { name: '  ' }, 'request_invalid', 'name'],
+    ['no name', { name: '  ' }, 'fields_missing', 'name'],
     ['a long name', { name: 'x'.repeat(31) }, 'request_invalid', 'name'],
     ['another main card', { kind: 'main' }, 'request_invalid', 'kind'],
     ['nothing to move', { loadMinor: 0 }, 'amount_invalid', 'loadMinor'],

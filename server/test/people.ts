@@ -77,8 +77,12 @@ export async function expectRefusal(answer: Response, code: ErrorCode, field?: s
   expect(answer.status).toBe(ERRORS[code].status)
 }
 
-/** What the whole bank's books come to: equal before and after means that nothing was written. Throws where they are wrong. */
+/**
+ * What the whole bank's books come to: equal before and after means that nothing was written. The points of what was sent
+ * so far are among it. Throws where they are wrong.
+ */
 export async function books({ deps }: Pick<TestServer, 'deps'>): Promise<Omit<Audit, 'problems'>> {
+  await deps.sentPoints.flush()
   const { problems, ...rest } = await auditBooks(runOn(deps.pool))
   expect(problems).toEqual([])
   return rest

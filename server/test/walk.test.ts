@@ -175,6 +175,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const people = [{ name: 'Cat', address: 'cat@example.com' }]
   const split = { totalMinor: 10_00, asset: 'USD', division: 'equal', people }
   const billIds = { id: (await (await ann.browser.post('/api/v1/bills', split)).json()).bill.id as string }
+  await expect.poll(contacts).toHaveLength(2)
   const opened = await ann.browser.post('/api/v1/bill-groups', { name: 'Trip', people })
   const groupIds = { id: (await opened.json()).group.id as string, billId: randomUUID() }
   const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }

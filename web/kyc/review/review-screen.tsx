@@ -2,13 +2,13 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, ClipboardCheck, MousePointerClick, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { ReviewCase } from '#contract/kyc.ts'
 import { queueQuery } from '#web/kyc/queries.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
-import { useOnDemand, usePreload } from '#web/lib/on-demand.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -95,8 +95,8 @@ const loadCase = () => import('#web/kyc/review/review-case.tsx')
 function Cases({ cases, chosen }: { cases: ReviewCase[]; chosen: string | null }) {
   const { t } = useLingui()
   const listed = cases.find(({ id }) => id === chosen)
-  usePreload(loadCase)
-  const view = useOnDemand(loadCase, chosen !== null)
+  const navigate = useNavigate()
+  const view = useOpened(loadCase, chosen !== null, () => void navigate(paths.review))
   return (
     <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <div className={cx(chosen && 'max-lg:hidden')}>
