@@ -56,3 +56,10 @@ test('two circles are settled each by itself, where the largest first would take
   expect(settleUp(standing([5, 4, -3, -2, -4]))).toHaveLength(3)
   expect(settleUp(standing([]))).toEqual([])
 })
+
+test('more people than a group has at a time are settled soon, if not by the fewest payments', () => {
+  const open = Array.from({ length: 40 }, (_, index) => ({ id: String(index), balanceMinor: index % 2 ? 1_00 : -1_00 }))
+  const started = performance.now()
+  expect(settleUp(open)).toHaveLength(20)
+  expect(performance.now() - started).toBeLessThan(100)
+})

@@ -1,6 +1,9 @@
 /** What others owe somebody, minor units; below zero what they owe. */
 export type Standing = { id: string; balanceMinor: number }
 
+/** Of more people than a group has at a time, as many more may stand open who have left: they are not all looked through. */
+const MOST_LOOKED_THROUGH = 16
+
 export type Payment = { fromId: string; toId: string; amountMinor: number }
 
 /**
@@ -10,7 +13,7 @@ export type Payment = { fromId: string; toId: string; amountMinor: number }
  */
 export function settleUp(standings: readonly Standing[]): Payment[] {
   const open = standings.filter(({ balanceMinor }) => balanceMinor !== 0)
-  return circlesOf(open).flatMap(settleCircle)
+  return (open.length > MOST_LOOKED_THROUGH ? [open] : circlesOf(open)).flatMap(settleCircle)
 }
 
 /** As many sets of people as can be, in each of which the balances add up to zero. */
