@@ -34,7 +34,7 @@ export const moneyRequest = z.object({
   closedAt: instant.nullable(),
   /** From when on the requester may remind the payer; null where there is nobody to remind. */
   remindableAt: instant.nullable(),
-  /** Whether it is from somebody the payer had not dealt with when they were asked. */
+  /** For the payer: whether it is from somebody they had not dealt with when they were asked. */
   fromStranger: z.boolean(),
   /** Of a link: its address. */
   url: z.string().nullable(),

@@ -81,7 +81,8 @@ export function viewOf(
     expiresAt: row.expires_at.toISOString(),
     closedAt: closedAt?.toISOString() ?? null,
     remindableAt: isRequester && !isLink ? remindableAt(row).toISOString() : null,
-    fromStranger: row.from_stranger,
+    // What it says of the payer tells whether they are a customer: it is for them alone.
+    fromStranger: !isRequester && row.from_stranger,
     url: isRequester && isLink ? requestUrl(deps.config, row.id) : null,
   }
 }

@@ -100,7 +100,7 @@ describe('asking somebody', () => {
       expiresAt: '2026-09-11T09:41:00.000Z',
       closedAt: null,
       remindableAt: START.toISOString(),
-      fromStranger: true,
+      fromStranger: false,
       url: null,
     })
     const { received, sent } = await list(ben)
@@ -144,13 +144,30 @@ describe('asking somebody', () => {
     expect(await list(ann)).toMatchObject({ received: [], sent: [] })
   })
 
+  test('does not tell whether who was asked is a customer, whom the requester has sent money before', async () => {
+    await ann.fund(10_00)
+    const nobody = `nobody${round}@example.com`
+    for (const recipient of [ben.customer.email, nobody])
+      await ann.browser.post('/api/v1/transfers', { recipient, ...usd(1_00) })
+    const [toCustomer, toNobody] = [await asked(ann, ben, 1_00), await asked(ann, nobody, 1_00)]
+    const { id: _, name: __, ...same } = toCustomer
+    expect(toNobody).toMatchObject(same)
+  })
+
   test('knows somebody by a payment either way, or as a contact', async () => {
     const eve = await server.person({ fullName: 'Eve Ray', email: `eve${round}@example.com` })
     await ben.browser.post('/api/v1/transfers', { recipient: ann.customer.email, ...usd(1_00) })
     await ann.browser.post('/api/v1/transfers', { recipient: eve.customer.email, ...usd(1_00) })
-    expect(await asked(ann, ben, 1_00)).toMatchObject({ fromStranger: false })
-    expect(await asked(ann, eve, 1_00)).toMatchObject({ fromStranger: false })
-    expect(await asked(eve, ben, 1_00)).toMatchObject({ fromStranger: true })
+    const [toBen, toEve, fromEve] = [
+      await asked(ann, ben, 1_00),
+      await asked(ann, eve, 1_00),
+      await asked(eve, ben, 1_00),
+    ]
+    expect((await list(ben)).received).toMatchObject([
+      { id: fromEve.id, fromStranger: true },
+      { id: toBen.id, fromStranger: false },
+    ])
+    expect((await list(eve)).received).toMatchObject([{ id: toEve.id, fromStranger: false }])
     expect(await kinds(ben)).toEqual(['request_received', 'request_from_stranger'])
   })
 
