@@ -17,15 +17,24 @@ import {
 import { billNotices } from '#server/bills/notices.ts'
 import { settleUp } from '#server/bills/settle-up.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
-import { type Customer, findCustomerByContact } from '#server/identity/customers/customers.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { notifyAll } from '#server/notifications/service.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { count, countedAs, limiterFor } from '#server/platform/http/rate-limit.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
+import { blockersOf, customersAt } from '#server/requests/payers.ts'
+
+/** Invitations by one customer in 24 hours of real time, to one address and in all: each bothers somebody. */
+const DAY_SECONDS = 24 * 60 * 60
+const TO_ONE = { name: 'group-invitations-to-one', points: 10, seconds: DAY_SECONDS }
+const IN_ALL = { name: 'group-invitations', points: 200, seconds: DAY_SECONDS }
 
 /** How many groups somebody may be in, invitations left out. */
 const MOST_GROUPS = 20
+/** How many groups and invitations are listed, the latest. */
+const MOST_LISTED = 100
 /** How many bills of a group are shown. */
 const SHOWN = 50
 
@@ -47,6 +56,7 @@ export async function createGroup(
   key: RequestKey,
 ): Promise<GroupDetail> {
   if (people.length === 0) throw new Refusal('people_missing', 'people')
+  await countInvitations(deps, customer, people)
   const { result: id } = await once(deps, key, async (trx) => {
     await refuseTooManyGroups(trx, customer)
     const groupId = key.operationId
@@ -81,6 +91,19 @@ async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer)
     .where('left_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (count >= MOST_GROUPS) throw new Refusal('groups_full')
+}
+
+/**
+ * Throws Refusal `too_many_requests` where a customer invites too often. Counted before anything is locked, so that nobody
+ * waits for it; an invitation that is refused for something else has been one all the same.
+ */
+async function countInvitations(deps: Pick<Deps, 'limiters' | 'config'>, customer: Customer, people: People) {
+  for (const { address } of people.slice(0, MOST_MEMBERS)) {
+    const value = readContact(address, customer.phone)?.value
+    if (value === undefined) continue
+    await count(limiterFor(deps, IN_ALL), customer.id)
+    await count(limiterFor(deps, TO_ONE), `${customer.id} ${countedAs(deps, value)}`)
+  }
 }
 
 type Invitation = { groupId: string; groupName: string; people: People }
@@ -118,13 +141,16 @@ async function invite(
       })),
     )
     .execute()
-  const known = contacts.filter((contact) => contact !== null)
-  const found = await Promise.all(known.map((contact) => findCustomerByContact(deps, contact)))
-  const notices = found.flatMap((one) =>
-    one
-      ? [{ customerId: one.id, ...billNotices.invited, params: { name: customer.fullName, groupName, groupId } }]
-      : [],
+  const found = await customersAt(
+    trx,
+    contacts.flatMap((contact) => contact?.value ?? []),
   )
+  const ids = [...new Set([...found.values()].map(({ id }) => id))]
+  const blockers = await blockersOf(trx, customer.id, ids)
+  const params = { name: customer.fullName, groupName, groupId }
+  const notices = ids
+    .filter((id) => !blockers.has(id))
+    .map((customerId) => ({ customerId, ...billNotices.invited, params }))
   if (notices.length > 0) await notifyAll(deps, trx, notices)
 }
 
@@ -136,6 +162,7 @@ export async function addMembers(
   key: RequestKey,
 ): Promise<GroupDetail> {
   if (people.length === 0) throw new Refusal('people_missing', 'people')
+  await countInvitations(deps, customer, people)
   await once(deps, key, async (trx) => {
     await joinedMember(trx, groupId, customer)
     const group = await trx
@@ -175,10 +202,13 @@ export async function joinGroup(
     if (!own) throw new Refusal('not_found')
     if (own.customer_id !== null) return null
     await refuseTooManyGroups(trx, customer)
+    // Who has been in it before is who they were, with the bills they were part of.
+    const before = members.find(({ customer_id }) => customer_id === customer.id)
+    if (before) await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
     await trx
       .updateTable('bank.bill_group_member')
-      .set({ customer_id: customer.id, name: customer.fullName })
-      .where('id', '=', own.id)
+      .set({ customer_id: customer.id, name: customer.fullName, left_at: null })
+      .where('id', '=', (before ?? own).id)
       .execute()
     await tellGroup(deps, trx, members)
     return null
@@ -255,6 +285,22 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
           : []),
       ]),
     )
+    // Nobody is invited by whom they have blocked, who is not told of that.
+    .where(({ eb, or, not, exists, selectFrom }) =>
+      or([
+        eb('customer_id', 'is not', null),
+        not(
+          exists(
+            selectFrom('bank.request_block as b')
+              .select('b.id')
+              .where('b.blocker_id', '=', customer.id)
+              .whereRef('b.blocked_id', '=', 'bank.bill_group_member.invited_by'),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('place', 'desc')
+    .limit(MOST_LISTED)
     .execute()
   const ids = own.map(({ group_id }) => group_id)
   if (ids.length === 0) return []

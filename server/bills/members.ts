@@ -33,11 +33,15 @@ export function membersOf(db: Kysely<Database>, groupIds: readonly string[]): Pr
 /** Somebody who looks at groups: who they are, and where they may have been invited. */
 export type Looking = { customer: Customer; addresses: readonly string[] }
 
-/** The member that a customer is in a group, joined or invited; undefined where they are neither, or have left. */
+/**
+ * The member that a customer is in a group, joined or else invited, maybe at another address of theirs; undefined where
+ * they are neither, or have left.
+ */
 export function memberIn(members: readonly MemberRow[], { customer, addresses }: Looking): MemberRow | undefined {
-  return members.find(
-    ({ customer_id, left_at, address }) =>
-      left_at === null && (customer_id === null ? addresses.includes(address) : customer_id === customer.id),
+  const here = members.filter(({ left_at }) => left_at === null)
+  return (
+    here.find(({ customer_id }) => customer_id === customer.id) ??
+    here.find(({ customer_id, address }) => customer_id === null && addresses.includes(address))
   )
 }
 

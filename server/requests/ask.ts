@@ -24,6 +24,8 @@ const MOST_IN_ALL = 200
 export type Ask = {
   /** Their email or phone number in any common spelling; null for a link that anyone may pay. */
   recipient: string | null
+  /** Who they are, where the bank knows; `recipient` is then what the requester calls them. */
+  customer?: Customer
   amountMinor: number
   note?: string | null | undefined
 }
@@ -44,21 +46,25 @@ export async function createRequestsWithin(
   asks: readonly Ask[],
   { counted = true }: { counted?: boolean } = {},
 ): Promise<string[]> {
-  const read = asks.map((ask) => ({ ...ask, address: addressIn(requester, ask.recipient) }))
+  const read = asks.map((ask) => ({ ...ask, address: addressOf(requester, ask) }))
   if (asks.some(({ amountMinor }) => amountMinor > deps.policy.limits.out.operationMinor))
     throw new Refusal('amount_too_large', 'amountMinor')
   const addresses = read.flatMap(({ address }) => address?.value ?? [])
   if (counted) await countAsks(deps, trx, requester, addresses, asks.length)
-  const payers = await findPayers(trx, requester, [...new Set(addresses)])
+  const known = new Map(
+    read.flatMap(({ customer, address }) => (customer && address ? [[address.value, customer]] : [])),
+  )
+  const payers = await findPayers(trx, requester, [...new Set(addresses)], known)
   const made = read.map((ask) => ({ ...ask, payer: ask.address ? payers.get(ask.address.value) : undefined }))
   if (made.some(({ payer }) => payer?.customer?.id === requester.id)) throw new Refusal('request_to_self', 'recipient')
-  const ids = await insertRequests(deps, trx, requester, made)
+  const ids = await insertRequests(deps, trx, requester, made, counted)
   await tellPayers(deps, trx, requester, made, ids)
   return ids
 }
 
 /** Throws Refusal `recipient_invalid`. */
-function addressIn(requester: Customer, recipient: string | null): Contact | null {
+function addressOf(requester: Customer, { recipient, customer }: Ask): Contact | null {
+  if (customer) return { kind: 'email', value: customer.email }
   if (recipient === null) return null
   const address = readContact(recipient, meansTheSameToAll(recipient) ? null : requester.phone)
   if (!address) throw new Refusal('recipient_invalid', 'recipient')
@@ -98,8 +104,11 @@ async function insertRequests(
   trx: Transaction<Database>,
   requester: Customer,
   made: readonly Made[],
+  counted: boolean,
 ): Promise<string[]> {
   const now = clock.businessNow()
+  // What is counted is what was made lately: this is never lately.
+  const made_at = counted ? clock.realNow() : new Date(0)
   const rows = made.map(({ recipient, address, payer, amountMinor, note }) => ({
     id: randomUUIDv7(),
     requester_id: requester.id,
@@ -115,7 +124,7 @@ async function insertRequests(
     note: note ?? null,
     created_at: now,
     expires_at: new Date(now.getTime() + REQUEST_DAYS * DAY_MS),
-    made_at: clock.realNow(),
+    made_at,
   }))
   if (rows.length === 0) return []
   await trx.insertInto('bank.money_request').values(rows).execute()

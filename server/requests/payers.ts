@@ -17,14 +17,19 @@ export type Payer = {
   hasBlocked: boolean
 }
 
-/** Whom addresses name, in the form the bank keeps; in a few queries, however many there are. */
+/**
+ * Whom addresses name, in the form the bank keeps; in a few queries, however many there are. `knownAs` has whom the caller
+ * knows some of them for, confirmed or not.
+ */
 export async function findPayers(
   trx: Transaction<Database>,
   requester: Customer,
   addresses: readonly string[],
+  knownAs: ReadonlyMap<string, Customer> = new Map(),
 ): Promise<Map<string, Payer>> {
   if (addresses.length === 0) return new Map()
-  const [names, customers] = [await namesFor(trx, requester, addresses), await customersAt(trx, addresses)]
+  const names = await namesFor(trx, requester, addresses)
+  const customers = new Map([...(await customersAt(trx, addresses)), ...knownAs])
   const ids = [...customers.values()].map(({ id }) => id)
   const known = await acquaintances(trx, requester, [...customers.values()])
   const blockers = await blockersOf(trx, requester.id, ids)

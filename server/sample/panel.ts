@@ -147,7 +147,7 @@ export async function friendAsks(deps: Deps, customer: Customer, key: RequestKey
     const ask = FRIENDS_ASK[randomInt(FRIENDS_ASK.length)]
     if (!friend || !ask) throw new Error('The sample story has no friends')
     const note = ask.note(deps.translations.in(customer.language))
-    const asks = [{ recipient: customer.email, amountMinor: ask.amountMinor, note }]
+    const asks = [{ recipient: customer.fullName, customer, amountMinor: ask.amountMinor, note }]
     // The friends are everybody's, so that no limit on what one customer asks would do.
     const [id] = await createRequestsWithin(deps, trx, friend, asks, { counted: false })
     return id

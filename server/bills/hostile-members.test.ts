@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { GroupDetail } from '#contract/bills.ts'
+import type { MoneyRequest } from '#contract/requests.ts'
+import { books, expectRefusal, type Person, peopleServer, type PeopleServer } from '#server/test/people.ts'
+
+let server: PeopleServer
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer()
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+
+const person = (fullName: string, more: { phone?: string } = {}): Promise<Person> => {
+  round += 1
+  return server.person({ fullName, email: `${fullName.split(' ')[0]?.toLowerCase()}${round}@example.com`, ...more })
+}
+
+const groupOf = async (answer: Response): Promise<GroupDetail> => {
+  expect(answer.status).toBe(200)
+  return (await answer.json()).group
+}
+const act = (who: Person, id: string, what: string, body?: object) =>
+  who.browser.post(`/api/v1/bill-groups/${id}/${what}`, body)
+const read = async (who: Person, id: string) => groupOf(await who.browser.get(`/api/v1/bill-groups/${id}`))
+const open = (who: Person, ...addresses: string[]) =>
+  who.browser.post('/api/v1/bill-groups', {
+    name: 'Trip',
+    people: addresses.map((address) => ({ name: 'X', address })),
+  })
+
+async function joined(owner: Person, ...others: Person[]): Promise<GroupDetail> {
+  const { id } = await groupOf(await open(owner, ...others.map(({ customer }) => customer.email)))
+  for (const other of others) await groupOf(await act(other, id, 'join'))
+  return read(owner, id)
+}
+
+const idIn = (group: GroupDetail, { customer }: Person) =>
+  group.members.find(({ name }) => name === customer.fullName)?.id ?? ''
+
+const bill = (group: GroupDetail, totalMinor: number, ...others: Person[]) => ({
+  totalMinor,
+  asset: 'USD',
+  division: 'amounts',
+  people: others.map((other) => ({ memberId: idIn(group, other), amountMinor: totalMinor / others.length })),
+  ownMinor: 0,
+})
+
+const sentBy = async (who: Person): Promise<MoneyRequest[]> =>
+  (await (await who.browser.get('/api/v1/money-requests')).json()).sent
+
+test('bills beyond what anybody could pay are refused, so that a group can always be read', async () => {
+  const [mal, cat, vic] = [await person('Mal Orr'), await person('Cat Poe'), await person('Vic Lee')]
+  const group = await joined(mal, cat)
+  await groupOf(await act(mal, group.id, 'members', { people: [{ name: 'Vic', address: vic.customer.email }] }))
+  for (let bills = 0; bills < 2; bills += 1)
+    await expectRefusal(
+      await act(mal, group.id, 'bills', bill(group, Number.MAX_SAFE_INTEGER, cat)),
+      'amount_too_large',
+      'totalMinor',
+    )
+  expect((await vic.browser.get('/api/v1/bill-groups')).status).toBe(200)
+})
+
+test('many groups opened at once by one customer hold nobody up', async () => {
+  const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee')]
+  const addresses = Array.from({ length: 6 }, (_, index) => `nobody${index}@example.com`)
+  const opened = Array.from({ length: 16 }, () => open(mal, ...addresses))
+  const started = performance.now()
+  const answers = await Promise.all(Array.from({ length: 5 }, () => vic.browser.get('/api/v1/dashboard')))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  expect(performance.now() - started).toBeLessThan(3_000)
+  for (const answer of await Promise.all(opened)) expect([200, 429]).toContain(answer.status)
+})
+
+test('settling up asks in nobody’s name so often that they may ask no more themselves', async () => {
+  const [mal, vic, ben] = [await person('Mal Orr'), await person('Vic Lee'), await person('Ben May')]
+  const group = await joined(mal, vic)
+  await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, mal)))
+  const statuses: number[] = []
+  for (let times = 0; times < 25; times += 1) statuses.push((await act(mal, group.id, 'settle')).status)
+  expect(new Set(statuses.slice(0, 20))).toEqual(new Set([200]))
+  expect(new Set(statuses.slice(20))).toEqual(new Set([429]))
+  const ask = (recipient: string) =>
+    vic.browser.post('/api/v1/money-requests', { recipient, amountMinor: 1_00, asset: 'USD' })
+  expect((await ask(mal.customer.email)).status).toBe(200)
+  expect((await ask(ben.customer.email)).status).toBe(200)
+})
+
+test('whoever settles up with somebody learns no email of theirs', async () => {
+  const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee', { phone: `+4477005${String(10_000 + round)}` })]
+  const { id } = await groupOf(await open(mal, vic.customer.phone ?? ''))
+  await groupOf(await act(vic, id, 'join'))
+  const group = await read(mal, id)
+  await groupOf(await act(mal, id, 'bills', bill(group, 10_00, vic)))
+  await groupOf(await act(mal, id, 'settle'))
+  const [request] = await sentBy(mal)
+  expect(request?.name).toBe('Vic Lee')
+  expect(await (await mal.browser.get('/api/v1/profile/export')).text()).not.toContain(vic.customer.email)
+})
+
+test('a debt too large for one request is asked for as far as one goes', async () => {
+  const [mal, cat, vic, ben] = [
+    await person('Mal Orr'),
+    await person('Cat Poe'),
+    await person('Vic Lee'),
+    await person('Ben May'),
+  ]
+  const most = server.deps.policy.limits.out.operationMinor
+  const group = await joined(mal, cat, vic, ben)
+  await groupOf(await act(mal, group.id, 'bills', bill(group, most, cat)))
+  await groupOf(await act(mal, group.id, 'bills', bill(group, most, cat)))
+  await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, ben)))
+  const { asked } = await groupOf(await act(vic, group.id, 'settle'))
+  expect(asked.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([10_00, most])
+})
+
+test('a customer who has closed is asked for nothing, asks for nothing, and keeps nobody from settling up', async () => {
+  const [gone, owed, vic, ben] = [
+    await person('Gus Orr'),
+    await person('Oda Poe'),
+    await person('Vic Lee'),
+    await person('Ben May'),
+  ]
+  const group = await joined(vic, ben, gone, owed)
+  await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, gone)))
+  await groupOf(await act(owed, group.id, 'bills', bill(group, 7_00, ben)))
+  for (const { browser } of [gone, owed]) expect((await browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+  expect((await act(vic, group.id, 'settle')).status).toBe(409)
+  await groupOf(await act(vic, group.id, 'bills', bill(group, 20_00, ben)))
+  const { asked } = await groupOf(await act(ben, group.id, 'settle'))
+  const left = [idIn(group, gone), idIn(group, owed)]
+  for (const { fromId, toId } of asked) expect([fromId, toId].some((id) => left.includes(id))).toBe(false)
+})
+
+test('who has left is invited and joins again', async () => {
+  const [ann, vic] = [await person('Ann Lee'), await person('Vic Lee', { phone: `+4477005${String(10_000 + round)}` })]
+  const group = await joined(ann, vic)
+  expect((await act(vic, group.id, 'leave')).status).toBe(204)
+  const again = { people: [{ name: 'Vic', address: vic.customer.phone }] }
+  await groupOf(await act(ann, group.id, 'members', again))
+  const back = await groupOf(await act(vic, group.id, 'join'))
+  expect(back.members.map(({ name, joined: has }) => [name, has])).toEqual([
+    ['Ann Lee', true],
+    ['Vic Lee', true],
+  ])
+  await groupOf(await act(ann, group.id, 'bills', bill(back, 10_00, vic)))
+  expect((await read(vic, group.id)).balanceMinor).toBe(-10_00)
+})
+
+test('nobody is invited without end, and not at all by somebody they have blocked', async () => {
+  const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee')]
+  const invited = async () =>
+    (await (await vic.browser.get('/api/v1/notifications')).json()).notices.filter(
+      ({ kind }: { kind: string }) => kind === 'bill_group_invited',
+    ).length
+  const statuses: number[] = []
+  for (let times = 0; times < 15; times += 1) {
+    const answer = await open(mal, vic.customer.email)
+    statuses.push(answer.status)
+    if (answer.status === 200) await act(mal, (await groupOf(answer)).id, 'leave')
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), ...Array.from({ length: 5 }, () => 429)])
+  expect(await invited()).toBe(10)
+  const eve = await person('Eve Orr')
+  const asked = await eve.browser.post('/api/v1/money-requests', {
+    recipient: vic.customer.email,
+    amountMinor: 1_00,
+    asset: 'USD',
+  })
+  const { request } = await asked.json()
+  expect((await vic.browser.post(`/api/v1/money-requests/${request.id}/block`, { report: false })).status).toBe(200)
+  const { id } = await groupOf(await open(eve, vic.customer.email))
+  expect(await invited()).toBe(10)
+  const { groups } = await (await vic.browser.get('/api/v1/bill-groups')).json()
+  expect(groups.map((group: GroupDetail) => group.id)).not.toContain(id)
+})
