@@ -12,8 +12,10 @@ export type VapidKeys = { publicKey: string; privateKey: string }
 export function vapidKeys({ secret }: Pick<Config, 'secret'>): VapidKeys {
   const keys = createECDH(CURVE)
   // Of all 256 bits, one number in four billion is no key of this curve; this throws for it.
-  keys.setPrivateKey(Buffer.from(hkdfSync('sha256', secret, '', 'alder web push', 32)))
-  return { publicKey: keys.getPublicKey('base64url'), privateKey: keys.getPrivateKey('base64url') }
+  const privateKey = Buffer.from(hkdfSync('sha256', secret, '', 'alder web push', 32))
+  keys.setPrivateKey(privateKey)
+  // As it was derived: getPrivateKey leaves out the zeros that one in 256 begins with, and nothing can be signed with those.
+  return { publicKey: keys.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') }
 }
 
 /** Whether a browser's key is a point on the curve: a message can be encrypted with no other. */
