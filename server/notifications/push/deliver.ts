@@ -26,7 +26,7 @@ type Payload = z.infer<typeof payload>
 
 /**
  * Whoever is slow delays themselves: jobs of a queue are done one after the other, and a customer's are all in one.
- * Subscriptions that fail have one for all of them.
+ * Subscriptions that fail or are slow have one for all of them.
  */
 const queueOf = ({ customer_id, failures }: { customer_id: string; failures: number }): string =>
   failures > 0 ? `${NAME}.failing` : `${NAME}.${customer_id.slice(-2)}`
@@ -101,7 +101,9 @@ export async function deliverPush(deps: DeliverDeps, job: Payload): Promise<void
   const { endpoint, p256dh, auth } = push
   const outcome = await deps.push.send({ endpoint, keys: { p256dh, auth } }, message)
   const subscription = { id: job.subscriptionId, failures: push.failures }
-  if (outcome.result === 'taken') return noteSuccess(deps, subscription)
+  // A worker has waited for one that is slow, which must not go on without end.
+  if (outcome.result === 'taken')
+    return outcome.slowly ? noteFailure(deps, subscription) : noteSuccess(deps, subscription)
   if (outcome.result === 'gone') return forget(deps, job.subscriptionId)
   await noteFailure(deps, subscription)
   if (outcome.result === 'refused' || job.tries >= MOST_TRIES) return
@@ -135,4 +137,4 @@ async function forget({ db, log }: DeliverDeps, id: string): Promise<void> {
   log.info({ subscription: id }, 'a browser takes no more notices')
 }
 
-export const pushJob = defineJob({ name: NAME, payload, work: deliverPush })
+export const pushJob = defineJob({ name: NAME, payload, apart: true, work: deliverPush })

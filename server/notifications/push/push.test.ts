@@ -1,4 +1,9 @@
+import { scrypt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { signInCookie } from '#server/test/sign-in.ts'
 import { alertNotices } from '#server/notifications/notices.ts'
 import { deliverPush, pushJob } from '#server/notifications/push/deliver.ts'
@@ -6,6 +11,8 @@ import { isCurvePoint, vapidKeys } from '#server/notifications/push/keys.ts'
 import { openPushSender } from '#server/notifications/push/sender.ts'
 import { purgeNotices } from '#server/notifications/retention.ts'
 import { notify } from '#server/notifications/service.ts'
+import { defineJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
 import { startJobs, type Jobs } from '#server/platform/jobs/worker.ts'
 import { testClock } from '#server/test/bank.ts'
 import { expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
@@ -184,6 +191,14 @@ describe('a push service that answers', () => {
     expect(await subscriptions(ann)).toMatchObject([{ failures: 0, retry_at: null }])
   })
 
+  test('slowly is left alone for a while, though it has taken each', async () => {
+    phone.behave((outgoing) => void setTimeout(() => outgoing.writeHead(201).end(), TIMEOUT_MS - 40))
+    for (let times = 0; times < 4; times += 1) await deliver(ann)
+    await isQuiet()
+    expect(phone.messages).toHaveLength(4)
+    expect(await subscriptions(ann)).toMatchObject([{ failures: 3, retry_at: new Date(START.getTime() + 60_000) }])
+  })
+
   test('with failures for days is forgotten', async () => {
     phone.behave(503)
     await server.deps.pool.query('UPDATE bank.push_subscription SET failures = 19')
@@ -238,6 +253,58 @@ test.each([
   expect(await sender.send(subscription, message)).toEqual({ result: 'gone' })
 })
 
+test('names that nobody answers for hold up no passwords and no files', async () => {
+  const asked: string[] = []
+  const nameServer = createSocket('udp4', (question) => asked.push(question.toString('latin1')))
+  nameServer.bind(0, '127.0.0.1')
+  await once(nameServer, 'listening')
+  const nameServers = [`127.0.0.1:${nameServer.address().port}`]
+  const sender = openPushSender(server.deps.config, { nameServers, timeoutMs: 2_000 })
+  const message = { id: '', title: '', body: '', path: '/', language: 'en', direction: 'ltr' } as const
+  const sent = Array.from({ length: 8 }, (_, index) =>
+    sender.send({ ...phone.subscription, endpoint: `https://silent${index}.example.com/x` }, message),
+  )
+  await expect.poll(() => new Set(asked.map((question) => /silent\d/.exec(question)?.[0])).size).toBe(8)
+  const started = performance.now()
+  await promisify(scrypt)('password', 'salt', 32)
+  expect(performance.now() - started).toBeLessThan(1_000)
+  for (const outcome of await Promise.all(sent)) expect(outcome).toEqual({ result: 'failed', retryAfterMs: null })
+  nameServer.close()
+})
+
+test('push services that stall keep no other job waiting', async () => {
+  await jobs.stop()
+  const before = server.deps.push
+  const stalled: (() => void)[] = []
+  server.deps.push = {
+    ...before,
+    send: () => new Promise((resolve) => void stalled.push(() => resolve({ result: 'taken', slowly: false }))),
+  }
+  let done = 0
+  const other = defineJob({ name: 'test.other', payload: z.object({}), work: async () => void (done += 1) })
+  for (let count = 0; count < 12; count += 1) {
+    const person = await server.person({ fullName: 'Ann Lee', email: `ann${round}-${count}@example.com` })
+    await subscribe(person, service.browser())
+    await tell(person)
+  }
+  jobs = await startJobs(server.deps, [pushJob, other])
+  await expect.poll(() => stalled.length, { timeout: 5_000 }).toBeGreaterThan(3)
+  await enqueue(server.deps.db, other, {})
+  await expect.poll(() => done, { timeout: 5_000 }).toBe(1)
+  await expect
+    .poll(
+      () => {
+        for (const end of stalled.splice(0)) end()
+        return server.deps.pool.query('SELECT FROM graphile_worker.jobs').then(({ rowCount }) => rowCount)
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0)
+  await jobs.stop()
+  server.deps.push = before
+  jobs = await startJobs(server.deps, [pushJob])
+})
+
 test('a redirect is not followed', async () => {
   const other = service.browser()
   phone.behave((outgoing) => void outgoing.writeHead(307, { location: other.subscription.endpoint }).end())
@@ -267,6 +334,12 @@ test('the bank’s key is the same on every server and after every start, and an
   expect(again).toEqual(one)
   expect(isCurvePoint(one.publicKey)).toBe(true)
   expect(vapidKeys({ secret: 'another' }).publicKey).not.toBe(one.publicKey)
+})
+
+test('the bank signs with any secret, whatever its key begins with', () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => vapidKeys({ secret: `secret ${index}` }).privateKey)
+  expect(keys.some((key) => key.startsWith('A'))).toBe(true)
+  expect(new Set(keys.map((key) => Buffer.from(key, 'base64url').length))).toEqual(new Set([32]))
 })
 
 test('subscribing a thousand times leaves ten browsers, and soon asks to wait', async () => {

@@ -1,4 +1,5 @@
-import { lookup as resolveHost, type LookupAddress } from 'node:dns'
+import { lookup as resolveLocally, type LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -9,11 +10,11 @@ import { isPublicAddress } from '#server/platform/http/address.ts'
 import { vapidKeys } from '#server/notifications/push/keys.ts'
 
 /**
- * What became of a message. `gone`: the browser takes no more. `refused`: this message will never be taken. `failed`: it
- * may be taken later, after `retryAfterMs` where the push service says so.
+ * What became of a message. `taken`, maybe only after a long time. `gone`: the browser takes no more. `refused`: this
+ * message will never be taken. `failed`: it may be taken later, after `retryAfterMs` where the push service says so.
  */
 export type PushOutcome =
-  | { result: 'taken' }
+  | { result: 'taken'; slowly: boolean }
   | { result: 'gone' }
   | { result: 'refused' }
   | { result: 'failed'; retryAfterMs: number | null }
@@ -33,6 +34,8 @@ declare module '#server/platform/deps.ts' {
 
 /** How long a push service has for its response, in milliseconds. */
 const TIMEOUT_MS = 4_000
+/** How long a name server has, in milliseconds; one of them is asked once more. */
+const NAME_TIMEOUT_MS = 1_000
 /** How long it keeps a message for a browser that is not running, in seconds. */
 const TTL_SECONDS = 24 * 60 * 60
 const MOST_RETRY_AFTER_MS = 60 * 60_000
@@ -46,6 +49,8 @@ type SenderOptions = {
   /** Whether this computer may be sent to, without encryption: for tests. */
   loopback?: boolean
   resolve?: Resolve
+  /** Who is asked for names, address:port; those of this computer unless told. */
+  nameServers?: readonly string[]
   timeoutMs?: number
 }
 
@@ -54,7 +59,7 @@ class ForbiddenAddress extends Error {}
 /** Sends messages to browsers by way of their push services, and to nothing that is no server of the internet. */
 export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, options: SenderOptions = {}): PushSender {
   const { loopback = false, timeoutMs = TIMEOUT_MS } = options
-  const resolve: Resolve = options.resolve ?? ((host, done) => resolveHost(host, { all: true }, done))
+  const resolve = options.resolve ?? (loopback ? resolveHere : resolveByServers(options.nameServers))
   const keys = vapidKeys(config)
   const subject = config.origin?.startsWith('https:') ? config.origin : 'mailto:push@alder.example'
   const allows = (endpoint: string): boolean => {
@@ -77,12 +82,33 @@ export function openPushSender(config: Pick<Config, 'secret' | 'origin'>, option
         // A phone that sleeps is woken: whoever did not pay wants to know now.
         urgency: 'high',
       })
+      const started = performance.now()
       try {
-        return outcomeOf(await post(new URL(subscription.endpoint), { headers, body, lookup, timeoutMs }))
+        const answer = await post(new URL(subscription.endpoint), { headers, body, lookup, timeoutMs })
+        return outcomeOf(answer, performance.now() - started > (timeoutMs * 3) / 4)
       } catch (error) {
         return error instanceof ForbiddenAddress ? { result: 'gone' } : { result: 'failed', retryAfterMs: null }
       }
     },
+  }
+}
+
+const resolveHere: Resolve = (host, done) => resolveLocally(host, { all: true }, done)
+
+/**
+ * Asks name servers itself. The operating system would be asked on one of the few threads that hash passwords and read
+ * files, too, and whoever has a subscription's name answered by nobody would have all of these wait.
+ */
+function resolveByServers(servers?: readonly string[]): Resolve {
+  const resolver = new Resolver({ timeout: NAME_TIMEOUT_MS, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  return (host, done) => {
+    void Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]).then((answers) => {
+      const found = answers.flatMap((answer, index) =>
+        answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+      )
+      done(found.length > 0 ? null : new Error('The name is not known'), found)
+    })
   }
 }
 
@@ -118,8 +144,8 @@ function post(url: URL, { headers, body, lookup, timeoutMs }: Sent): Promise<Ans
   return promise
 }
 
-function outcomeOf({ statusCode = 0, headers }: Answer): PushOutcome {
-  if (statusCode >= 200 && statusCode < 300) return { result: 'taken' }
+function outcomeOf({ statusCode = 0, headers }: Answer, slowly: boolean): PushOutcome {
+  if (statusCode >= 200 && statusCode < 300) return { result: 'taken', slowly }
   if (GONE.has(statusCode)) return { result: 'gone' }
   if (statusCode !== 429 && statusCode < 500) return { result: 'refused' }
   const seconds = Number(headers['retry-after'] ?? Number.NaN)

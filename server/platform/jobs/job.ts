@@ -8,6 +8,8 @@ export type Job<Payload> = {
   payload: z.ZodType<Payload>
   /** After so many failures it has failed for good, and `npm run jobs` lists it. 25 unless told: some three days. */
   maxAttempts?: number
+  /** Waits for servers that anybody may have chosen. It has workers of its own, so that no other job waits for those. */
+  apart?: boolean
   work(deps: Deps, payload: Payload): Promise<void>
 }
 
@@ -23,6 +25,7 @@ export type RecurringJob = {
 export type RunnableJob = {
   name: string
   everyMinutes: number | null
+  apart?: boolean
   run(deps: Deps, payload: unknown): Promise<void>
 }
 

@@ -10,6 +10,8 @@ import { JOBS_SCHEMA as SCHEMA } from '#server/platform/jobs/queue.ts'
 
 const APP_ROLE = 'alder_app'
 const CONCURRENCY = 4
+/** And of the jobs that have workers of their own. */
+const CONCURRENCY_APART = 4
 /** A job that became due without anybody saying so is found this soon, in milliseconds. */
 const POLL_MS = 1_000
 const RESTART_MS = 2_000
@@ -75,27 +77,47 @@ export async function startJobs(
 ): Promise<Jobs> {
   const { connectionString } = deps.pool.options
   if (!connectionString) throw new Error('The pool was opened without a URL')
-  const taskList: TaskList = Object.fromEntries(jobs.map((job) => [job.name, (payload) => runJob(deps, job, payload)]))
   const recurring = jobs.filter(({ everyMinutes }) => everyMinutes !== null)
-  const pool = openWorkerPool(connectionString, CONCURRENCY + 2)
+  const crews = [
+    { jobs: jobs.filter(({ apart }) => !apart), concurrency: CONCURRENCY },
+    { jobs: jobs.filter(({ apart }) => apart), concurrency: CONCURRENCY_APART },
+  ].filter((crew) => crew.jobs.length > 0)
+  // Two more each: one listens, one is for what a worker says of itself.
+  const pool = openWorkerPool(
+    connectionString,
+    crews.reduce((sum, { concurrency }) => sum + concurrency + 2, 0),
+  )
+  const running: Jobs[] = []
+  const stop = async () => {
+    await Promise.all(running.map((crew) => crew.stop()))
+    await pool.end()
+  }
+  try {
+    await expectRuns(deps.db, recurring, deps.clock.realNow())
+    for (const crew of crews) running.push(await startCrew(deps, pool, crew))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
+
+type Crew = { jobs: readonly RunnableJob[]; concurrency: number }
+
+/** Throws where the first start fails; a worker that gives up later is started again. */
+async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew): Promise<Jobs> {
+  const taskList: TaskList = Object.fromEntries(jobs.map((job) => [job.name, (payload) => runJob(deps, job, payload)]))
   const start = () =>
     runWorker({
       pgPool: pool,
       taskList,
       parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
-      concurrency: CONCURRENCY,
+      concurrency,
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: workerLogger(deps.log),
     })
-  let runner: Runner
-  try {
-    await expectRuns(deps.db, recurring, deps.clock.realNow())
-    runner = await start()
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
+  let runner: Runner = await start()
   const stopping = new AbortController()
   const keepRunning = async () => {
     while (!stopping.signal.aborted) {
@@ -117,7 +139,6 @@ export async function startJobs(
       stopping.abort()
       await runner.stop().catch(() => undefined)
       await kept
-      await pool.end()
     },
   }
 }
