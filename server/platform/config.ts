@@ -59,7 +59,7 @@ export const VARIABLES = [
   [
     'RAIL_URL',
     'nobody',
-    'who collects money for customers in live mode (docs/operations.md); https, except on localhost',
+    'who collects money for customers and pays it out in live mode (docs/operations.md); https, except on localhost',
   ],
   ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
   ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers; with `bank` it pays out, too'],
