@@ -84,13 +84,13 @@ export async function createGroup(
 /** Two groups opened or joined at once are counted one after the other. */
 async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer): Promise<void> {
   await trx.selectFrom('bank.customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  const { count } = await trx
+  const { groups } = await trx
     .selectFrom('bank.bill_group_member')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('groups'))
     .where('customer_id', '=', id)
     .where('left_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= MOST_GROUPS) throw new Refusal('groups_full')
+  if (groups >= MOST_GROUPS) throw new Refusal('groups_full')
 }
 
 /**

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 import webPush from 'web-push'
 import type { PushMessage, PushSubscriptionContent } from '#contract/push.ts'
 import type { Config } from '#server/platform/config.ts'
@@ -102,14 +103,12 @@ const resolveHere: Resolve = (host, done) => resolveLocally(host, { all: true },
 function resolveByServers(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: NAME_TIMEOUT_MS, tries: 2 })
   if (servers) resolver.setServers(servers)
-  return (host, done) => {
-    void Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]).then((answers) => {
-      const found = answers.flatMap((answer, index) =>
-        answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
-      )
-      done(found.length > 0 ? null : new Error('The name is not known'), found)
-    })
-  }
+  return callbackify(async (host: string) => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    return answers.flatMap((answer, index) =>
+      answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
+    )
+  })
 }
 
 /** Looks a name up as it is connected to, so that it cannot mean one address now and another one then. */
