@@ -157,6 +157,33 @@ test('a payment that was given back whole, a payment that is no card’s, and on
   await expectRefusal(await report(randomUUID()), 'transaction_not_found')
 })
 
+test('an id that is no text is refused as any other that is not valid', async () => {
+  await expectRefusal(await report('\uD800'), 'request_invalid')
+  await expectRefusal(await report('\0'), 'transaction_not_found')
+})
+
+test('a payment of a virtual card is looked at and reported by its holder alone', async () => {
+  const asking = { name: 'Trip', kind: 'single_use', limitMinor: 50_00, loadMinor: 50_00, asset: 'USD' }
+  const { id } = await (await ann.browser.post('/api/v1/cards', asking)).json()
+  const message = asked(await plasticOf(server.deps, ann.customer.id, id), { amountMinor: 40_00 })
+  const { authorisationId } = message
+  expect(await say(message)).toBe('approved')
+  const row = await server.deps.db
+    .selectFrom('bank.card_authorisation')
+    .select('id')
+    .where('scheme_id', '=', authorisationId)
+    .executeTakeFirstOrThrow()
+  const look = (person: Person) => person.browser.get(`/api/v1/transactions/${row.id}`)
+  expect(await (await look(ann)).json()).toMatchObject({ amountMinor: -40_00, status: 'pending', claim: null })
+  await say({ type: 'capture', messageId: randomUUID(), authorisationId, amountMinor: 40_00, asset: 'USD' })
+  expect(await (await look(ann)).json()).toMatchObject({ amountMinor: -40_00, status: 'completed' })
+  const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+  await expectRefusal(await look(bob), 'transaction_not_found')
+  await expectRefusal(await report(row.id, bob), 'transaction_not_found')
+  expect((await reported(row.id)).creditedMinor).toBe(40_00)
+  expect(await ann.balanceMinor()).toBe(90_00)
+})
+
 test('many reports of one payment are one dispute, and of many decisions one counts', async () => {
   const { transactionId } = await paid(20_00)
   const answers = await Promise.all(Array.from({ length: 8 }, () => report(transactionId)))
