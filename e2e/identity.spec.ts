@@ -368,6 +368,7 @@ test.describe('sign-up', () => {
   test('can be gone through by keyboard alone', async ({ page }) => {
     const ann = newcomer()
     await page.goto('/signup')
+    await expect(page.locator('#root')).not.toHaveAttribute('inert')
     await page.getByLabel('Full Name').focus()
     await page.keyboard.type(ann.name)
     await page.keyboard.press('Tab')

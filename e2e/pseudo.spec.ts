@@ -11,7 +11,7 @@ const NARROW = { width: 320, height: 640 }
 
 /** Dates and times are English, as is what stands for the name of the app, a currency or a format. */
 const NOT_TRANSLATED =
-  /\b(Alder|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sun|Mon|Tue|Wed|Thu|Fri|Sat|UTC|USD|GBP|PDF|JPEG|PNG|English|Chrome|HeadlessChrome|Linux|Android|alt)\b/g
+  /\b(Alder|January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sun|Mon|Tue|Wed|Thu|Fri|Sat|UTC|USD|GBP|PDF|JPEG|PNG|Yesterday|Last week|ago|hr|min|days|English|Chrome|HeadlessChrome|Linux|Android|alt)\b/g
 
 /** Texts that a person reads or hears on the page as it is. */
 function textsOf(page: Page): Promise<string[]> {

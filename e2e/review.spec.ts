@@ -122,8 +122,8 @@ test('a customer hands in, is asked again, hands in anew and is approved', async
   })
 
   await test.step('the customer reads why at once, and hands in anew', async () => {
-    await expect(customer.page.getByText('We need new documents')).toBeVisible()
-    await expect(customer.page.getByText('The document has expired.')).toBeVisible()
+    await expect(customer.page.getByRole('heading', { name: 'We need new documents' })).toBeVisible()
+    await expect(customer.page.getByRole('main').getByText('The document has expired.')).toBeVisible()
     expect((await live.mailTo(customer.email, 'New documents')).text).toContain('The document has expired.')
     await handIn(customer)
     await customer.page.goto('/kyc')
@@ -156,7 +156,7 @@ test('a customer who is rejected reads why, and can hand in nothing more', async
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
   await customer.page.goto('/kyc')
-  await expect(customer.page.getByText("We couldn't verify your identity")).toBeVisible()
+  await expect(customer.page.getByRole('heading', { name: "We couldn't verify your identity" })).toBeVisible()
   await expect(customer.page.getByText('The name is another one.')).toBeVisible()
   await expect(customer.page.getByRole('button', { name: 'Upload Document' })).toHaveCount(0)
   expect(await status(customer.page)).toBe('rejected')
@@ -260,6 +260,6 @@ test('every state is without violations, light and dark', async ({ browser, live
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('The name is another one.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await expect(toast(desk.page, `${customer.fullName} rejected`)).toBeVisible()
-  await expect(customer.page.getByText("We couldn't verify your identity")).toBeVisible()
+  await expect(customer.page.getByRole('heading', { name: "We couldn't verify your identity" })).toBeVisible()
   await check(customer.page)
 })

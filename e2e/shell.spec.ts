@@ -80,7 +80,7 @@ test('fetches nothing from another host and breaks no content policy', async ({ 
 })
 
 const OWN_DATA = {
-  '/transfer': ['contacts'],
+  '/transfer': ['contacts', 'schedules'],
   '/transactions': ['transactions', 'transactions/summary'],
   '/add-money': ['linked-accounts', 'top-ups/methods'],
   '/payment-methods': ['cards', 'linked-accounts', 'mandates'],
@@ -93,8 +93,11 @@ const OWN_DATA = {
   '/kyc': ['kyc'],
 }
 
-/** Expects the page at `path` to ask the bank for `own` before the app's code has come, and for nothing again after. */
-async function expectAskedOnce(page: Page, path: string, own: string[]): Promise<void> {
+/**
+ * Expects the page at `path` to ask the bank for `own` before the app's code has come, for `later` once that is known, and
+ * for nothing again.
+ */
+async function expectAskedOnce(page: Page, path: string, own: string[], later: string[] = []): Promise<void> {
   let cameLate: () => void = () => {}
   const late = new Promise<void>((resolve) => {
     cameLate = resolve
@@ -113,7 +116,7 @@ async function expectAskedOnce(page: Page, path: string, own: string[]): Promise
   cameLate()
   await expect(page.locator('#root')).not.toHaveAttribute('inert')
   await expect(page.locator('#root').getByText('Loading', { exact: false })).toHaveCount(0)
-  expect(asked.toSorted()).toEqual(own)
+  await expect.poll(() => asked.toSorted()).toEqual([...own, ...later].toSorted())
 }
 
 for (const [path, own] of Object.entries(OWN_DATA)) {
@@ -125,7 +128,8 @@ for (const [path, own] of Object.entries(OWN_DATA)) {
 test('a transaction’s screen asks for the transaction with the page, and once', async ({ page }) => {
   await visit(page)
   const [latest] = await newest(page, 1)
-  await expectAskedOnce(page, `/transaction-detail?id=${latest?.id}`, ['me', `transactions/${latest?.id}`])
+  const own = `transactions/${latest?.id}`
+  await expectAskedOnce(page, `/transaction-detail?id=${latest?.id}`, ['me', own], [`${own}/dispute`])
   await expect(page.getByText(latest?.transactionId ?? '')).toBeVisible()
 })
 

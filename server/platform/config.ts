@@ -59,10 +59,10 @@ export const VARIABLES = [
   [
     'RAIL_URL',
     'nobody',
-    'who collects money for customers in live mode (docs/operations.md); https, except on localhost',
+    'who collects money for customers and pays it out in live mode (docs/operations.md); https, except on localhost',
   ],
   ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
-  ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers'],
+  ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers; with `bank` it pays out, too'],
   ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
   ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],

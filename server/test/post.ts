@@ -9,7 +9,7 @@ export type PostOffice = {
   mailsTo(address: string): Promise<Letter[]>
   /** The token in the last link that was written to an address. */
   tokenTo(address: string): Promise<string>
-  /** Waits until nothing is left to be done. */
+  /** Waits until nothing is left to be done by now. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -19,7 +19,8 @@ export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> 
   const jobs = await startJobs(deps)
   const run = runOn(deps.pool)
   const settled = async () => {
-    const left = async () => (await run('SELECT count(*) AS jobs FROM graphile_worker.jobs')).rows[0]?.['jobs']
+    const left = async () =>
+      (await run('SELECT count(*) AS jobs FROM graphile_worker.jobs WHERE run_at <= now()')).rows[0]?.['jobs']
     await expect.poll(left, { timeout: 10_000, interval: 20 }).toBe(0)
   }
   const mailsTo: PostOffice['mailsTo'] = async (address) => {

@@ -180,6 +180,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const groupIds = { id: (await opened.json()).group.id as string, billId: randomUUID() }
   const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }
   return {
+    'GET /transactions/{id}/dispute': { ids: transactionIds },
+    'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
+    'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },
     'GET /bills/{id}': { ids: billIds },
     'POST /bills/{id}/cancel': { ids: billIds },
     'GET /bill-groups/{id}': { ids: groupIds },

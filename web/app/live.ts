@@ -45,6 +45,8 @@ export function newPayments(known: Seen, recent: readonly Transaction[]): Transa
     (transaction) =>
       transaction.amountMinor > 0 &&
       transaction.status === 'completed' &&
+      // What the bank itself pays is announced by its notice.
+      transaction.name.code === 'name' &&
       !OWN_MOVES.includes(transaction.category) &&
       !isRefund(transaction) &&
       !known.ids.has(transaction.id) &&

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import {
   ArrowDownLeft,
@@ -108,12 +108,7 @@ function Preferences({ preferences }: { preferences: NoticePreferences | undefin
           <Row
             icon={ShieldCheck}
             title={t`Security`}
-            description={t`Your identity and the safety of your account`}
-            trailing={
-              <span className="shrink-0 text-sm text-ink-soft">
-                <Trans comment="Beside a kind of notifications that cannot be turned off">Always on</Trans>
-              </span>
-            }
+            description={t`Your identity and the safety of your account. Always on.`}
           />
         </Card>
       </Section>

@@ -6,6 +6,8 @@ import type { Job } from '#server/platform/jobs/job.ts'
 export const JOBS_SCHEMA = 'graphile_worker'
 /** Marks a job that waits for a moment of the business clock. */
 const BUSINESS_TIME = 'business_time'
+/** What was to wait for a date lets what somebody waits for now go first: when a date comes, many are due at once. */
+const AFTER_OTHERS = 10
 /** Some three days of tries. */
 const MAX_ATTEMPTS = 25
 
@@ -40,7 +42,8 @@ export async function enqueue<Payload>(
   await sql`
     SELECT ${sql.raw(JOBS_SCHEMA)}.add_job(
       ${name}, ${JSON.stringify(payload)}::json, job_key => ${key ?? null}, flags => ${flags}::text[],
-      max_attempts => ${maxAttempts}, queue_name => ${queue ?? null}${runAt})`.execute(db)
+      max_attempts => ${maxAttempts}, queue_name => ${queue ?? null},
+      priority => ${at ? AFTER_OTHERS : 0}${runAt})`.execute(db)
 }
 
 /** Takes a waiting job back, where it has not begun. */
