@@ -105,7 +105,7 @@ export async function readTransactionDetail(
   const { line, accountId } = await lineOf(deps, customer, id)
   const isOpen = line.status === 'pending' && line.side === 'debit'
   // What a card has authorised is held until a day, too, and nobody claims that.
-  const expiresAt = isOpen && !(await isAuthorisation(deps, line.originId)) ? line.expiresAt : null
+  const expiresAt = isOpen && (await isForSomebody(deps, line.originId)) ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   const settlesAt = line.status === 'pending' ? line.settlesAt : null
   return {
@@ -116,9 +116,10 @@ export async function readTransactionDetail(
   }
 }
 
-async function isAuthorisation({ pool }: Pick<Deps, 'pool'>, originId: string): Promise<boolean> {
-  const { rows } = await runOn(pool)('SELECT kind FROM ledger.operation WHERE id = $1', [originId])
-  return String(rows[0]?.['kind']).startsWith('card.')
+/** Whether it was set aside for somebody who is not a customer. */
+async function isForSomebody({ pool }: Pick<Deps, 'pool'>, originId: string): Promise<boolean> {
+  const { rows } = await runOn(pool)('SELECT FROM bank.claim WHERE operation_id = $1', [originId])
+  return rows.length > 0
 }
 
 async function spentSoFar(
