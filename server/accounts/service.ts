@@ -13,12 +13,14 @@ import { initialsOf } from '#contract/initials.ts'
 import { digestOfIdentifier } from '#server/accounts/identifiers.ts'
 import { transactionOfLine } from '#server/accounts/transaction.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { runOn } from '#server/platform/db/run.ts'
+import { type Run, runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
+import type { AccountId } from '#server/ledger/types.ts'
 import { firstOfMonth, flowOf, monthInCategory } from '#server/ledger/flows.ts'
 import { originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
+import { isUuid } from '#server/platform/uuid.ts'
 import { unreadCount } from '#server/notifications/service.ts'
 import { readSearch } from '#server/accounts/search.ts'
 import { claimUrl } from '#server/accounts/claim-link.ts'
@@ -51,17 +53,44 @@ export async function listTransactions(
 }
 
 type Holder = Pick<Customer, 'currentAccountId'>
+type Reader = Pick<Customer, 'id' | 'currentAccountId'>
 
-/** Throws Refusal `transaction_not_found`, for another customer's too. */
-async function lineOf(deps: Pick<Deps, 'pool'>, { currentAccountId }: Holder, id: string): Promise<Line> {
-  const line = await findLine(runOn(deps.pool), currentAccountId, id)
-  if (!line) throw new Refusal('transaction_not_found')
-  return line
+/**
+ * A line of the current account, or a payment of a virtual card, which has money of its own: whoever is told of that may look
+ * at it and report it. Throws Refusal `transaction_not_found`, for another customer's too.
+ */
+async function lineOf(
+  deps: Pick<Deps, 'pool'>,
+  customer: Reader,
+  id: string,
+): Promise<{ line: Line; accountId: AccountId }> {
+  const run = runOn(deps.pool)
+  const own = await findLine(run, customer.currentAccountId, id)
+  if (own) return { line: own, accountId: customer.currentAccountId }
+  const accountId = await cardAccountOf(run, customer, id)
+  const line = accountId === null ? null : await findLine(run, accountId, id)
+  if (accountId === null || !line) throw new Refusal('transaction_not_found')
+  return { line, accountId }
+}
+
+/** The account that a card payment of the customer's with this id came from; null where they have none. */
+async function cardAccountOf(run: Run, { id: customerId }: Reader, id: string): Promise<AccountId | null> {
+  const [originId = ''] = id.split('.')
+  if (!isUuid(originId)) return null
+  const { rows } = await run(
+    `SELECT account_id FROM bank.card_authorisation WHERE id = $1 AND customer_id = $2
+     UNION ALL
+     SELECT a.account_id FROM bank.card_capture c JOIN bank.card_authorisation a ON a.id = c.authorisation_id
+      WHERE c.origin_id = $1 AND a.customer_id = $2
+      LIMIT 1`,
+    [originId, customerId],
+  )
+  return (rows[0]?.['account_id'] as AccountId | null | undefined) ?? null
 }
 
 /** One transaction of the customer's, as lists have it. Throws Refusal `transaction_not_found`, for another customer's too. */
-export async function readTransaction(deps: Pick<Deps, 'pool'>, customer: Holder, id: string): Promise<Transaction> {
-  return transactionOfLine(await lineOf(deps, customer, id))
+export async function readTransaction(deps: Pick<Deps, 'pool'>, customer: Reader, id: string): Promise<Transaction> {
+  return transactionOfLine((await lineOf(deps, customer, id)).line)
 }
 
 /**
@@ -70,28 +99,36 @@ export async function readTransaction(deps: Pick<Deps, 'pool'>, customer: Holder
  */
 export async function readTransactionDetail(
   deps: Pick<Deps, 'pool' | 'config'>,
-  customer: Holder,
+  customer: Reader,
   id: string,
 ): Promise<TransactionDetail> {
-  const line = await lineOf(deps, customer, id)
-  const expiresAt = line.status === 'pending' && line.side === 'debit' ? line.expiresAt : null
+  const { line, accountId } = await lineOf(deps, customer, id)
+  const isOpen = line.status === 'pending' && line.side === 'debit'
+  // What a card has authorised is held until a day, too, and nobody claims that.
+  const expiresAt = isOpen && (await isForSomebody(deps, line.originId)) ? line.expiresAt : null
   const claim = expiresAt && { url: claimUrl(deps.config, line.originId), expiresAt: expiresAt.toISOString() }
   const settlesAt = line.status === 'pending' ? line.settlesAt : null
   return {
     ...transactionOfLine(line),
     claim,
     settlesAt: settlesAt?.toISOString() ?? null,
-    monthInCategory: await spentSoFar(deps, customer, line),
+    monthInCategory: await spentSoFar(deps, accountId, line),
   }
+}
+
+/** Whether it was set aside for somebody who is not a customer. */
+async function isForSomebody({ pool }: Pick<Deps, 'pool'>, originId: string): Promise<boolean> {
+  const { rows } = await runOn(pool)('SELECT FROM bank.claim WHERE operation_id = $1', [originId])
+  return rows.length > 0
 }
 
 async function spentSoFar(
   deps: Pick<Deps, 'pool'>,
-  { currentAccountId }: Holder,
+  accountId: AccountId,
   { side, category, version, bookedAt }: Line,
 ): Promise<TransactionDetail['monthInCategory']> {
   if (side === 'credit' || version === null || category === null || !SPENDING.includes(category)) return null
-  return monthInCategory(runOn(deps.pool), currentAccountId, category, { version, at: bookedAt })
+  return monthInCategory(runOn(deps.pool), accountId, category, { version, at: bookedAt })
 }
 
 /** How many transactions of the current account the filters let through, up to COUNTED_MOST. */

@@ -58,7 +58,7 @@ export async function bookCapture(
   } catch (error) {
     if (!isShort(error)) throw error
   }
-  const [account] = await accountsById(runIn(trx), [payment.hold_id ? (payment.account_id ?? 0) : card.accountId])
+  const [account] = await accountsById(runIn(trx), [card.accountId])
   const available = account?.status === 'open' ? account.availableMinor : 0
   const lostMinor = amountMinor - Math.min(amountMinor, payment.held_minor + available)
   await ledger.postWithin(runIn(trx), [taking(lostMinor)])
@@ -88,7 +88,8 @@ function captureLegs({ payment, card }: Clearing, { amountMinor, lostMinor, left
 function restLeg(payment: Clearing['payment'], card: Clearing['card'], amountMinor: number): Leg {
   return {
     kind: 'hold',
-    debit: payment.account_id ?? card.accountId,
+    // Not the payment's own: a card that was removed while nothing was held of it spends from the current account.
+    debit: card.accountId,
     credit: bankAccount('card_scheme'),
     amountMinor,
     detail: paymentDetail(card, payment),

@@ -303,6 +303,24 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     expect((await money()).available).toBe(49_99)
   })
 
+  test('is booked in parts where the bank had declined it and its card was removed', async () => {
+    const answer = await ann.browser.post('/api/v1/cards', {
+      name: 'Trip',
+      kind: 'multi_use',
+      limitMinor: 100_00,
+      asset: 'USD',
+    })
+    const { id }: { id: string } = await answer.json()
+    const message = asked(await plasticOf(server.deps, ann.customer.id, id))
+    expect(await say(message)).toBe('insufficient_funds')
+    expect((await ann.browser.post(`/api/v1/cards/${id}/removal`)).status).toBe(200)
+    expect(await say({ ...message, type: 'advise', messageId: randomUUID() })).toBe('approved')
+    expect(await capture(message.authorisationId, 15_00, { final: false })).toBe('done')
+    expect(await money()).toEqual({ balance: 85_00, available: 60_00 })
+    expect(await capture(message.authorisationId, 25_00)).toBe('done')
+    expect(await money()).toEqual({ balance: 60_00, available: 60_00 })
+  })
+
   test('of a card that the bank does not have is refused', async () => {
     const unknown = { ...card, number: '9999000000000000' }
     expect(await say(asked(unknown, { type: 'advise' }))).toBe('not_found')
@@ -378,6 +396,14 @@ describe('a payment is declined', () => {
     expect((await notices()).filter(([, reason]) => reason === 'online_locked')).toEqual([])
     realNow = new Date(START.getTime() + 61 * MINUTE_MS)
     expect(await pay()).toBe('approved')
+  })
+
+  test('and no CVV is found out at a till meanwhile: a chip needs none', async () => {
+    const wrong = { ...card, cvv: card.cvv === '123' ? '124' : '123' }
+    const atTill = () => say(asked(wrong, { entry: 'chip', amountMinor: 1_00 }))
+    expect(await atTill()).toBe('approved')
+    for (let guess = 0; guess < 5; guess += 1) expect(await say(asked(wrong))).toBe('wrong_cvv')
+    expect(await atTill()).toBe('approved')
   })
 
   test('for a second payment with a card for one, also at the same moment', async () => {

@@ -45,7 +45,8 @@ async function expire(deps: ClearingDeps, schemeId: string, now: Date): Promise<
   await inTransaction(deps.db, async (trx) => {
     const locked = await lockPayment(trx, schemeId)
     if (locked?.payment.status !== 'held') return
-    const clearing = { ...locked, messageId: 'expiry', now }
+    // No message is called so: the scheme's names have no blanks.
+    const clearing = { ...locked, messageId: 'by the bank', now }
     await release(deps, trx, clearing, { minor: locked.payment.open_minor, status: 'expired' })
   })
 }

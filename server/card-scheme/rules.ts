@@ -45,8 +45,9 @@ function reasonAgainstHolder(message: PaymentMessage, card: Card, on: Circumstan
   if (isOnline(message) && on.locked) return 'online_locked'
   const [year = '', month = ''] = card.expiresOn.split('-')
   if (expiry !== `${month}/${year.slice(2)}`) return 'wrong_expiry'
-  const needsCvv = message.entry === 'online'
-  if (cvv === undefined ? needsCvv : cvv !== on.cvv) return 'wrong_cvv'
+  // A chip proves the card by itself. To compare a CVV there would let it be guessed while online payments are locked.
+  if (!isOnline(message)) return null
+  if (cvv === undefined ? message.entry === 'online' : cvv !== on.cvv) return 'wrong_cvv'
   return null
 }
 

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { cashbackJob, cashbackOf } from '#server/cards/cashback.ts'
+import { beginCashback, cashbackJob, cashbackOf } from '#server/cards/cashback.ts'
+import { issueMainCard } from '#server/cards/issue.ts'
 import { issueCard } from '#server/cards/service.ts'
+import { setAccountStatus } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import type { Caller } from '#server/platform/http/caller.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { books, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { testClock } from '#server/test/bank.ts'
 
@@ -107,6 +112,30 @@ test('nobody earns by paying in one month and having it refunded in the next', a
   clock.set(new Date('2026-11-02T12:00:00Z'))
   await cashbackJob.work(server.deps)
   expect((await paid()).toSorted((a, b) => a - b)).toEqual([3_00, 10_00])
+})
+
+test('a customer who cannot be paid keeps no other from it', async () => {
+  const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+  const [first, second] = [ann, bob].toSorted((a, b) => (a.customer.id < b.customer.id ? -1 : 1)) as [Person, Person]
+  await beginCashback(server.deps, [bob.customer.id])
+  await payByCard(100_00)
+  ann = bob
+  await bob.fund(100_00)
+  await payByCard(100_00)
+  await setAccountStatus(runOn(server.deps.pool), first.customer.currentAccountId, 'closed')
+  clock.set(new Date('2026-09-02T12:00:00Z'))
+  await cashbackJob.work(server.deps)
+  ann = second
+  expect(await paid()).toEqual([1_00])
+})
+
+test('whoever is closed when their request for a card comes to its turn is given none', async () => {
+  const { id, currentAccountId } = ann.customer
+  const holder = { customer: { id, currentAccountId }, caller: { ip: null, device: 'Test' } as unknown as Caller }
+  await server.deps.pool.query(`UPDATE bank.card SET status = 'removed' WHERE customer_id = $1`, [id])
+  await server.deps.pool.query(`UPDATE bank.customer SET closed_at = now() WHERE id = $1`, [id])
+  const key = { operationId: randomUUID(), fingerprint: 'card', customerId: id } as RequestKey
+  await expect(issueMainCard(server.deps, holder, key)).rejects.toMatchObject({ code: 'sign_in_required' })
 })
 
 test('money sent to people earns nothing', async () => {

@@ -4,7 +4,7 @@ import { cardNotices } from '#server/cards/notices.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import { firstOfMonth, paidByCard } from '#server/ledger/flows.ts'
+import { firstOfMonth, paidByCard, type Period } from '#server/ledger/flows.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -32,6 +32,25 @@ export function cashbackOf(
   return { earnedMinor, refundsLeftMinor: Math.max(0, -countedMinor) }
 }
 
+/**
+ * What shops got of a customer's cards in a month, US cents, less what came back of it: refunded by the shop, or by the scheme
+ * for a dispute that was upheld, which pays it to the customer by another way.
+ */
+async function keptByShops(db: Deps['db'], customerId: string, month: Period): Promise<number> {
+  const [paidMinor, upheld] = await Promise.all([
+    paidByCard(runIn(db), customerId, month),
+    db
+      .selectFrom('bank.dispute')
+      .select(({ fn }) => fn.sum<string | null>('upheld_minor').as('minor'))
+      .where('customer_id', '=', customerId)
+      .where('status', '=', 'upheld')
+      .where('decided_at', '>=', month.from)
+      .where('decided_at', '<', month.to)
+      .executeTakeFirst(),
+  ])
+  return paidMinor - Number(upheld?.minor ?? 0)
+}
+
 /** Begins customers' cashback with this calendar month, where it has not begun. */
 export async function beginCashback(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -54,7 +73,7 @@ export async function earnedThisMonth(deps: Pick<Deps, 'db' | 'clock'>, customer
       .select('refunds_left_minor')
       .where('customer_id', '=', customerId)
       .executeTakeFirst(),
-    paidByCard(runIn(deps.db), customerId, { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1) }),
+    keptByShops(deps.db, customerId, { from: firstOfMonth(now, 0), to: firstOfMonth(now, 1) }),
   ])
   return cashbackOf(paidMinor, row?.refunds_left_minor ?? 0).earnedMinor
 }
@@ -67,7 +86,12 @@ export const cashbackJob = defineRecurringJob({
     const until = firstOfMonth(new Date(deps.clock.businessNow().getTime() - SETTLED_MS), 0)
     for (let after: string | null = null; ;) {
       const due = await dueBefore(deps, until, after)
-      for (const customerId of due) await payMonths(deps, customerId, until)
+      for (const customerId of due) {
+        // One that cannot be paid, because their account is full, say, must not keep the others.
+        await payMonths(deps, customerId, until).catch((error: unknown) =>
+          deps.log.error({ err: error, customerId }, 'cashback could not be paid'),
+        )
+      }
       if (due.length < PAGE) return
       after = due.at(-1) ?? null
     }
@@ -95,7 +119,7 @@ async function payMonths(deps: Deps, customerId: string, until: Date): Promise<v
     if (!row) return
     let left = row.refunds_left_minor
     for (let month = new Date(row.paid_before); month < until; month = firstOfMonth(month, 1)) {
-      const paidMinor = await paidByCard(runIn(trx), customerId, { from: month, to: firstOfMonth(month, 1) })
+      const paidMinor = await keptByShops(trx, customerId, { from: month, to: firstOfMonth(month, 1) })
       const { earnedMinor, refundsLeftMinor } = cashbackOf(paidMinor, left)
       left = refundsLeftMinor
       if (earnedMinor > 0)

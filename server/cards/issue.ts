@@ -68,9 +68,21 @@ export async function createVirtualCard(
   return result.id
 }
 
+/** Cards of one customer are made one after the other, and none for whoever closes at the same moment. Throws Refusal `sign_in_required`. */
+async function lockHolder(trx: Transaction<Database>, customerId: string): Promise<void> {
+  const open = await trx
+    .selectFrom('bank.customer')
+    .select('id')
+    .where('id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!open) throw new Refusal('sign_in_required')
+}
+
 /** Two cards that are made at once count each other. */
 async function checkNumber({ policy }: IssueDeps, trx: Transaction<Database>, customerId: string): Promise<void> {
-  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  await lockHolder(trx, customerId)
   const { count } = await trx
     .selectFrom('bank.card')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -97,7 +109,7 @@ async function load(deps: IssueDeps, trx: Transaction<Database>, move: Load, key
 export async function issueMainCard(deps: IssueDeps, holder: Holder, key: RequestKey): Promise<string> {
   const { result } = await once(deps, key, async (trx) => {
     const { id: customerId, currentAccountId: accountId } = holder.customer
-    await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+    await lockHolder(trx, customerId)
     const main = await trx
       .selectFrom('bank.card')
       .select('id')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Dispute, DisputeToReview } from '#contract/disputes.ts'
+import { cashbackJob } from '#server/cards/cashback.ts'
 import { issueCard } from '#server/cards/service.ts'
 import { takeDueJob } from '#server/disputes/review.ts'
 import { runAsOwner } from '#server/test/database.ts'
@@ -156,6 +157,33 @@ test('a payment that was given back whole, a payment that is no card’s, and on
   await expectRefusal(await report(randomUUID()), 'transaction_not_found')
 })
 
+test('an id that is no text is refused as any other that is not valid', async () => {
+  await expectRefusal(await report('\uD800'), 'request_invalid')
+  await expectRefusal(await report('\0'), 'transaction_not_found')
+})
+
+test('a payment of a virtual card is looked at and reported by its holder alone', async () => {
+  const asking = { name: 'Trip', kind: 'single_use', limitMinor: 50_00, loadMinor: 50_00, asset: 'USD' }
+  const { id } = await (await ann.browser.post('/api/v1/cards', asking)).json()
+  const message = asked(await plasticOf(server.deps, ann.customer.id, id), { amountMinor: 40_00 })
+  const { authorisationId } = message
+  expect(await say(message)).toBe('approved')
+  const row = await server.deps.db
+    .selectFrom('bank.card_authorisation')
+    .select('id')
+    .where('scheme_id', '=', authorisationId)
+    .executeTakeFirstOrThrow()
+  const look = (person: Person) => person.browser.get(`/api/v1/transactions/${row.id}`)
+  expect(await (await look(ann)).json()).toMatchObject({ amountMinor: -40_00, status: 'pending', claim: null })
+  await say({ type: 'capture', messageId: randomUUID(), authorisationId, amountMinor: 40_00, asset: 'USD' })
+  expect(await (await look(ann)).json()).toMatchObject({ amountMinor: -40_00, status: 'completed' })
+  const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+  await expectRefusal(await look(bob), 'transaction_not_found')
+  await expectRefusal(await report(row.id, bob), 'transaction_not_found')
+  expect((await reported(row.id)).creditedMinor).toBe(40_00)
+  expect(await ann.balanceMinor()).toBe(90_00)
+})
+
 test('many reports of one payment are one dispute, and of many decisions one counts', async () => {
   const { transactionId } = await paid(20_00)
   const answers = await Promise.all(Array.from({ length: 8 }, () => report(transactionId)))
@@ -208,4 +236,62 @@ test('past what anybody may have in dispute there is no credit before the decisi
   const before = await ann.balanceMinor()
   expect((await decide(dispute.id, { decision: 'uphold' })).status).toBe(200)
   expect(await ann.balanceMinor()).toBe(before + 20_00)
+})
+
+test('of a payment in parts no more is credited than the shop has kept', async () => {
+  const message = asked(card, { amountMinor: 80_00 })
+  const { authorisationId } = message
+  await say(message)
+  const take = (final: boolean) =>
+    say({ type: 'capture', messageId: randomUUID(), authorisationId, amountMinor: 40_00, asset: 'USD', final })
+  expect([await take(false), await take(true)]).toEqual(['done', 'done'])
+  const [one, other] = await ann.transactions('?limit=2')
+  await refund(authorisationId, 40_00)
+  expect((await reported(one?.id ?? '')).creditedMinor).toBe(40_00)
+  await expectRefusal(await report(other?.id ?? ''), 'dispute_impossible')
+  expect(await ann.balanceMinor()).toBe(100_00)
+})
+
+test('what was upheld earns no cashback, as if the shop had refunded it', async () => {
+  const { transactionId } = await paid(40_00)
+  await paid(10_00)
+  const cashback = async () => (await (await ann.browser.get('/api/v1/cards')).json()).cashback.thisMonthMinor
+  expect(await cashback()).toBe(50)
+  const { id } = await reported(transactionId)
+  expect((await decide(id, { decision: 'uphold' })).status).toBe(200)
+  expect(await cashback()).toBe(10)
+  clock.set(new Date('2026-09-02T12:00:00Z'))
+  await cashbackJob.work(server.deps)
+  expect((await ann.transactions('?limit=1'))[0]).toMatchObject({ amountMinor: 10 })
+})
+
+test('nobody closes with a credit that may be, or is, to be paid back', async () => {
+  const { transactionId } = await paid(100_00)
+  const { id } = await reported(transactionId)
+  await paid(100_00)
+  const close = () => ann.browser.post('/api/v1/profile/closure', {})
+  await expectRefusal(await close(), 'balance_not_zero')
+  expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
+  await expectRefusal(await close(), 'balance_not_zero')
+  await ann.fund(100_00)
+  await takeDueJob.work(server.deps)
+  expect((await close()).status).toBe(204)
+})
+
+test('many who have nothing to pay back with keep no other from it', async () => {
+  const model = await reported((await paid(10_00)).transactionId)
+  const poor = await server.person({ fullName: 'Poor Paul', email: `paul${round}@example.com` })
+  await server.deps.pool.query(
+    `INSERT INTO bank.dispute SELECT (d.copy).* FROM generate_series(1, 101) n, LATERAL (
+       SELECT jsonb_populate_record(d, jsonb_build_object('id', lpad(to_hex(n), 32, '0'), 'customer_id', $2::text,
+                'transaction_id', n::text, 'status', 'rejected', 'due_minor', d.credited_minor, 'decided_at', now())) AS copy
+         FROM bank.dispute d WHERE id = $1) d`,
+    [model.id, poor.customer.id],
+  )
+  const { id } = await reported((await paid(40_00)).transactionId)
+  await paid(100_00)
+  expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
+  await ann.fund(50_00)
+  await takeDueJob.work(server.deps)
+  expect(await ann.balanceMinor()).toBe(10_00)
 })

@@ -140,14 +140,42 @@ export const takeDueJob = defineRecurringJob({
   name: 'disputes.take_due',
   everyMinutes: 30,
   work: async (deps) => {
-    const due = await deps.db.selectFrom('bank.dispute').select('id').where('due_minor', '>', 0).limit(BATCH).execute()
-    for (const { id } of due) {
-      await takeDue(deps, id).catch((error: unknown) =>
-        deps.log.error({ err: error, disputeId: id }, 'what is due of a dispute could not be taken back'),
-      )
+    for (let after: string | null = null; ;) {
+      const due: { id: string }[] = await dueAfter(deps, after)
+      for (const { id } of due) {
+        await takeDue(deps, id).catch((error: unknown) =>
+          deps.log.error({ err: error, disputeId: id }, 'what is due of a dispute could not be taken back'),
+        )
+      }
+      if (due.length < BATCH) return
+      after = due.at(-1)?.id ?? null
     }
   },
 })
+
+/** However many of them have no money, those that follow are asked, too. */
+function dueAfter({ db }: Pick<Deps, 'db'>, after: string | null) {
+  let query = db.selectFrom('bank.dispute').select('id').where('due_minor', '>', 0)
+  if (after) query = query.where('id', '>', after)
+  return query.orderBy('id').limit(BATCH).execute()
+}
+
+/**
+ * Throws Refusal `balance_not_zero` where a customer who closes has been credited with what is in dispute, or has to pay such
+ * a credit back: else the bank would pay for them. Called with the customer's row locked, so that no dispute is opened meanwhile.
+ */
+export async function refuseCredited(trx: Trx, customerId: string): Promise<void> {
+  const credited = await trx
+    .selectFrom('bank.dispute')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where(({ and, eb, or }) =>
+      or([and([eb('status', '=', 'open'), eb('credited_minor', '>', 0)]), eb('due_minor', '>', 0)]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (credited) throw new Refusal('balance_not_zero')
+}
 
 async function takeDue(deps: Deps, id: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {

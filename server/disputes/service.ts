@@ -3,7 +3,7 @@ import type { Transaction } from '#contract/accounts.ts'
 import type { Dispute, NewDispute } from '#contract/disputes.ts'
 import { Refusal } from '#contract/errors.ts'
 import { readTransaction } from '#server/accounts/service.ts'
-import { lockPayment } from '#server/card-scheme/payment.ts'
+import { type AuthorisationRow, lockPayment } from '#server/card-scheme/payment.ts'
 import { bookCredit, bookTakenBack } from '#server/disputes/booking.ts'
 import { disputeOf, type DisputeRow } from '#server/disputes/dispute.ts'
 import { disputeNotices } from '#server/disputes/notices.ts'
@@ -61,7 +61,7 @@ export async function openDispute(
     await refuseSecond(trx, customer, payment.id)
     const schemeId = await schemeIdOf(trx, payment.id)
     const locked = schemeId === null ? null : await lockPayment(trx, schemeId)
-    const leftMinor = locked ? locked.payment.captured_minor - locked.payment.refunded_minor : -payment.amountMinor
+    const leftMinor = locked ? await undisputedOf(trx, locked.payment) : -payment.amountMinor
     const amountMinor = Math.min(-payment.amountMinor, leftMinor)
     if (amountMinor <= 0) throw new Refusal('dispute_impossible')
     const mayCredit = (await inDispute(trx, customer)) + amountMinor <= deps.policy.disputes.creditedMostMinor
@@ -88,6 +88,20 @@ export async function openDispute(
     return row.id
   })
   return readDispute(deps, customer.id, id)
+}
+
+/** What is left of a payment after refunds, and after disputes of other parts that its shop took. */
+async function undisputedOf(
+  trx: SqlTransaction<Database>,
+  { scheme_id, captured_minor, refunded_minor }: AuthorisationRow,
+): Promise<number> {
+  const others = await trx
+    .selectFrom('bank.dispute')
+    .select(({ fn }) => fn.sum<string | null>('amount_minor').as('minor'))
+    .where('scheme_id', '=', scheme_id)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  return captured_minor - refunded_minor - Number(others?.minor ?? 0)
 }
 
 async function refuseSecond(trx: SqlTransaction<Database>, { id }: Customer, transactionId: string): Promise<void> {

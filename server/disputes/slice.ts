@@ -1,5 +1,5 @@
 import { disputeNotices } from '#server/disputes/notices.ts'
-import { takeDueJob } from '#server/disputes/review.ts'
+import { refuseCredited, takeDueJob } from '#server/disputes/review.ts'
 import { disputeRoutes } from '#server/disputes/routes.ts'
 import { disputesOf } from '#server/disputes/service.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
@@ -11,6 +11,7 @@ export const disputes = defineSlice({
   routes: () => disputeRoutes,
   jobs: [takeDueJob],
   notices: disputeNotices,
+  closeCustomer: refuseCredited,
   exportOf: (deps, { customerId }) => ({
     disputes: everyPage(
       (after: string | null) => disputesOf(deps, customerId, { after, limit: PAGE_SIZE }),

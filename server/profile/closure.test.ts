@@ -47,6 +47,8 @@ const query = async (text: string, values: unknown[] = []) => (await server.deps
 /** All that closing could change, for everybody, with what is written off the way. */
 async function everything() {
   await ann.browser.get('/api/v1/contacts')
+  // The points of a send come a moment after it.
+  await server.deps.sentPoints.flush()
   const [rows] = await query(
     `SELECT (SELECT jsonb_agg(c ORDER BY id) FROM bank.customer c) AS customers,
             (SELECT jsonb_agg(to_jsonb(s) - 'last_used_at' ORDER BY id) FROM bank.session s) AS sessions,

@@ -386,3 +386,11 @@ test('whoever closes with round-ups and monthly moves closes cleanly, once inter
   expect(await entriesOf(ann)).toBe(before)
   expect(await noticesOf(ann)).toEqual([])
 })
+
+test('whoever is closed when their request for a goal comes to its turn is given none', async () => {
+  const { id } = (await server.person({ fullName: 'Cleo Lee', email: `cleo.${randomUUID()}@example.com` })).customer
+  await server.deps.pool.query('UPDATE bank.customer SET closed_at = now() WHERE id = $1', [id])
+  await expect(createGoals(server.deps, id, [{ name: 'Late', icon: 'car', targetMinor: 1 }])).rejects.toMatchObject({
+    code: 'sign_in_required',
+  })
+})

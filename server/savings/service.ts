@@ -47,7 +47,7 @@ export async function createGoals(
   return inTransaction(deps.db, (trx) => createGoalsWithin(deps, trx, customerId, goals))
 }
 
-/** The same inside the caller's own SQL transaction. Throws Refusal `goals_full`. */
+/** The same inside the caller's own SQL transaction. Throws Refusal `goals_full`, and `sign_in_required` for a customer who has closed at this moment. */
 export async function createGoalsWithin(
   { clock }: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
@@ -55,7 +55,14 @@ export async function createGoalsWithin(
   goals: NewGoal[],
 ): Promise<KeptGoal[]> {
   // Two goals made at once take their places one after the other.
-  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  const holder = await trx
+    .selectFrom('bank.customer')
+    .select('id')
+    .where('id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!holder) throw new Refusal('sign_in_required')
   const { open, last } = await trx
     .selectFrom('bank.goal')
     .select(({ fn }) => [

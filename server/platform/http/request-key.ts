@@ -20,7 +20,18 @@ export function readKey(header: string | undefined): string {
 
 type Asked = { method: string; path: string; customerId: string | null; body: unknown }
 
-/** A digest of what a request asks and who asks it; the body as its schema let it through, in canonical JSON (RFC 8785). */
+/**
+ * A digest of what a request asks and who asks it; the body as its schema let it through, in canonical JSON (RFC 8785).
+ * Throws Refusal `request_invalid` for a body with half a surrogate pair, which has no such form.
+ */
 export function fingerprintOfRequest({ method, path, customerId, body }: Asked): string {
-  return hash('sha256', `${method} ${path} ${customerId ?? ''} ${canonicalize(body ?? null)}`, 'base64url')
+  return hash('sha256', `${method} ${path} ${customerId ?? ''} ${canonical(body ?? null)}`, 'base64url')
+}
+
+function canonical(body: unknown): string | undefined {
+  try {
+    return canonicalize(body)
+  } catch (error) {
+    throw new Refusal('request_invalid', undefined, { cause: error })
+  }
 }
