@@ -188,6 +188,7 @@ export const ERRORS = {
     message:
       "Lots of people are opening accounts right now, so we can't open yours just yet. Please try again in a little while",
   },
+  nobody_asked: { status: 422, message: 'Ask a friend for money first, or split a bill with one' },
   date_limit_reached: { status: 422, message: "This bank's date can't go any further" },
   date_moved_often: { status: 429, message: 'The date has moved a lot in the last hour. Please try again later' },
   date_kept: { status: 403, message: 'Only the people who run this bank can change its date' },

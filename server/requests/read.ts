@@ -156,3 +156,19 @@ export async function exportedReceived(deps: ReadDeps, customerId: string, { aft
   const rows = await query.orderBy('id').limit(limit).execute()
   return rows.map((row) => viewOf(deps, row, 'payer'))
 }
+
+/** The oldest request that is open of those a customer has made of some others. */
+export function oldestAsked(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  requesterId: string,
+  payerIds: readonly string[],
+): Promise<RequestRow | undefined> {
+  return sentBy(db, requesterId)
+    .where('payer_id', 'in', [...payerIds])
+    .where('status', '=', 'open')
+    .where('expires_at', '>', clock.businessNow())
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -24,7 +24,9 @@ import { rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { receiveIncoming } from '#server/payments/incoming.ts'
 import { dearPurchase, type Sale, somePurchase, somePurchaseAbroad } from '#server/sample/shops.ts'
 import { createRequestsWithin } from '#server/requests/ask.ts'
-import { receivedView } from '#server/requests/read.ts'
+import { payRequest } from '#server/requests/pay.ts'
+import { oldestAsked, receivedView } from '#server/requests/read.ts'
+import { openMinor } from '#server/requests/request.ts'
 import { openFriends } from '#server/sample/story.ts'
 import { EMPLOYER, SALARY_MINOR } from '#server/payments/story.ts'
 
@@ -153,6 +155,28 @@ export async function friendAsks(deps: Deps, customer: Customer, key: RequestKey
     return id
   })
   return receivedView(deps, customer.id, result ?? '')
+}
+
+/**
+ * One of those friends pays the oldest request that the customer has made of them: a share of a bill, say. Throws Refusal
+ * `nobody_asked` where there is none.
+ */
+export async function friendPays(deps: Deps, customer: Customer, key: RequestKey): Promise<Transaction> {
+  const friends = await openFriends(deps)
+  const request = await oldestAsked(
+    deps,
+    customer.id,
+    friends.map(({ id }) => id),
+  )
+  const friend = friends.find(({ id }) => id === request?.payer_id)
+  if (!request || !friend) throw new Refusal('nobody_asked')
+  const amountMinor = openMinor(request)
+  // They are everybody's friends, so they need money for everybody.
+  await receiveIncoming(deps, { customer: friend, payerName: EMPLOYER, amountMinor })
+  await payRequest(deps, friend, request, amountMinor, key)
+  const booked = await deps.ledger.find(key.operationId, key.fingerprint)
+  if (!booked) throw new Error('The ledger does not know what it has booked')
+  return transactionOfBooked(booked, customer.currentAccountId)
 }
 
 /** The employer of the sample story pays. Throws what the ledger refuses. */

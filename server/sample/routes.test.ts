@@ -20,7 +20,7 @@ import { testServer, type TestServer } from '#server/test/server.ts'
 
 const DAY_MS = 86_400_000
 const BALANCE_MINOR = 12_458_50
-const ROUTES = ['clock', 'charges', 'salary', 'requests', 'restart'] as const
+const ROUTES = ['clock', 'charges', 'salary', 'requests', 'payments', 'restart'] as const
 
 let server: TestServer
 let jobs: Jobs
@@ -129,7 +129,24 @@ describe('what is refused changes nothing:', () => {
     expect(await state()).toEqual(before)
   })
 
-  test.each(['charges', 'salary', 'requests'] as const)('%s needs a key', async (route) => {
+  test('a friend pays their share of a bill, once for a key', async () => {
+    await expectRefusal(await post('payments'), 'nobody_asked')
+    const people = [
+      { name: 'Sarah', address: 'sarah.johnson@example.com' },
+      { name: 'Somebody', address: 'somebody@example.com' },
+    ]
+    const split = await ann.post('/api/v1/bills', { totalMinor: 90_00, asset: 'USD', division: 'equal', people })
+    expect(split.status).toBe(200)
+    const before = (await account()).availableMinor
+    const key = randomUUID()
+    const paid = await booked(await post('payments', undefined, key))
+    expect(paid).toMatchObject({ amountMinor: 30_00, name: lineNamed('Sarah Johnson') })
+    expect(await booked(await post('payments', undefined, key))).toEqual(paid)
+    expect((await account()).availableMinor).toBe(before + 30_00)
+    await expectRefusal(await post('payments'), 'nobody_asked')
+  })
+
+  test.each(['charges', 'salary', 'requests', 'payments'] as const)('%s needs a key', async (route) => {
     const before = await state()
     await expectRefusal(await post(route, {}, null), 'idempotency_key_missing')
     await expectRefusal(await post(route, {}, 'mine'), 'idempotency_key_invalid')

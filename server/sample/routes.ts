@@ -18,7 +18,14 @@ import { beginSession } from '#server/identity/sessions/begin-session.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { openHere } from '#server/identity/sessions/visitors.ts'
-import { friendAsks, readPanel, salaryArrives, shopCharges, visitorPutsDateForward } from '#server/sample/panel.ts'
+import {
+  friendAsks,
+  friendPays,
+  readPanel,
+  salaryArrives,
+  shopCharges,
+  visitorPutsDateForward,
+} from '#server/sample/panel.ts'
 
 const tags = ['Sample']
 const noBody = { body: { required: false, content: { 'application/json': { schema: nothing } } } }
@@ -83,6 +90,17 @@ const postRequest = defineRoute({
   responses: { 200: { description: 'The request', content: { 'application/json': { schema: requestResponse } } } },
 })
 
+const postPayment = defineRoute({
+  method: 'post',
+  path: '/sample/payments',
+  needs: { money: true },
+  summary: 'Have a friend pay what you asked them for',
+  description: 'The oldest of your requests and of your shares of a bill that is still open.',
+  tags,
+  request: noBody,
+  responses: booked,
+})
+
 const postRestart = defineRoute({
   method: 'post',
   path: '/sample/restart',
@@ -109,6 +127,15 @@ function panelRoutes({ openCustomer }: IdentityOptions) {
         c,
         (key) => salaryArrives(c.get('deps'), customer, key),
         (before) => transactionOfBooked(before, customer.currentAccountId),
+      )
+      return c.json({ transaction }, 200)
+    })
+    .openapi(postPayment, async (c) => {
+      const customer = c.get('customer')
+      const transaction = await moveMoney(
+        c,
+        (key) => friendPays(c.get('deps'), customer, key),
+        (paid) => transactionOfBooked(paid, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
     })

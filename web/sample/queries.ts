@@ -16,4 +16,6 @@ export const paySalary = (key: string) => unwrap(api.sample.salary.$post({ json:
 
 export const friendAsks = (key: string) => unwrap(api.sample.requests.$post({ json: {} }, withIdempotencyKey(key)))
 
+export const friendPays = (key: string) => unwrap(api.sample.payments.$post({ json: {} }, withIdempotencyKey(key)))
+
 export const startOver = () => unwrap(api.sample.restart.$post({ json: {} }))

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Banknote, CircleX, Globe, HandCoins, Store } from 'lucide-react'
+import { Banknote, CircleX, Globe, HandCoins, Handshake, Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { money } from '#web/i18n/formats.ts'
 import { SHOP_CATEGORIES, type ShopCategory } from '#contract/categories.ts'
@@ -7,7 +7,7 @@ import type { ChargeRequest } from '#contract/sample.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 import { CategoryIcon } from '#web/accounts/shared/category-icon.tsx'
 import { useSubmission } from '#web/lib/submission.ts'
-import { chargeCard, friendAsks, paySalary } from '#web/sample/queries.ts'
+import { chargeCard, friendAsks, friendPays, paySalary } from '#web/sample/queries.ts'
 import { cx } from '#web/ui/cx.ts'
 import { RowIcon } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
@@ -40,6 +40,11 @@ export function SimulatedEvents() {
       return { message: t`${friend} asks you for ${amount}` }
     },
   })
+  const paid = useSubmission({
+    send: (_: 'paid', key) => friendPays(key),
+    loading: () => t`Waiting for a friend…`,
+    success: () => null,
+  })
   return (
     <Section title={t`Make Something Happen`}>
       <Card className="@container">
@@ -67,6 +72,12 @@ export function SimulatedEvents() {
             <RowIcon icon={HandCoins} tint="orange" />
             <ButtonText title={t`Be Asked for Money`}>
               <Trans>By one of your friends</Trans>
+            </ButtonText>
+          </EventButton>
+          <EventButton wide onClick={() => void paid.submit('paid')}>
+            <RowIcon icon={Handshake} />
+            <ButtonText title={t`Have a Friend Pay`}>
+              <Trans>What you asked them for, or their share of a bill</Trans>
             </ButtonText>
           </EventButton>
         </ul>
