@@ -31,20 +31,6 @@ export function SimulatedEvents() {
     loading: () => t`Waiting for your salary…`,
     success: () => ({ message: t`Payday!` }),
   })
-  const request = useSubmission({
-    send: (_: 'request', key) => friendAsks(key),
-    loading: () => t`Waiting for a friend…`,
-    success: ({ request: { name, amountMinor, asset } }) => {
-      const friend = name ?? ''
-      const amount = money(amountMinor, asset)
-      return { message: t`${friend} asks you for ${amount}` }
-    },
-  })
-  const paid = useSubmission({
-    send: (_: 'paid', key) => friendPays(key),
-    loading: () => t`Waiting for a friend…`,
-    success: () => null,
-  })
   return (
     <Section title={t`Make Something Happen`}>
       <Card className="@container">
@@ -68,21 +54,45 @@ export function SimulatedEvents() {
               <Trans>From your employer's bank</Trans>
             </ButtonText>
           </EventButton>
-          <EventButton wide onClick={() => void request.submit('request')}>
-            <RowIcon icon={HandCoins} tint="orange" />
-            <ButtonText title={t`Be Asked for Money`}>
-              <Trans>By one of your friends</Trans>
-            </ButtonText>
-          </EventButton>
-          <EventButton wide onClick={() => void paid.submit('paid')}>
-            <RowIcon icon={Handshake} />
-            <ButtonText title={t`Have a Friend Pay`}>
-              <Trans>What you asked them for, or their share of a bill</Trans>
-            </ButtonText>
-          </EventButton>
+          <Friends />
         </ul>
       </Card>
     </Section>
+  )
+}
+
+/** What friends do: ask for money, and pay what they were asked for. */
+function Friends() {
+  const { t } = useLingui()
+  const request = useSubmission({
+    send: (_: 'request', key) => friendAsks(key),
+    loading: () => t`Waiting for a friend…`,
+    success: ({ request: { name, amountMinor, asset } }) => {
+      const friend = name ?? ''
+      const amount = money(amountMinor, asset)
+      return { message: t`${friend} asks you for ${amount}` }
+    },
+  })
+  const paid = useSubmission({
+    send: (_: 'paid', key) => friendPays(key),
+    loading: () => t`Waiting for a friend…`,
+    success: () => null,
+  })
+  return (
+    <>
+      <EventButton wide onClick={() => void request.submit('request')}>
+        <RowIcon icon={HandCoins} tint="orange" />
+        <ButtonText title={t`Be Asked for Money`}>
+          <Trans>By one of your friends</Trans>
+        </ButtonText>
+      </EventButton>
+      <EventButton wide onClick={() => void paid.submit('paid')}>
+        <RowIcon icon={Handshake} />
+        <ButtonText title={t`Have a Friend Pay`}>
+          <Trans>What you asked them for, or their share of a bill</Trans>
+        </ButtonText>
+      </EventButton>
+    </>
   )
 }
 
