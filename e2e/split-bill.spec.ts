@@ -6,8 +6,8 @@ const bills = async (page: Page) => (await ask<{ bills: Bill[] }>(page, '/bills'
 const person = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
 
 async function addPerson(page: Page, name: string, address: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add Somebody Else' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Add Somebody' })
+  await page.getByRole('button', { name: 'Add Someone Else' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Add Someone' })
   await sheet.getByLabel('Name').fill(name)
   await sheet.getByLabel('Email or phone').fill(address)
   await sheet.getByRole('button', { name: 'Add', exact: true }).click()

@@ -15,7 +15,7 @@ export function AddPersonSheet({ open, onOpenChange, onAdd }: AddPersonSheetProp
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title={t`Add Somebody`}
+      title={t`Add Someone`}
       description={t`Their name, and their email or phone number`}
     >
       <PersonForm

@@ -15,7 +15,7 @@ export function AddPerson({ onAdd }: { onAdd: (person: Sharer) => void }) {
   const sheet = useOpened(loadSheet, open, () => setOpen(false))
   return (
     <>
-      <ButtonRow icon={UserPlus} title={t`Add Somebody Else`} opens onClick={() => setOpen(true)} />
+      <ButtonRow icon={UserPlus} title={t`Add Someone Else`} opens onClick={() => setOpen(true)} />
       {sheet && <sheet.AddPersonSheet open={open} onOpenChange={setOpen} onAdd={onAdd} />}
     </>
   )

@@ -102,7 +102,7 @@ function Waiting({ dispute }: { dispute: DisputeToReview }) {
       )}
       {dispute.own ? (
         <p className="text-sm font-medium text-warning">
-          <Trans>This is your own. Somebody else has to decide it.</Trans>
+          <Trans>This is your own. Someone else has to decide it.</Trans>
         </p>
       ) : (
         <Decide dispute={dispute} />

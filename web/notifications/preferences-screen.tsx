@@ -108,7 +108,7 @@ function Preferences({ preferences }: { preferences: NoticePreferences | undefin
           <Row
             icon={ShieldCheck}
             title={t`Security`}
-            description={t`Your identity and the safety of your account. Always on.`}
+            description={t`Always on: your identity and the safety of your account`}
           />
         </Card>
       </Section>
