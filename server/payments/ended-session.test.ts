@@ -25,6 +25,12 @@ beforeEach(async () => {
   await ann.fund(100_00)
 })
 
+/** The books once both servers have given the points of what was sent by them. */
+async function settledBooks() {
+  await beside.deps.sentPoints.flush()
+  return books(server)
+}
+
 const body = () => ({ recipient: bob.customer.email, amountMinor: 1_00, asset: 'USD' })
 
 test('a session that ends on one server sends no money on any other from that instant', async () => {
@@ -32,11 +38,11 @@ test('a session that ends on one server sends no money on any other from that in
   const sends = Array.from({ length: 5 }, () => there.post('/api/v1/transfers', body()))
   for (const answer of await Promise.all(sends)) expect(answer.status).toBe(200)
   expect((await ann.browser.delete('/api/v1/session')).status).toBeLessThan(300)
-  const before = await books(server)
+  const before = await settledBooks()
   const late = Array.from({ length: 5 }, () => there.post('/api/v1/transfers', body()))
   for (const answer of await Promise.all(late)) await expectRefusal(answer, 'sign_in_required')
   await expectRefusal(await there.get('/api/v1/dashboard'), 'sign_in_required')
-  expect(await books(server)).toEqual(before)
+  expect(await settledBooks()).toEqual(before)
 })
 
 test('nor does it get an earlier answer again', async () => {
@@ -53,7 +59,7 @@ test('nor does it get an earlier answer again', async () => {
 test('whoever is not signed in is told so, whatever else is wrong', async () => {
   const cookie = ann.browser.cookie()
   await ann.browser.delete('/api/v1/session')
-  const before = await books(server)
+  const before = await settledBooks()
   const callers = [server.browser(), server.browser(cookie), server.browser(cookie.replace(/=.*/, '=x'))]
   for (const caller of callers) {
     for (const bad of [{}, { ...body(), amountMinor: -1 }, { ...body(), recipient: 'neither' }, body()])
@@ -62,5 +68,5 @@ test('whoever is not signed in is told so, whatever else is wrong', async () => 
     await expectRefusal(await caller.send('POST', '/api/v1/transfers', '{'), 'sign_in_required')
     await expectRefusal(await caller.post('/api/v1/transfers', body(), { key: null }), 'sign_in_required')
   }
-  expect(await books(server)).toEqual(before)
+  expect(await settledBooks()).toEqual(before)
 })
