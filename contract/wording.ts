@@ -46,6 +46,10 @@ export const METHODS = {
   credit_card: 'Credit card •••• {lastFour}',
 } as const
 
+/** By a card of the bank. */
+const BY_CARD: ReadonlySet<string> = new Set<keyof typeof METHODS>(['debit_card', 'virtual_card', 'credit_card'])
+export const isByCard = (method: LineMethod | null): boolean => method !== null && BY_CARD.has(method.code)
+
 export type Label = keyof typeof LABELS
 export type Method = keyof typeof METHODS
 export type Params = Record<string, string>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Upcoming, UpcomingPayment } from '#contract/upcoming.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -6,7 +7,6 @@ import type { Deps } from '#server/platform/deps.ts'
 const DAYS_AHEAD = 30
 /** How many payments it shows. */
 const SHOWN = 3
-const DAY_MS = 86_400_000
 
 /**
  * What a slice knows of a customer's payments in advance: all that are due up to the day `until`, and those that are

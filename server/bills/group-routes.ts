@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { groupBillRequest, groupList, groupResponse, newGroup, newMembers } from '#contract/bills.ts'
 import { addGroupBill, removeGroupBill, settleGroup } from '#server/bills/group-bills.ts'
 import { addMembers, createGroup, groupsOf, joinGroup, leaveGroup, readGroup } from '#server/bills/groups.ts'
-import { idParam, readId } from '#server/bills/ids.ts'
+import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { wholeAmounts } from '#server/platform/http/amounts.ts'
 

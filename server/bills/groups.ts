@@ -1,3 +1,5 @@
+import { confirmedAddresses } from '#server/requests/payers.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
@@ -5,15 +7,7 @@ import { type Group, type GroupDetail, MOST_MEMBERS, type newGroup, type newMemb
 import { Refusal } from '#contract/errors.ts'
 import { avatarText } from '#contract/initials.ts'
 import { balancesOf, type Settlement, settlementsOf } from '#server/bills/balances.ts'
-import {
-  type Looking,
-  addressesOf,
-  lockGroup,
-  memberIn,
-  type MemberRow,
-  membersOf,
-  tellGroup,
-} from '#server/bills/members.ts'
+import { type Looking, lockGroup, memberIn, type MemberRow, membersOf, tellGroup } from '#server/bills/members.ts'
 import { billNotices } from '#server/bills/notices.ts'
 import { settleUp } from '#server/bills/settle-up.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
@@ -42,7 +36,7 @@ type People = z.infer<typeof newMembers>['people']
 
 const lookingFor = async (deps: Pick<Deps, 'db'>, customer: Customer): Promise<Looking> => ({
   customer,
-  addresses: await addressesOf(deps.db, customer.id),
+  addresses: await confirmedAddresses(deps, customer.id),
 })
 
 /**
@@ -83,7 +77,7 @@ export async function createGroup(
 
 /** Two groups opened or joined at once are counted one after the other. */
 async function refuseTooManyGroups(trx: Transaction<Database>, { id }: Customer): Promise<void> {
-  await trx.selectFrom('bank.customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await lockCustomer(trx, id)
   const { groups } = await trx
     .selectFrom('bank.bill_group_member')
     .select(({ fn }) => fn.countAll<number>().as('groups'))

@@ -6,19 +6,6 @@ import type { Database } from '#server/platform/db/schema.ts'
 
 export type MemberRow = Selectable<Database['bank.bill_group_member']>
 
-/** Where a customer may have been invited: the addresses that name them (docs/decisions/0009). */
-export async function addressesOf(db: Kysely<Database>, customerId: string): Promise<string[]> {
-  const row = await db
-    .selectFrom('bank.customer')
-    .select(['email', 'email_confirmed_at', 'phone', 'phone_confirmed_at'])
-    .where('id', '=', customerId)
-    .executeTakeFirstOrThrow()
-  return [
-    ...(row.email_confirmed_at ? [row.email] : []),
-    ...(row.phone !== null && row.phone_confirmed_at ? [row.phone] : []),
-  ]
-}
-
 /** The members of groups, in the order they were invited in; those who have left stay for the bills they were part of. */
 export function membersOf(db: Kysely<Database>, groupIds: readonly string[]): Promise<MemberRow[]> {
   if (groupIds.length === 0) return Promise.resolve([])

@@ -1,6 +1,6 @@
 import { billPage, billQuery, billResponse, splitRequest } from '#contract/bills.ts'
 import { Refusal } from '#contract/errors.ts'
-import { idParam, readId } from '#server/bills/ids.ts'
+import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { billsOf, cancelBill, readBill, splitBill } from '#server/bills/service.ts'
 import { groupRoutes } from '#server/bills/group-routes.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'

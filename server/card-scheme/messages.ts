@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Transaction } from 'kysely'
 import type { CardAnswer, CardMessage, PaymentMessage } from '#contract/card-scheme.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -6,7 +7,6 @@ import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { keyedDigest } from '#server/platform/secrets/derived-key.ts'
 
-const DAY_MS = 86_400_000
 /** For how long a message is known again, in milliseconds of real time. */
 const KEPT_MS = 90 * DAY_MS
 

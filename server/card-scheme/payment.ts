@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Selectable, Transaction } from 'kysely'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import { MERCHANT_KIND } from '#contract/categories.ts'
@@ -7,8 +8,6 @@ import { merchantsOf } from '#server/card-scheme/merchant-codes.ts'
 import type { Detail } from '#server/ledger/types.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
-
-const DAY_MS = 86_400_000
 
 /** A card payment as the bank keeps it, from the scheme's question on. */
 export type AuthorisationRow = Selectable<Database['bank.card_authorisation']>

@@ -1,3 +1,4 @@
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction } from 'kysely'
 import type { NewCardRequest } from '#contract/cards.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -70,14 +71,7 @@ export async function createVirtualCard(
 
 /** Cards of one customer are made one after the other, and none for whoever closes at the same moment. Throws Refusal `sign_in_required`. */
 async function lockHolder(trx: Transaction<Database>, customerId: string): Promise<void> {
-  const open = await trx
-    .selectFrom('bank.customer')
-    .select('id')
-    .where('id', '=', customerId)
-    .where('closed_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!open) throw new Refusal('sign_in_required')
+  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
 }
 
 /** Two cards that are made at once count each other. */

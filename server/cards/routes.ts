@@ -1,3 +1,4 @@
+import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import {
@@ -10,7 +11,6 @@ import {
   newCardRequest,
   newCardResponse,
 } from '#contract/cards.ts'
-import { Refusal } from '#contract/errors.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { cardDetails } from '#server/cards/details.ts'
 import { createVirtualCard, issueMainCard } from '#server/cards/issue.ts'
@@ -26,10 +26,8 @@ import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
-import { isUuid } from '#server/platform/uuid.ts'
 
 const tags = ['Cards']
-const params = z.object({ id: z.string().max(100) })
 
 /** Each makes rows that are kept for good: so many in an hour for one customer. */
 const ISSUES = { name: 'card-issue', points: 30, seconds: 60 * 60 }
@@ -72,7 +70,7 @@ const reveal = defineRoute({
   summary: 'The number, expiry and CVV of a card',
   description: 'To be shown for a minute, and kept nowhere.',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: { 200: { description: 'What pays with it', ...json(details) } },
 })
 
@@ -82,7 +80,7 @@ const freeze = defineRoute({
   needs: { key: 'none' },
   summary: 'Freeze a card: it pays nothing until it is unfrozen',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: done,
 })
 
@@ -92,7 +90,7 @@ const unfreeze = defineRoute({
   needs: { proof: true, key: 'none' },
   summary: 'Unfreeze a card',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: done,
 })
 
@@ -103,7 +101,7 @@ const settings = defineRoute({
   description: 'What is left out stays. Whatever lets the card do more asks for a fresh proof.',
   tags,
   parameters: [stepUpParameter],
-  request: { params, body: { required: true, ...json(cardSettings) } },
+  request: { params: idParam, body: { required: true, ...json(cardSettings) } },
   responses: done,
 })
 
@@ -113,7 +111,7 @@ const move = defineRoute({
   needs: { money: true },
   summary: 'Move money between a virtual card and the current account',
   tags,
-  request: { params, body: { required: true, ...json(cardMoveRequest) } },
+  request: { params: idParam, body: { required: true, ...json(cardMoveRequest) } },
   responses: { 200: { description: 'The current account’s transaction', ...json(cardMoveResponse) } },
 })
 
@@ -123,16 +121,11 @@ const remove = defineRoute({
   summary: 'Remove a card for good',
   description: 'What a virtual card still has goes back to the current account.',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: { 200: { description: 'What went back', ...json(cardRemoved) } },
 })
 
-/** Throws Refusal `not_found`. */
-function idIn(c: Context<ApiEnv>): string {
-  const id = (c.req.param('id') ?? '').toLowerCase()
-  if (!isUuid(id)) throw new Refusal('not_found')
-  return id
-}
+const idIn = (c: Context<ApiEnv>): string => readId(c.req.param('id') ?? '')
 
 const holderIn = (c: Context<ApiEnv>): Holder => ({ customer: c.get('customer'), caller: callerOf(c) })
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { NOTICE_DAYS } from '#contract/direct-debits.ts'
@@ -15,8 +16,6 @@ type Mandate = Pick<
   Selectable<Database['bank.mandate']>,
   'id' | 'customer_id' | 'status' | 'limit_minor' | 'bill_minor' | 'bill_day'
 >
-
-const DAY_MS = 86_400_000
 
 const payload = z.object({ debitId: z.uuid() })
 /** The job that tells a customer what is coming, and the one that collects it (jobs.ts). */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
 import { CLAIM_BACK_WEEKS, type DirectDebit, type Mandate, type MandateDecision } from '#contract/direct-debits.ts'
@@ -17,7 +18,6 @@ import { isUuid } from '#server/platform/uuid.ts'
 type Trx = Transaction<Database>
 export type MandateRow = Selectable<Database['bank.mandate']>
 
-const DAY_MS = 86_400_000
 const CLAIM_BACK_MS = CLAIM_BACK_WEEKS * 7 * DAY_MS
 
 /** How many of each mandate's past direct debits its customer is shown: more than can be claimed back, if it is monthly. */

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
-import { createMiddleware } from 'hono/factory'
+import { withSecondFactor } from '#server/kyc/review/second-factor.ts'
+import { idParam, readId } from '#server/platform/http/id-param.ts'
 import {
   disputeDecision,
   disputeOfTransaction,
@@ -8,28 +8,11 @@ import {
   disputeToReview,
   newDispute,
 } from '#contract/disputes.ts'
-import { Refusal } from '#contract/errors.ts'
 import { decideDispute, disputesToReview } from '#server/disputes/review.ts'
 import { disputeAbout, openDispute, withdrawDispute } from '#server/disputes/service.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { checkSecondFactor } from '#server/kyc/review/access.ts'
-import type { ApiEnv } from '#server/platform/http/context.ts'
-import { isUuid } from '#server/platform/uuid.ts'
 
 const tags = ['Disputes']
-const idParam = z.object({ id: z.string().max(100) })
-
-/** Throws Refusal `not_found` for a text that is no id: it names nothing. */
-function readId(text: string): string {
-  const id = text.toLowerCase()
-  if (!isUuid(id)) throw new Refusal('not_found')
-  return id
-}
-
-const withSecondFactor = createMiddleware<ApiEnv>(async (c, next) => {
-  await checkSecondFactor(c.get('deps'), c.get('customer'))
-  return next()
-})
 
 const open = defineRoute({
   method: 'post',

@@ -1,3 +1,6 @@
+import { DAY_MS } from '#server/platform/durations.ts'
+import { isByCard } from '#contract/wording.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction as SqlTransaction } from 'kysely'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Dispute, NewDispute } from '#contract/disputes.ts'
@@ -14,18 +17,13 @@ import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
 
-const DAY_MS = 86_400_000
-
-/** Payments by a card of the bank, as a statement has them. */
-const BY_CARD: ReadonlySet<string> = new Set(['debit_card', 'virtual_card', 'credit_card'])
-
 /** Whether a transaction is a card payment that may still be disputed. */
 function isDisputable(deps: Pick<Deps, 'clock' | 'policy'>, payment: Transaction): boolean {
   const ageMs = deps.clock.businessNow().getTime() - Date.parse(payment.bookedAt)
   return (
     payment.amountMinor < 0 &&
     payment.status === 'completed' &&
-    BY_CARD.has(payment.paymentMethod?.code ?? '') &&
+    isByCard(payment.paymentMethod) &&
     ageMs <= deps.policy.disputes.days * DAY_MS
   )
 }
@@ -57,7 +55,7 @@ export async function openDispute(
   if (!isDisputable(deps, payment)) throw new Refusal('dispute_impossible')
   const { result: id } = await once(deps, key, async (trx) => {
     // Of disputes of one customer at the same moment one is opened after the other.
-    await trx.selectFrom('bank.customer').select('id').where('id', '=', customer.id).forNoKeyUpdate().execute()
+    await lockCustomer(trx, customer.id)
     await refuseSecond(trx, customer, payment.id)
     const schemeId = await schemeIdOf(trx, payment.id)
     const locked = schemeId === null ? null : await lockPayment(trx, schemeId)

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { OWN_MOVES, SPENDING, type Category } from '#contract/categories.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
@@ -11,8 +12,6 @@ export type Period = { from: Date; to: Date }
 export function firstOfMonth(instant: Date, months: number): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1))
 }
-
-const DAY_MS = 86_400_000
 
 /** What came in and went out in a category ('' for none), minor units; a sum of amounts is wider than an amount. */
 type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor: bigint }

@@ -1,3 +1,4 @@
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -53,8 +54,7 @@ export async function postWithinAllowanceIn(
 ): Promise<Booked> {
   const limit = limitOf(deps, use)
   // Held until the end: whatever else the customer moves at this moment is counted after this.
-  if (limit !== null)
-    await trx.selectFrom('bank.customer').select('id').where('id', '=', use.customer.id).forNoKeyUpdate().execute()
+  if (limit !== null) await lockCustomer(trx, use.customer.id)
   const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
   if (!booked) throw new Error('The ledger gave no answer')
   if (limit !== null && !booked.replayed) await count(trx, use, operation, limit)

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#server/platform/durations.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { digitsOf, isAccountNumber, isRoutingNumber } from '#contract/bank-numbers.ts'
@@ -21,8 +23,6 @@ import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
 import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
 import { hasReturnedDeposit, payVerification } from '#server/rails/payouts.ts'
-
-const DAY_MS = 86_400_000
 
 /** How much a customer has linked at most. */
 const MOST_ACCOUNTS = 10
@@ -72,7 +72,7 @@ async function checkLinks(
   customerId: string,
   digest: string,
 ): Promise<void> {
-  await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+  await lockCustomer(trx, customerId)
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 0))`.execute(trx)
   const linked = trx.selectFrom('bank.linked_account').select(({ fn }) => fn.countAll<number>().as('count'))
   const own = linked.where('customer_id', '=', customerId)

@@ -1,8 +1,8 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { sql } from 'kysely'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 /** For how long a notice is kept, in milliseconds of business time. */
 const KEPT_MS = 365 * DAY_MS
 /** A browser in which nobody has opened the app for this long is told nothing more, in milliseconds of real time. */

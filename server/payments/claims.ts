@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Claim, CLAIM_DAYS } from '#contract/payments.ts'
 import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -25,8 +26,6 @@ import { paymentNotices } from '#server/payments/notices.ts'
 import { namedBy, type Payment, paymentDetail } from '#server/payments/payment.ts'
 import { earnPointsSoon } from '#server/rewards/earning.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-
-const DAY_MS = 86_400_000
 
 type ClaimRow = Selectable<Database['bank.claim']>
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { sql, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -5,8 +6,6 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { defineRecurringJob } from '#server/platform/jobs/job.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** For how long a request is known again, in milliseconds of real time. Operations of the ledger are known for ever. */
 const KEPT_MS = 90 * DAY_MS

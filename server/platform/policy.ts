@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#server/platform/durations.ts'
 import type { Config } from '#server/platform/config.ts'
 
 /** All that differs between the two modes of the bank. Services read these; none asks for the mode. */
@@ -91,8 +92,6 @@ type CardSchemePolicy = {
   /** How long what was authorised is held, in days of business time. */
   heldDays: number
 }
-
-const HOUR_MS = 60 * 60_000
 
 const CARD_SCHEME: CardSchemePolicy = {
   country: 'US',

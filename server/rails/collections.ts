@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { TopUpMethod } from '#contract/accounts.ts'
@@ -14,7 +15,6 @@ import { type BankDetails, sealDetails } from '#server/rails/bank-details.ts'
 import { type Rail, railFor } from '#server/rails/rails.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-const DAY_MS = 86_400_000
 /** For how long the bank waits for a provider's word, in milliseconds; and for its own job once a transfer is due. */
 const PROVIDER_OVERDUE_MS = 7 * DAY_MS
 const SETTLEMENT_OVERDUE_MS = DAY_MS

@@ -1,3 +1,4 @@
+import { hasClosed } from '#server/identity/customers/lock.ts'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -66,24 +67,13 @@ async function confirm(deps: RailDeps, trx: Trx, collection: CollectionRow): Pro
   if (status === 'pending') {
     await book(deps, trx, collection, 'settle', { kind: 'post', holdId: collection.operation_id })
   } else if (status === 'failed' || status === 'expired') {
-    if (await hasClosed(trx, collection)) return owe(deps, trx, collection)
+    if (await hasClosed(trx, collection.customer_id)) return owe(deps, trx, collection)
     await book(deps, trx, collection, 'late', lateLeg(collection, collection.account_id))
   } else {
     return
   }
   await close(trx, collection, 'confirmed')
   await tell(deps, trx, collection, 'settled')
-}
-
-/** Whether its customer has closed; one who is just closing is waited for. */
-async function hasClosed(trx: Trx, { customer_id }: CollectionRow): Promise<boolean> {
-  const customer = await trx
-    .selectFrom('bank.customer')
-    .select('closed_at')
-    .where('id', '=', customer_id)
-    .forShare()
-    .executeTakeFirst()
-  return customer?.closed_at !== null
 }
 
 function lateLeg({ method, asset, amount_minor: amountMinor }: CollectionRow, credit: AccountId): Leg {
@@ -140,7 +130,7 @@ async function takeReturned(deps: RailDeps, operationId: string): Promise<boolea
       const collection = await lockCollection(trx, operationId)
       if (collection?.status !== 'return_due') return false
       const { method, asset, amount_minor: amountMinor } = collection
-      const isLoss = await hasClosed(trx, collection)
+      const isLoss = await hasClosed(trx, collection.customer_id)
       const debit = isLoss ? bankAccount('return_losses', asset) : collection.account_id
       const leg = { debit, credit: clearingAccount(method, asset), amountMinor }
       await book(deps, trx, collection, 'return', { kind: 'transfer', ...leg })

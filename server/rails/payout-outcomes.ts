@@ -1,3 +1,4 @@
+import { hasClosed } from '#server/identity/customers/lock.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { ReturnReason } from '#contract/linked-accounts.ts'
 import type { Transaction } from 'kysely'
@@ -96,7 +97,7 @@ async function takeBack(deps: PayoutDeps, trx: Trx, payout: PayoutRow, reason: R
     return close(trx, payout, 'returned', reason)
   }
   if (status !== 'settled') return
-  if (payout.purpose === 'withdrawal' && (await hasClosed(trx, payout))) {
+  if (payout.purpose === 'withdrawal' && (await hasClosed(trx, payout.customer_id))) {
     await book(deps, trx, payout, 'return', transfer(payout, { from, to: bankAccount('unclaimed_payments', asset) }))
     await close(trx, payout, 'owed', reason)
     return deps.log.error({ operationId }, 'a payout came back whose customer has closed')
@@ -105,17 +106,6 @@ async function takeBack(deps: PayoutDeps, trx: Trx, payout: PayoutRow, reason: R
   await giveBackAllowance(deps, trx, operationId)
   await close(trx, payout, 'returned', reason)
   await tell(deps, trx, payout, reason)
-}
-
-/** Whether its customer has closed; one who is just closing is waited for. */
-async function hasClosed(trx: Trx, { customer_id }: PayoutRow): Promise<boolean> {
-  const customer = await trx
-    .selectFrom('bank.customer')
-    .select('closed_at')
-    .where('id', '=', customer_id)
-    .forShare()
-    .executeTakeFirst()
-  return customer?.closed_at !== null
 }
 
 /**

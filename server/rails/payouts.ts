@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
@@ -18,7 +19,6 @@ import { type Rail, railFor } from '#server/rails/rails.ts'
 
 type Trx = Transaction<Database>
 
-const DAY_MS = 86_400_000
 /** After this long without a provider's word somebody has to ask it, in milliseconds; and for the bank's own job. */
 const PROVIDER_OVERDUE_MS = 7 * DAY_MS
 const SETTLEMENT_OVERDUE_MS = DAY_MS

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#server/platform/durations.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -14,7 +16,7 @@ import { requestNotices } from '#server/requests/notices.ts'
 import { blockersOf, customersAt, findPayers, type Payer } from '#server/requests/payers.ts'
 import { sentView } from '#server/requests/read.ts'
 import { mailRequestSoon } from '#server/requests/request-mail.ts'
-import { DAY_MS, openMinor, type RequestRow } from '#server/requests/request.ts'
+import { openMinor, type RequestRow } from '#server/requests/request.ts'
 
 /** Requests that a customer makes in 24 hours of real time, to one address and in all: each bothers somebody. */
 const MOST_TO_ONE = 10
@@ -82,7 +84,7 @@ async function countAsks(
   addresses: readonly string[],
   asks: number,
 ): Promise<void> {
-  await trx.selectFrom('bank.customer').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await lockCustomer(trx, id)
   const rows = await trx
     .selectFrom('bank.money_request')
     .select(['payer_address', ({ fn }) => fn.countAll<number>().as('count')])

@@ -1,11 +1,10 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Selectable } from 'kysely'
 import type { MoneyRequest, RequestStatus } from '#contract/requests.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import { requestUrl } from '#server/requests/link.ts'
-
-export const DAY_MS = 86_400_000
 
 export type RequestRow = Selectable<Database['bank.money_request']>
 

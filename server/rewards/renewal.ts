@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Transaction } from 'kysely'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Customer, findCustomers } from '#server/identity/customers/customers.ts'
@@ -20,7 +21,6 @@ import {
   type PremiumRow,
 } from '#server/rewards/premium.ts'
 
-const DAY_MS = 86_400_000
 /** A charge that is refused is tried once a day; after so many Premium ends. */
 const TRIES = 4
 /** How many one run charges or ends. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Transaction } from 'kysely'
 import {
@@ -23,7 +24,6 @@ import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
 /** What the current account comes to at the end of the story, cents. */
 const BALANCE_MINOR = 12_458_50
 const JOINED = utc(1, 1, 6, 30)
-const DAY_MS = 86_400_000
 
 /**
  * Makes a sample customer, of the details given or somebody invented: a real one, with accounts, cards, goals, contacts

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#server/platform/durations.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { type RoundUpTimes, UNLOCK_HOURS } from '#contract/goals.ts'
@@ -9,8 +11,6 @@ import { notify } from '#server/notifications/service.ts'
 import { dayOf, nextMonthly } from '#server/savings/days.ts'
 import { savingsNotices } from '#server/savings/notices.ts'
 import { createGoalsWithin, findGoal, isLocked, lockGoal } from '#server/savings/service.ts'
-
-const HOUR_MS = 60 * 60_000
 
 /** Throws Refusal `date_not_ahead` for a day that has begun. */
 function checkAhead({ clock }: Pick<Deps, 'clock'>, field: 'targetOn' | 'lockedUntil', day: string | null): void {
@@ -98,7 +98,7 @@ export async function setRoundUps(
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     // Two choices made at once follow each other.
-    await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+    await lockCustomer(trx, customerId)
     if (goalId !== null) await lockGoal(trx, customerId, goalId)
     await trx
       .updateTable('bank.goal')

@@ -1,3 +1,5 @@
+import { DAY_MS } from '#server/platform/durations.ts'
+
 /** A business day (UTC) as YYYY-MM-DD: such days compare as texts. */
 export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
@@ -16,8 +18,6 @@ export function monthsUntil(day: string, from: string): number {
   const { months, days } = Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(day), { largestUnit: 'months' })
   return Math.max(1, months + (days > 0 ? 1 : 0))
 }
-
-const DAY_MS = 86_400_000
 
 export function dayAfter(day: string): string {
   return dayOf(new Date(Date.parse(day) + DAY_MS))

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#server/platform/durations.ts'
 import type { Asset } from '#contract/money.ts'
 import { type GoalIcon, MOST_GOALS, type RoundUpTimes } from '#contract/goals.ts'
 import type { Label } from '#contract/wording.ts'
@@ -79,7 +80,7 @@ export async function createGoalsWithin(
     goals.map(() => ({ holderId: customerId, code: 'savings', asset })),
   )
   // The day it is made is the first to earn interest.
-  const accruedOn = dayOf(new Date(clock.businessNow().getTime() - 86_400_000))
+  const accruedOn = dayOf(new Date(clock.businessNow().getTime() - DAY_MS))
   const rows = await trx
     .insertInto('bank.goal')
     .values(

@@ -1,5 +1,4 @@
-import { z } from '@hono/zod-openapi'
-import { Refusal } from '#contract/errors.ts'
+import { idParam, readId } from '#server/platform/http/id-param.ts'
 import {
   scheduleChange,
   scheduleList,
@@ -9,11 +8,9 @@ import {
   scheduleSkip,
 } from '#contract/schedules.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { isUuid } from '#server/platform/uuid.ts'
 import { cancelSchedule, changeSchedule, createSchedule, schedulesOf, skipNext } from '#server/schedules/service.ts'
 
 const tags = ['Scheduled payments']
-const params = z.object({ id: z.string().max(100) })
 const responses = {
   200: { description: 'As it is now', content: { 'application/json': { schema: scheduleResponse } } },
 }
@@ -46,7 +43,7 @@ const change = defineRoute({
   needs: { money: true, proof: true },
   summary: 'Change the amount, note, next date or end of a scheduled payment',
   tags,
-  request: { params, body: { required: true, content: { 'application/json': { schema: scheduleChange } } } },
+  request: { params: idParam, body: { required: true, content: { 'application/json': { schema: scheduleChange } } } },
   responses,
 })
 
@@ -55,7 +52,7 @@ const skip = defineRoute({
   path: '/schedules/{id}/skip',
   summary: 'Skip the next date of a scheduled payment',
   tags,
-  request: { params, body: { required: true, content: { 'application/json': { schema: scheduleSkip } } } },
+  request: { params: idParam, body: { required: true, content: { 'application/json': { schema: scheduleSkip } } } },
   responses,
 })
 
@@ -64,16 +61,9 @@ const cancel = defineRoute({
   path: '/schedules/{id}/cancel',
   summary: 'End a scheduled payment',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses,
 })
-
-/** Throws Refusal `not_found` for what PostgreSQL would not take for a UUID. */
-function idOf({ id }: { id: string }): string {
-  const lower = id.toLowerCase()
-  if (!isUuid(lower)) throw new Refusal('not_found')
-  return lower
-}
 
 export const scheduleRoutes = router()
   .openapi(list, async (c) => {
@@ -84,16 +74,16 @@ export const scheduleRoutes = router()
     return c.json({ schedule }, 200)
   })
   .openapi(change, async (c) => {
-    const id = idOf(c.req.valid('param'))
+    const id = readId(c.req.valid('param').id)
     const schedule = await changeSchedule(c.get('deps'), c.get('customer'), id, c.req.valid('json'), c.get('key'))
     return c.json({ schedule }, 200)
   })
   .openapi(skip, async (c) => {
-    const id = idOf(c.req.valid('param'))
+    const id = readId(c.req.valid('param').id)
     const { version } = c.req.valid('json')
     return c.json({ schedule: await skipNext(c.get('deps'), c.get('customer'), id, version, c.get('key')) }, 200)
   })
   .openapi(cancel, async (c) => {
-    const id = idOf(c.req.valid('param'))
+    const id = readId(c.req.valid('param').id)
     return c.json({ schedule: await cancelSchedule(c.get('deps'), c.get('customer'), id, c.get('key')) }, 200)
   })

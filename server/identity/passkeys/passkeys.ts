@@ -1,3 +1,4 @@
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { WebAuthnCredential } from '@simplewebauthn/server'
 import type { Kysely, Selectable } from 'kysely'
@@ -81,7 +82,7 @@ export async function addPasskey(deps: Pick<Deps, 'db' | 'clock'>, changer: Chan
   try {
     await inTransaction(deps.db, async (trx) => {
       // Two devices that come at once are counted one after the other.
-      await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+      await lockCustomer(trx, customerId)
       if ((await rowsOf(trx, customerId)).length >= MAX_PASSKEYS) throw new Refusal('passkeys_full')
       await trx
         .insertInto('bank.passkey')

@@ -1,3 +1,4 @@
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -68,7 +69,7 @@ export async function switchOnTwoFactor(
   return inTransaction(deps.db, async (trx) => {
     if (!(await takeOneTimeToken(deps, trx, 'two_factor_setup', oneTimeToken))) throw new Refusal('step_ended')
     // A sign-in that asks for no second factor comes before, and is ended below, or waits and finds that it does.
-    await trx.selectFrom('bank.customer').select('id').where('id', '=', customer.id).forNoKeyUpdate().execute()
+    await lockCustomer(trx, customer.id)
     // The code that shows it has been used by that.
     const switchedOn = await trx
       .insertInto('bank.two_factor')

@@ -1,3 +1,4 @@
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -66,21 +67,6 @@ export async function checkOpen(deps: Pick<Deps, 'db'>, customerId: string): Pro
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
   if (known && !isOpen(known.status)) throw new Refusal('verification_closed')
-}
-
-/**
- * Locks a customer, which is always done before their case is locked (closing and renaming lock the customer too): taken
- * in different orders, the two locks could deadlock. Answers false where they have closed.
- */
-export async function lockCustomer(trx: Transaction<Database>, customerId: string): Promise<boolean> {
-  const locked = await trx
-    .selectFrom('bank.customer')
-    .select('id')
-    .where('id', '=', customerId)
-    .where('closed_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return locked !== undefined
 }
 
 /**

@@ -1,13 +1,13 @@
+import { withSecondFactor } from '#server/kyc/review/second-factor.ts'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { decisionRequest, reviewCase, reviewHistory, reviewQueue } from '#contract/kyc.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { requireProof, stepUpParameter } from '#server/identity/access/step-up.ts'
 import { pictureResponse, respondWithDocument } from '#server/kyc/documents/response.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
-import { checkSecondFactor, isUnlocked, type Reviewer, unlockCase } from '#server/kyc/review/access.ts'
+import { isUnlocked, type Reviewer, unlockCase } from '#server/kyc/review/access.ts'
 import { findCaseToReview, readCase, reviewQueueOf } from '#server/kyc/review/cases.ts'
 import { decideCase } from '#server/kyc/review/decide.ts'
 import { openCaseDocument } from '#server/kyc/review/documents.ts'
@@ -15,12 +15,6 @@ import { historyOf } from '#server/kyc/review/history.ts'
 
 const tags = ['Review']
 const id = z.string().max(100)
-
-/** A reviewer without a second factor is told where to set one up, whatever they ask for. */
-const withSecondFactor = createMiddleware<ApiEnv>(async (c, next) => {
-  await checkSecondFactor(c.get('deps'), c.get('customer'))
-  return next()
-})
 
 const reviewerOf = (c: Context<ApiEnv>): Reviewer => ({ customer: c.get('customer'), session: c.get('session') })
 

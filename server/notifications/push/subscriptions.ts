@@ -1,3 +1,4 @@
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -27,7 +28,7 @@ export async function subscribe(
   const now = deps.clock.realNow()
   await inTransaction(deps.db, async (trx) => {
     // One after the other, or many at once would count each other out.
-    await trx.selectFrom('bank.customer').select('id').where('id', '=', customerId).forNoKeyUpdate().execute()
+    await lockCustomer(trx, customerId)
     const session_id = await sessionId(trx, session)
     const others = trx
       .selectFrom('bank.push_subscription')

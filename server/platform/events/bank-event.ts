@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { LiveEvent } from '#contract/events.ts'
+import { LIVE_EVENTS } from '#contract/events.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 /** The PostgreSQL channel on which servers tell each other what changed for whom. */
@@ -8,11 +8,8 @@ export const BANK_EVENT = 'bank_event'
 /** PostgreSQL takes a payload of 8,000 bytes; a UUID in JSON takes 39. */
 const HOLDERS_PER_PAYLOAD = 200
 
-/** What browsers are told of, and `session`: one of these customers' sessions ended, so that its event stream does too. */
-export const BANK_EVENT_TYPES = ['balance', 'notification', 'request', 'card', 'bill', 'session'] as const satisfies (
-  | LiveEvent['type']
-  | 'session'
-)[]
+/** What browsers are told of when it changes, and `session`: one of these customers' sessions ended, so that its event stream does too. */
+export const BANK_EVENT_TYPES = [...LIVE_EVENTS.filter((type) => type !== 'replaced'), 'session'] as const
 export type BankEventType = (typeof BANK_EVENT_TYPES)[number]
 
 /** What goes over the channel to say that something changed for these customers, in as many payloads as it takes. */

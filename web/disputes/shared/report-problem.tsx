@@ -1,3 +1,4 @@
+import { isByCard } from '#contract/wording.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, ShieldQuestion } from 'lucide-react'
@@ -11,13 +12,11 @@ import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
 
-const BY_CARD: ReadonlySet<string> = new Set(['debit_card', 'virtual_card', 'credit_card'])
-
 const loadSheet = withSheet(() => import('#web/disputes/shared/report-sheet.tsx'))
 
 /** What a customer can do about a card payment that is wrong, and what has become of it. */
 export function ReportProblem({ shown }: { shown: Transaction }) {
-  const isCardPayment = shown.amountMinor < 0 && BY_CARD.has(shown.paymentMethod?.code ?? '')
+  const isCardPayment = shown.amountMinor < 0 && isByCard(shown.paymentMethod)
   const { data } = useQuery({ ...disputeQuery(shown.id), enabled: isCardPayment && shown.status === 'completed' })
   const [open, setOpen] = useState(false)
   const sheet = useOpened(loadSheet, open, () => setOpen(false))

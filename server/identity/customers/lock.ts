@@ -1,0 +1,28 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '#server/platform/db/schema.ts'
+
+/**
+ * Locks a customer until the SQL transaction ends: what is done for them at the same moment is done one after the other.
+ * Comes before any lock on what is theirs: taken in different orders, the two could deadlock. Answers whether they are
+ * open; who is just closing is waited for.
+ */
+export async function lockCustomer(trx: Transaction<Database>, customerId: string): Promise<boolean> {
+  const locked = await trx
+    .selectFrom('bank.customer')
+    .select('closed_at')
+    .where('id', '=', customerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return locked?.closed_at === null
+}
+
+/** Whether a customer has closed, which stays so until the SQL transaction ends; who is just closing is waited for. */
+export async function hasClosed(trx: Transaction<Database>, customerId: string): Promise<boolean> {
+  const customer = await trx
+    .selectFrom('bank.customer')
+    .select('closed_at')
+    .where('id', '=', customerId)
+    .forShare()
+    .executeTakeFirst()
+  return customer?.closed_at !== null
+}
