@@ -51,8 +51,8 @@ export function DashboardScreen() {
           <BalanceCard account={data?.account} hidden={hidden} onHide={setHidden} />
           <QuickActions />
           {data ? data.goal && <GoalCard goal={data.goal} hidden={hidden} /> : <GoalSkeleton />}
-          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
           <Features />
+          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
         </>
         <>
           <RequestCard hidden={hidden} />
