@@ -183,8 +183,8 @@ function AddMoney({ goal }: { goal: Goal }) {
 function AddMoneySkeleton() {
   return (
     <div aria-hidden className="flex flex-col gap-4">
-      <Skeleton className="h-36 rounded-card" />
-      <Skeleton className="h-13 rounded-control" />
+      <Skeleton className="h-36 !rounded-card" />
+      <Skeleton className="h-13 !rounded-control" />
     </div>
   )
 }
