@@ -9,6 +9,8 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
@@ -69,9 +71,13 @@ function BillRow({ bill, onOpen }: { bill: Bill; onOpen: () => void }) {
     <ButtonRow
       icon={ReceiptText}
       tint={bill.status === 'open' ? 'orange' : 'primary'}
-      title={<bdi>{bill.description ?? t`Bill`}</bdi>}
+      title={
+        <NamedAmount
+          name={bill.description ?? t`Bill`}
+          amount={<Money amountMinor={bill.totalMinor} asset={bill.asset} fit />}
+        />
+      }
       description={t({ message: `${day} · ${state}`, comment: 'A day, and how much of a bill has been paid' })}
-      trailing={<span className="tabular font-medium">{money(bill.totalMinor, bill.asset)}</span>}
       opens
       onClick={onOpen}
     />
