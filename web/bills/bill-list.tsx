@@ -7,10 +7,10 @@ import { useBusinessNow } from '#web/accounts/queries.ts'
 import { billsQuery } from '#web/bills/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { messageOf } from '#web/lib/api.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
@@ -20,11 +20,10 @@ const loadSheet = withSheet(() => import('#web/bills/bill-sheet.tsx'))
 /** The bills a customer has split, and how far each is. */
 export function BillList() {
   const { t } = useLingui()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(billsQuery)
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(billsQuery)
   const [opened, setOpened] = useState<string | null>(null)
   const sheet = useOpened(loadSheet, opened !== null, () => setOpened(null))
   const bills = data?.pages.flatMap((page) => page.bills) ?? []
-  if (!data && error) return <Failure message={messageOf(error)} onRetry={() => void refetch()} />
   if (bills.length === 0) return null
   return (
     <Section title={t`Your Bills`}>
@@ -72,9 +71,13 @@ function BillRow({ bill, onOpen }: { bill: Bill; onOpen: () => void }) {
     <ButtonRow
       icon={ReceiptText}
       tint={bill.status === 'open' ? 'orange' : 'primary'}
-      title={<bdi>{bill.description ?? t`Bill`}</bdi>}
+      title={
+        <NamedAmount
+          name={bill.description ?? t`Bill`}
+          amount={<Money amountMinor={bill.totalMinor} asset={bill.asset} fit />}
+        />
+      }
       description={t({ message: `${day} · ${state}`, comment: 'A day, and how much of a bill has been paid' })}
-      trailing={<span className="tabular font-medium">{money(bill.totalMinor, bill.asset)}</span>}
       opens
       onClick={onOpen}
     />

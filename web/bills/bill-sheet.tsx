@@ -8,6 +8,7 @@ import { useSubmission } from '#web/lib/submission.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
+import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
@@ -50,7 +51,7 @@ function Shown({ bill }: { bill: Bill }) {
               <Share share={share} asset={bill.asset} />
             </li>
           ))}
-          <li className="flex min-h-13 items-center justify-between gap-3 px-4 text-ink-soft">
+          <li className="flex min-h-13 flex-wrap items-center justify-between gap-x-3 px-4 py-2.5 text-ink-soft">
             <Trans>Your share</Trans>
             <Money amountMinor={bill.ownMinor} asset={bill.asset} className="font-medium" />
           </li>
@@ -79,12 +80,14 @@ function Share({ share, asset }: { share: Bill['shares'][number]; asset: Bill['a
       <span className="flex min-h-16 items-center gap-3 py-2.5">
         <Avatar initials={share.initials} name={share.name} className="!size-11 !text-sm @max-[12rem]:!hidden" />
         <span className="min-w-0 flex-1">
-          <span dir="auto" className="line-clamp-2 font-medium rtl:text-right">
-            {share.name}
+          <span className="block font-medium">
+            <NamedAmount
+              name={share.name}
+              amount={<Money amountMinor={share.amountMinor} asset={asset} fit className="font-medium" />}
+            />
           </span>
           <span className="block text-sm text-ink-soft">{states[share.status]}</span>
         </span>
-        <Money amountMinor={share.amountMinor} asset={asset} className="font-medium" />
       </span>
     </Link>
   )

@@ -40,7 +40,7 @@ export function GroupList() {
     <Section
       title={t`Groups`}
       action={
-        <Button variant="quiet" size="small" onClick={() => setMaking(true)}>
+        <Button variant="quiet" size="small" className="-mx-3 !px-3" onClick={() => setMaking(true)}>
           {t`New Group`}
         </Button>
       }

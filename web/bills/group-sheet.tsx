@@ -54,9 +54,15 @@ function Shown({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
       {group.joined ? (
         <>
           <SettleUp group={group} />
-          <Button variant="secondary" onClick={() => setAdding(true)} disabled={!hasOthers(group)}>
-            <Trans>Add a Bill I Paid</Trans>
-          </Button>
+          {hasOthers(group) ? (
+            <Button variant="secondary" onClick={() => setAdding(true)}>
+              <Trans>Add a Bill I Paid</Trans>
+            </Button>
+          ) : (
+            <p className="px-1 text-[0.9375rem] text-pretty text-ink-soft">
+              <Trans>Once someone has joined, you can add the bills you paid.</Trans>
+            </p>
+          )}
           <GroupBills group={group} />
           <Invite group={group} />
           <Leave group={group} onLeft={onLeft} />

@@ -6,34 +6,27 @@ import type { SplitRequest } from '#contract/bills.ts'
 import { transactionQuery } from '#web/accounts/queries.ts'
 import { chosenId } from '#web/accounts/shared/chosen.ts'
 import { AddPerson } from '#web/bills/add-person.tsx'
+import { BillFields, type BillForm, checkBill, EMPTY_BILL, readBill, sharesOf } from '#web/bills/bill-fields.tsx'
 import { splitBill } from '#web/bills/queries.ts'
-import { dividedFor, NOBODY, readSharing, type Sharing, sharesNow, sharingFaults, written } from '#web/bills/sharing.ts'
+import { readSharing, written } from '#web/bills/sharing.ts'
 import type { Sharer } from '#web/bills/people-options.tsx'
 import { usePeople } from '#web/bills/people.ts'
-import { SharingFields } from '#web/bills/sharing-fields.tsx'
 import { money } from '#web/i18n/formats.ts'
 import { nameText } from '#web/i18n/words.ts'
-import { type Check, useForm } from '#web/lib/form.ts'
+import { useForm } from '#web/lib/form.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
-import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { amountText } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const REDIRECT_AFTER_MS = 1500
 
-/** How who is chosen and what is typed for them stand among the texts of the form. */
-type Form = { amount: string; people: string; description: string }
-
-const EMPTY: Form = { amount: '', people: written(NOBODY), description: '' }
-
 /** A payment as a bill to split. */
-const filledIn = (payment: TransactionDetail): Form => ({
-  ...EMPTY,
+const filledIn = (payment: TransactionDetail): BillForm => ({
+  ...EMPTY_BILL,
   amount: amountText(Math.abs(payment.amountMinor), payment.asset),
   description: nameText(payment.name),
 })
@@ -45,24 +38,15 @@ function useSplitForm(payment: TransactionDetail | undefined, people: readonly S
   const schedule = useTimeout()
   const byId = new Map(people.map((person) => [person.id, person]))
 
-  const check: Check<Form> = ({ amount, people: text }) => sharingFaults(amount, readSharing(text))
-
   return useForm({
-    initial: EMPTY,
+    initial: EMPTY_BILL,
     ...(payment && { latest: filledIn(payment) }),
-    check,
-    read: ({ amount, people: text, description }) => {
-      const reading = readAmount(amount)
-      const totalMinor = reading.state === 'read' ? reading.amountMinor : 0
-      const sharing = readSharing(text)
-      return {
-        totalMinor,
-        asset: 'USD' as const,
-        ...(description.trim() && { description: description.trim() }),
-        ...dividedFor(totalMinor, sharing, (id) => ({ address: id, name: byId.get(id)?.name ?? id })),
+    check: checkBill,
+    read: (bill) =>
+      ({
+        ...readBill(bill, (id) => ({ address: id, name: byId.get(id)?.name ?? id })),
         ...(payment && { transactionId: payment.id }),
-      } satisfies SplitRequest
-    },
+      }) satisfies SplitRequest,
     send: splitBill,
     loading: () => t`Splitting the bill…`,
     success: ({ bill }, { division }) => {
@@ -96,41 +80,22 @@ export function SplitBillScreen() {
 }
 
 function SplitForm({ payment }: { payment: TransactionDetail | undefined }) {
-  const { t } = useLingui()
   const { people, isPending, add } = usePeople()
   const form = useSplitForm(payment, people)
-  const reading = readAmount(form.values.amount)
-  const { error, value, onChange } = form.field('people')
-  const sharing = readSharing(value)
-  const shares = reading.state === 'read' && sharing.chosen.length > 0 ? sharesNow(reading.amountMinor, sharing) : null
+  const sharing = readSharing(form.values.people)
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
-      <AmountField {...form.field('amount')} label={t`Total Amount`} />
-      <Field
-        {...form.field('description')}
-        label={t`Description (optional)`}
-        placeholder={t`What was it for?`}
-        maxLength={140}
-        autoComplete="off"
-      />
-      <SharingFields
-        people={people}
-        totalMinor={reading.state === 'read' ? reading.amountMinor : 0}
-        sharing={sharing}
-        shares={typeof shares === 'object' ? shares : null}
-        error={error}
-        onChange={(next) => onChange(written(next))}
-      >
+      <BillFields form={form} people={people}>
         {isPending && <RowSkeletons count={4} />}
         <AddPerson
           onAdd={(person) => {
             add(person)
             if (!sharing.chosen.includes(person.id))
-              onChange(written({ ...sharing, chosen: [...sharing.chosen, person.id] }))
+              form.set('people', written({ ...sharing, chosen: [...sharing.chosen, person.id] }))
           }}
         />
-      </SharingFields>
-      <Summary sharing={sharing} shares={shares} />
+      </BillFields>
+      <Summary bill={form.values} />
       <Button
         type="submit"
         busy={form.busy}
@@ -144,9 +109,10 @@ function SplitForm({ payment }: { payment: TransactionDetail | undefined }) {
 }
 
 /** What everybody pays, before it is asked for. */
-function Summary({ sharing, shares }: { sharing: Sharing; shares: ReturnType<typeof sharesNow> | null }) {
+function Summary({ bill }: { bill: BillForm }) {
   const { t } = useLingui()
-  if (shares === null || typeof shares === 'string' || sharing.division !== 'equal') return null
+  const shares = sharesOf(bill)
+  if (shares === null || readSharing(bill.people).division !== 'equal') return null
   const share = money(shares.othersMinor[0] ?? 0, 'USD')
   const own = money(shares.ownMinor, 'USD')
   return (

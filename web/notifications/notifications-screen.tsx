@@ -11,12 +11,12 @@ import { groupDays } from '#web/notifications/group-days.ts'
 import { NoticeRow } from '#web/notifications/notice-row.tsx'
 import { noticesQuery } from '#web/notifications/queries.ts'
 import { useSeen } from '#web/notifications/seen.ts'
-import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { IconLink } from '#web/ui/icon-button.tsx'
 import { Notice as EmptyState } from '#web/ui/notice.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What the bank told the customer, by day. To have opened it is to have read it. */
@@ -69,23 +69,7 @@ function List() {
   return (
     <>
       <Days notices={notices} unread={unread} arrived={arrived} />
-      {list.isFetchNextPageError && (
-        <p role="alert" className="pt-4 text-center text-sm text-danger">
-          {messageOf(list.error)}
-        </p>
-      )}
-      {list.hasNextPage && (
-        <div className="flex justify-center pt-4">
-          <Button
-            variant="secondary"
-            size="small"
-            busy={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            <Trans>Show More</Trans>
-          </Button>
-        </div>
-      )}
+      <ShowMore list={list} failed={messageOf(list.error)} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Card as MainCard } from '#contract/cards.ts'
 import type { LinkedAccount } from '#contract/linked-accounts.ts'
+import { useCardName } from '#web/cards/card-name.ts'
 import { cardsQuery } from '#web/cards/queries.ts'
 import { methodText } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -80,9 +81,10 @@ const ROW =
   '@container block w-full px-4 text-start -outline-offset-2 transition-colors duration-150 hover:bg-muted/60 active:bg-muted'
 
 function OwnCard({ card }: { card: MainCard }) {
+  const nameOf = useCardName()
   return (
     <Link to={paths.cards} className={ROW}>
-      <CardLine look="own" title={card.name} lastFour={card.lastFour} type="debit_card" expiresOn={card.expiresOn}>
+      <CardLine look="own" title={nameOf(card)} lastFour={card.lastFour} type="debit_card" expiresOn={card.expiresOn}>
         <span className="mt-1.5 inline-block rounded-full bg-primary-subtle px-2.5 py-0.5 text-xs font-semibold text-primary">
           <Trans comment="Marks the card that the customer pays with">Primary Payment Method</Trans>
         </span>

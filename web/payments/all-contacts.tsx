@@ -15,7 +15,7 @@ export function AllContacts({ onChoose }: { onChoose: (address: string) => void 
       <Button
         variant="quiet"
         size="small"
-        className="-my-2 -me-3 !px-3"
+        className="-mx-3 -my-2 !px-3"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

@@ -41,13 +41,18 @@ export function Requests({ chosen }: { chosen: string | null }) {
 function Lists() {
   const { t } = useLingui()
   const { data, error, isFetching, refetch } = useQuery(requestsQuery)
-  if (error && !data) return <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
   if (!data)
     return (
       <Section title={t({ message: 'Requests', context: 'money' })}>
-        <Loading label={t`Loading your requests`} />
         <Card>
-          <RowSkeletons count={2} />
+          {error ? (
+            <Failure message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} />
+          ) : (
+            <>
+              <Loading label={t`Loading your requests`} />
+              <RowSkeletons count={2} />
+            </>
+          )}
         </Card>
       </Section>
     )

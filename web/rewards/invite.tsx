@@ -33,8 +33,8 @@ export function Invite({ referral }: { referral: Rewards['referral'] | undefined
           <Sharing referral={referral} />
         ) : (
           <div className="mt-3.5 flex gap-2.5">
-            <Skeleton className="h-13 flex-1 rounded-control" />
-            <Skeleton className="h-13 flex-1 rounded-control" />
+            <Skeleton className="h-13 flex-1 !rounded-control" />
+            <Skeleton className="h-13 flex-1 !rounded-control" />
           </div>
         )}
       </Card>

@@ -8,7 +8,6 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { textOf } from '#web/i18n/words.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { pointsQuery } from '#web/rewards/queries.ts'
-import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
@@ -16,6 +15,7 @@ import { Money } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PointsRow } from '#web/rewards/points-row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const ICONS: Partial<Record<Label, LucideIcon>> = {
@@ -71,23 +71,7 @@ function Lines() {
           ))}
         </ul>
       </Card>
-      {list.isFetchNextPageError && (
-        <p role="alert" className="pt-4 text-center text-sm text-danger">
-          {messageOf(list.error)}
-        </p>
-      )}
-      {list.hasNextPage && (
-        <div className="flex justify-center pt-4">
-          <Button
-            variant="secondary"
-            size="small"
-            busy={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            <Trans>Show More</Trans>
-          </Button>
-        </div>
-      )}
+      <ShowMore list={list} failed={messageOf(list.error)} />
     </>
   )
 }

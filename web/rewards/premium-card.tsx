@@ -43,7 +43,7 @@ function StandingSkeleton() {
   return (
     <>
       <Skeleton line className="mt-3.5 w-48 text-[0.9375rem]" />
-      <Skeleton className="mt-3.5 h-13 rounded-control" />
+      <Skeleton className="mt-3.5 h-13 !rounded-control" />
     </>
   )
 }

@@ -137,7 +137,7 @@ function Earned({ list: { goals, interestRateBps, interestPaidOn, today } }: { l
       <p>
         <Trans comment="{rate} is a percentage, as in 4%">You earn {rate} interest a year</Trans>
       </p>
-      <p className="tabular">
+      <p className="tabular text-pretty">
         {paidMinor + accruedMinor === 0 ? (
           <Trans comment="{day} is the date on which interest is paid next">Paid every month, next on {day}</Trans>
         ) : (
@@ -183,8 +183,8 @@ function AddMoney({ goal }: { goal: Goal }) {
 function AddMoneySkeleton() {
   return (
     <div aria-hidden className="flex flex-col gap-4">
-      <Skeleton className="h-36 rounded-card" />
-      <Skeleton className="h-13 rounded-control" />
+      <Skeleton className="h-36 !rounded-card" />
+      <Skeleton className="h-13 !rounded-control" />
     </div>
   )
 }
@@ -200,7 +200,7 @@ function Goals({ list, onOpen }: GoalsProps) {
         <Button
           size="small"
           variant="quiet"
-          className="-me-2"
+          className="-mx-3 !px-3"
           disabled={!list}
           icon={<Plus aria-hidden className="size-5" strokeWidth={2.2} />}
           onClick={() => onOpen({ kind: 'new' })}

@@ -1,4 +1,5 @@
 import { ToggleGroup } from 'radix-ui'
+import { useDirection } from '#web/ui/direction.ts'
 
 type SegmentedProps<Value extends string> = {
   label: string
@@ -9,9 +10,11 @@ type SegmentedProps<Value extends string> = {
 
 /** One choice out of a few short ones; one is always chosen. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
+  const direction = useDirection()
   return (
     <ToggleGroup.Root
       type="single"
+      dir={direction}
       aria-label={label}
       value={value}
       onValueChange={(next) => {

@@ -51,8 +51,8 @@ export function DashboardScreen() {
           <BalanceCard account={data?.account} hidden={hidden} onHide={setHidden} />
           <QuickActions />
           {data ? data.goal && <GoalCard goal={data.goal} hidden={hidden} /> : <GoalSkeleton />}
-          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
           <Features />
+          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
         </>
         <>
           <RequestCard hidden={hidden} />
@@ -73,7 +73,7 @@ function Recent({ recent, hidden }: { recent: Dashboard['recent'] | undefined; h
       action={
         <Link
           to={paths.transactions}
-          className="-me-1 inline-flex min-h-11 items-center gap-0.5 rounded-full px-2 text-[0.9375rem] font-semibold text-primary"
+          className="-ms-2 -me-1 inline-flex min-h-11 items-center gap-0.5 rounded-full px-2 text-[0.9375rem] font-semibold text-primary"
         >
           <Trans comment="All transactions">See All</Trans>
           <ChevronRight aria-hidden className="size-4 rtl:-scale-x-100" strokeWidth={2.4} />
@@ -96,7 +96,7 @@ function SampleNote() {
   return (
     <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-ink-soft">
       <Trans>This is a sample bank. No real money moves.</Trans>
-      <span className="flex gap-x-3">
+      <span className="flex flex-wrap justify-center gap-x-3">
         <Link to={paths.sample} className="inline-flex min-h-11 items-center px-1 font-semibold text-primary">
           <Trans>Sample Controls</Trans>
         </Link>

@@ -3,17 +3,20 @@ import { RadioGroup } from 'radix-ui'
 import type { DocumentType, KycStep } from '#contract/documents.ts'
 import { documentTypeText } from '#web/i18n/document-words.ts'
 import { STEPS, typesOf } from '#web/kyc/steps.ts'
+import { useDirection } from '#web/ui/direction.ts'
 
 type TypeChoiceProps = { step: KycStep; value: DocumentType; onChange: (type: DocumentType) => void }
 
 /** Which kind of document it is, where a step takes more than one. */
 export function TypeChoice({ step, value, onChange }: TypeChoiceProps) {
   const { t } = useLingui()
+  const direction = useDirection()
   const types = typesOf(step)
   const { choice } = STEPS[step]
   if (!choice) return null
   return (
     <RadioGroup.Root
+      dir={direction}
       aria-label={t(choice)}
       value={value}
       onValueChange={(next) => {

@@ -9,12 +9,12 @@ import { localDay, localLongDay, localTime } from '#web/lib/local-time.ts'
 import { paths } from '#web/lib/paths.ts'
 import { EVENT_ICONS } from '#web/profile/security/event-icons.ts'
 import { securityEventsQuery } from '#web/profile/queries.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Row } from '#web/ui/row.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Loading, RowSkeletons } from '#web/ui/skeleton.tsx'
 
 /** What happened to the customer's account, for them to find what was not theirs. */
@@ -55,23 +55,7 @@ function Activity() {
   return (
     <>
       <Days events={events} />
-      {list.isFetchNextPageError && (
-        <p role="alert" className="pt-4 text-center text-sm text-danger">
-          {messageOf(list.error)}
-        </p>
-      )}
-      {list.hasNextPage && (
-        <div className="flex justify-center pt-4">
-          <Button
-            variant="secondary"
-            size="small"
-            busy={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            <Trans>Show More</Trans>
-          </Button>
-        </div>
-      )}
+      <ShowMore list={list} failed={messageOf(list.error)} />
     </>
   )
 }

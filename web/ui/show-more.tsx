@@ -1,0 +1,39 @@
+import { Trans } from '@lingui/react/macro'
+import { Button } from '#web/ui/button.tsx'
+
+type ShowMoreProps = {
+  /** The query whose next page it shows. */
+  list: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    fetchNextPage: () => Promise<unknown>
+  }
+  /** What went wrong where the last try failed. */
+  failed: string
+}
+
+/** The way to the next page of a list; nothing where it has been shown to its end. */
+export function ShowMore({ list, failed }: ShowMoreProps) {
+  return (
+    <>
+      {list.isFetchNextPageError && (
+        <p role="alert" className="pt-4 text-center text-sm text-danger">
+          {failed}
+        </p>
+      )}
+      {list.hasNextPage && (
+        <div className="flex justify-center pt-4">
+          <Button
+            variant="secondary"
+            size="small"
+            busy={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            <Trans>Show More</Trans>
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
