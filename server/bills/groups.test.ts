@@ -128,6 +128,11 @@ test('nobody leaves who owes money or is owed some', async () => {
   await expectRefusal(await act(ben, group.id, `bills/${bills[0]?.id}/remove`), 'not_found')
   expect(balances(await groupOf(await act(ann, group.id, `bills/${bills[0]?.id}/remove`)))).toEqual({ Ann: 0, Ben: 0 })
   expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  // Invited again at the same address, Ben is who he was.
+  await groupOf(await act(ann, group.id, 'members', { people: people('Ben') }))
+  await expectRefusal(await act(ann, group.id, 'members', { people: people('Ben') }), 'people_twice', 'people')
+  await groupOf(await act(ben, group.id, 'join'))
+  expect(idIn(await read(ann, group.id), ben)).toBe(idIn(group, ben))
 })
 
 test('a group of nobody, of somebody twice, of oneself or of too many is refused', async () => {

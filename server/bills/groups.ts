@@ -109,8 +109,8 @@ async function invite(
   customer: Customer,
   { groupId, groupName, people }: Invitation,
 ): Promise<void> {
-  const members = await membersOf(trx, [groupId])
-  if (members.filter(({ left_at }) => left_at === null).length + people.length > MOST_MEMBERS) {
+  const members = (await membersOf(trx, [groupId])).filter(({ left_at }) => left_at === null)
+  if (members.length + people.length > MOST_MEMBERS) {
     throw new Refusal('people_too_many', 'people')
   }
   const contacts = people.map(({ address }) => readContact(address, customer.phone))

@@ -5,8 +5,8 @@ import type { Deps } from '#server/platform/deps.ts'
 
 /** What each of a provider's events says. */
 export const eventFields = {
-  /** The provider's own name for this event. */
-  eventId: z.string().min(1).max(200),
+  /** The provider's own name for this event: visible ASCII. */
+  eventId: z.string().regex(/^[!-~]{1,200}$/),
   /** Of what it tells about. */
   id: z.uuid().toLowerCase(),
 }

@@ -96,6 +96,8 @@ async function takeBack(deps: PayoutDeps, trx: Trx, payout: PayoutRow, reason: R
     await book(deps, trx, payout, 'late_return', transfer(payout, { from, to: bankAccount('return_losses', asset) }))
     return close(trx, payout, 'returned', reason)
   }
+  // It had left after all, and is back: a late word that it left changes nothing any more.
+  if (status === 'failed') return close(trx, payout, 'returned', reason)
   if (status !== 'settled') return
   if (payout.purpose === 'withdrawal' && (await hasClosed(trx, payout.customer_id))) {
     await book(deps, trx, payout, 'return', transfer(payout, { from, to: bankAccount('unclaimed_payments', asset) }))

@@ -209,6 +209,18 @@ test('what was paid after all is the bank’s loss, until it comes back', async 
   expect(await lateParts(server.deps)).not.toContain(name)
 })
 
+test('what came back is no loss, whenever the provider says that it had left', async () => {
+  const id = await pending()
+  const before = (await books(server)).trialBalance
+  await tell(id, { type: 'payout.failed' })
+  await tell(id, { type: 'payout.returned' })
+  const told = (await books(server)).trialBalance
+  await tell(id)
+  expect((await books(server)).trialBalance).toEqual(told)
+  expect(told.find(({ code }) => code === 'return_losses')).toEqual(before.find(({ code }) => code === 'return_losses'))
+  expect(await state()).toMatchObject({ has: 100_00, held: 0 })
+})
+
 test('what comes back to a customer who has closed is kept for the operator', async () => {
   const unclaimed = async () =>
     (await books(server)).trialBalance.find(({ code }) => code === 'unclaimed_payments')?.creditMinor ?? 0n

@@ -324,6 +324,7 @@ describe('a provider that', () => {
         tell(id, { amountMinor: 80.5 }),
         tell(id, { type: 'collection.doubled' }),
         tell(id, { eventId: '' }),
+        tell(id, { eventId: 'a\0b' }),
         tell(id, { eventId: 'x'.repeat(201) }),
         tell(id, { extra: true }),
         tell('x'),
