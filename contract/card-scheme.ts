@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountMinor } from '#contract/common.ts'
+import { amountMinor, printedText } from '#contract/common.ts'
 import { DECLINE_REASONS } from '#contract/decline-reasons.ts'
 
 export const declineReason = z.enum(DECLINE_REASONS)
@@ -20,19 +20,11 @@ const card = z.strictObject({
     .optional(),
 })
 
-const text = (most: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(most)
-    .refine((value) => value.isWellFormed() && !/\p{Cc}/u.test(value), 'not text')
-
 const merchant = z.strictObject({
-  name: text(100),
+  name: printedText(100),
   /** Merchant category code, ISO 18245. */
   mcc: z.string().regex(/^\d{4}$/),
-  city: text(100).optional(),
+  city: printedText(100).optional(),
   /** ISO 3166-1 alpha-2. */
   country: z.string().regex(/^[A-Z]{2}$/),
 })

@@ -21,6 +21,15 @@ export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
 }
 
+/** A name or a place as other systems write them: something to see, and no control characters. */
+export const printedText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text) && /[^\p{Z}\p{C}]/u.test(text), 'not text')
+
 /**
  * Text that a person typed, without the spaces around it. Refuses the two things a database does not keep: U+0000 and
  * half a surrogate pair.

@@ -152,6 +152,10 @@ export const ERRORS = {
   camera_unavailable: { status: 503, message: "We can't use the camera here. Please choose a photo instead" },
 
   dispute_impossible: { status: 422, message: "This payment can't be disputed" },
+  dispute_undecided: {
+    status: 409,
+    message: "We're still looking into a problem you reported. You can close your account once that's decided",
+  },
   dispute_open: { status: 409, message: "You've already reported a problem with this payment" },
   dispute_decided: { status: 409, message: 'This dispute is already over' },
   dispute_own: { status: 403, message: "You can't decide your own dispute" },

@@ -197,6 +197,7 @@ describe('what a provider gets wrong changes nothing', () => {
     ['somebody who is no customer', () => asks(randomUUID(), { customer: 'no@example.com' }), 'not_found', 'customer'],
     ['an address that is none', () => asks(randomUUID(), { customer: 'x' }), 'not_found', 'customer'],
     ['no name', () => asks(randomUUID(), { billerName: ' ' }), 'request_invalid'],
+    ['a name that nobody can see', () => asks(randomUUID(), { billerName: '\u200b' }), 'request_invalid'],
     ['a name with U+0000', () => asks(randomUUID(), { billerName: 'A\0B' }), 'request_invalid'],
     ['a field that is not known', () => asks(randomUUID(), { bill: { amountMinor: 1, day: 1 } }), 'request_invalid'],
     ['an event that is not known', () => tell('mandate.approved', { id: randomUUID() }), 'request_invalid'],

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { CATEGORY_KEYS } from '#contract/categories.ts'
-import { amountMinor, day, typedText } from '#contract/common.ts'
+import { amountMinor, day, printedText } from '#contract/common.ts'
 import { NOTICE_DAYS } from '#contract/direct-debits.ts'
 import { Refusal } from '#contract/errors.ts'
 import { announce } from '#server/direct-debits/announcements.ts'
@@ -30,8 +30,8 @@ const requested = z.strictObject({
   ...eventFields,
   /** A confirmed email address or phone number (with its country) of the customer. */
   customer: z.string().max(320),
-  billerName: typedText.min(1).max(80),
-  reference: typedText.min(1).max(35),
+  billerName: printedText(80),
+  reference: printedText(35),
   category: z.enum(CATEGORY_KEYS).default('bills'),
   limitMinor: amountMinor.optional(),
   asset,

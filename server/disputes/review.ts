@@ -161,20 +161,20 @@ function dueAfter({ db }: Pick<Deps, 'db'>, after: string | null) {
 }
 
 /**
- * Throws Refusal `balance_not_zero` where a customer who closes has been credited with what is in dispute, or has to pay such
- * a credit back: else the bank would pay for them. Called with the customer's row locked, so that no dispute is opened meanwhile.
+ * Throws Refusal `dispute_undecided` where a customer who closes has been credited with what is in dispute, and
+ * `balance_not_zero` where they have to pay such a credit back: else the bank would pay for them. Called with the customer's row locked, so that no dispute is opened meanwhile.
  */
 export async function refuseCredited(trx: Trx, customerId: string): Promise<void> {
   const credited = await trx
     .selectFrom('bank.dispute')
-    .select('id')
+    .select('status')
     .where('customer_id', '=', customerId)
     .where(({ and, eb, or }) =>
       or([and([eb('status', '=', 'open'), eb('credited_minor', '>', 0)]), eb('due_minor', '>', 0)]),
     )
     .limit(1)
     .executeTakeFirst()
-  if (credited) throw new Refusal('balance_not_zero')
+  if (credited) throw new Refusal(credited.status === 'open' ? 'dispute_undecided' : 'balance_not_zero')
 }
 
 async function takeDue(deps: Deps, id: string): Promise<void> {

@@ -10,9 +10,14 @@ import {
 } from '#contract/disputes.ts'
 import { decideDispute, disputesToReview } from '#server/disputes/review.ts'
 import { disputeAbout, openDispute, withdrawDispute } from '#server/disputes/service.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 
 const tags = ['Disputes']
+
+/** Each is work for a reviewer: so many in a day for one customer. */
+const OPENING = { name: 'dispute-open', points: 50, seconds: 24 * 60 * 60 }
 
 const open = defineRoute({
   method: 'post',
@@ -67,22 +72,26 @@ const decide = defineRoute({
   responses: { 200: { description: 'The dispute', content: { 'application/json': { schema: disputeToReview } } } },
 })
 
-export const disputeRoutes = router()
-  .openapi(open, async (c) => {
-    const dispute = await openDispute(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key'))
-    return c.json({ dispute }, 200)
-  })
-  .openapi(about, async (c) => {
-    return c.json(await disputeAbout(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
-  })
-  .openapi(withdraw, async (c) => {
-    const id = readId(c.req.valid('param').id)
-    return c.json({ dispute: await withdrawDispute(c.get('deps'), c.get('customer'), id, c.get('key')) }, 200)
-  })
-  .openapi(queue, async (c) => {
-    return c.json({ disputes: await disputesToReview(c.get('deps'), c.get('customer')) }, 200)
-  })
-  .openapi(decide, async (c) => {
-    const asked = { id: readId(c.req.valid('param').id), ...c.req.valid('json'), key: c.get('key') }
-    return c.json(await decideDispute(c.get('deps'), c.get('customer'), asked), 200)
-  })
+export function disputeRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limitOpening = limitByCustomer({ limiters }, OPENING)
+  return router()
+    .openapi(open, async (c) => {
+      await limitOpening(c, async () => undefined)
+      const dispute = await openDispute(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key'))
+      return c.json({ dispute }, 200)
+    })
+    .openapi(about, async (c) => {
+      return c.json(await disputeAbout(c.get('deps'), c.get('customer'), c.req.valid('param').id), 200)
+    })
+    .openapi(withdraw, async (c) => {
+      const id = readId(c.req.valid('param').id)
+      return c.json({ dispute: await withdrawDispute(c.get('deps'), c.get('customer'), id, c.get('key')) }, 200)
+    })
+    .openapi(queue, async (c) => {
+      return c.json({ disputes: await disputesToReview(c.get('deps'), c.get('customer')) }, 200)
+    })
+    .openapi(decide, async (c) => {
+      const asked = { id: readId(c.req.valid('param').id), ...c.req.valid('json'), key: c.get('key') }
+      return c.json(await decideDispute(c.get('deps'), c.get('customer'), asked), 200)
+    })
+}

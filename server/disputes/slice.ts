@@ -8,7 +8,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 /** Card payments that their customers say are wrong. */
 export const disputes = defineSlice({
   name: 'disputes',
-  routes: () => disputeRoutes,
+  routes: disputeRoutes,
   jobs: [takeDueJob],
   notices: disputeNotices,
   closeCustomer: refuseCredited,

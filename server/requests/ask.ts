@@ -172,12 +172,14 @@ export async function createRequest(
 }
 
 /**
- * Reminds whoever was asked, once a day. Throws Refusal `not_found`, `request_not_open`, and `reminded_today` within a day
- * of the last time.
+ * Reminds whoever was asked, once a day. Throws Refusal `not_found`, `request_not_open`, `reminded_today` within a day of
+ * the last time, and `too_many_requests` where the same person was reminded of many requests within a day.
  */
 export async function remindPayer(deps: Deps, requester: Customer, id: string, key: RequestKey): Promise<MoneyRequest> {
   await once(deps, key, async (trx) => {
     const now = deps.clock.businessNow()
+    // Reminders of one instant are counted one after the other.
+    await lockCustomer(trx, requester.id)
     const before = await sentView({ ...deps, db: trx }, requester.id, id)
     if (before.remindableAt === null) throw new Refusal('not_found')
     const reminded = await trx
@@ -195,11 +197,25 @@ export async function remindPayer(deps: Deps, requester: Customer, id: string, k
       const { status } = await sentView({ ...deps, db: trx }, requester.id, id)
       throw new Refusal(status === 'open' ? 'reminded_today' : 'request_not_open')
     }
+    await refuseManyReminders(trx, reminded, now)
     await addEvents(trx, [{ request_id: id, kind: 'reminded', happened_at: now }])
     await tellAgain(deps, trx, requester, reminded)
     return null
   })
   return sentView(deps, requester.id, id)
+}
+
+/** Many requests to one person, each reminded of once a day, would bother them as one request must not. */
+async function refuseManyReminders(trx: Transaction<Database>, reminded: RequestRow, now: Date): Promise<void> {
+  const { requester_id: requesterId, payer_address: address } = reminded
+  const { reminders } = await trx
+    .selectFrom('bank.money_request')
+    .select(({ fn }) => fn.countAll<number>().as('reminders'))
+    .where('requester_id', '=', requesterId)
+    .where('payer_address', '=', address)
+    .where('reminded_at', '>', new Date(now.getTime() - DAY_MS))
+    .executeTakeFirstOrThrow()
+  if (reminders > MOST_TO_ONE) throw new Refusal('too_many_requests')
 }
 
 async function tellAgain(

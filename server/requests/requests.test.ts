@@ -393,6 +393,24 @@ describe('reminding', () => {
   })
 })
 
+test('nobody is reminded of more than ten requests of one person a day, however many there are', async () => {
+  const { id } = await asked(ann, ben, 1_00)
+  const before = await server.deps.db
+    .selectFrom('bank.money_request')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  // As if asked on other days: one person is asked ten times a day at most, too.
+  const ids = Array.from({ length: 12 }, () => randomUUID())
+  await server.deps.db
+    .insertInto('bank.money_request')
+    .values(ids.map((one) => ({ ...before, id: one })))
+    .execute()
+  const answers = await Promise.all(ids.map((one) => act(ann, one, 'reminders')))
+  expect(statuses(answers)).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
+  expect((await kinds(ben)).filter((kind) => kind === 'request_reminder')).toHaveLength(10)
+})
+
 describe('declining and expiring', () => {
   test('a decline moves no money, and keeps what was paid', async () => {
     const { id } = await asked(ann, ben, 10_00)

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { Refusal } from '#contract/errors.ts'
 import {
   goalActivity,
   goalClosedResponse,
@@ -15,11 +14,13 @@ import {
   roundUpsRequest,
 } from '#contract/savings.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import type { Booked } from '#server/ledger/types.ts'
+import type { Deps } from '#server/platform/deps.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
+import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { once } from '#server/platform/once.ts'
-import { isUuid } from '#server/platform/uuid.ts'
 import {
   editGoal,
   lockGoalUntil,
@@ -34,7 +35,9 @@ import { activityOf, listGoals } from '#server/savings/list.ts'
 import { moveFromGoal, moveToGoal } from '#server/savings/service.ts'
 
 const tags = ['Savings']
-const params = z.object({ id: z.string().max(100) })
+
+/** A goal that is closed leaves its account: so many in an hour for one customer. */
+const OPENING = { name: 'goal-open', points: 60, seconds: 60 * 60 }
 
 const json = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema } } })
 const body = <Schema extends z.ZodType>(schema: Schema) => ({ required: true, ...json(schema) })
@@ -65,7 +68,7 @@ const putGoal = defineRoute({
   path: '/goals/{id}',
   summary: 'Change what a goal is for',
   tags,
-  request: { params, body: body(goalRequest) },
+  request: { params: idParam, body: body(goalRequest) },
   responses: done,
 })
 
@@ -76,7 +79,7 @@ const postDeposit = defineRoute({
   needs: { money: true },
   summary: 'Add money to a goal',
   tags,
-  request: { params, body: body(goalMoveRequest) },
+  request: { params: idParam, body: body(goalMoveRequest) },
   responses: answers('What the goal holds then', goalMoveResponse),
 })
 
@@ -86,7 +89,7 @@ const postWithdrawal = defineRoute({
   needs: { money: true },
   summary: 'Take money out of a goal',
   tags,
-  request: { params, body: body(goalMoveRequest) },
+  request: { params: idParam, body: body(goalMoveRequest) },
   responses: answers('What the goal holds then', goalMoveResponse),
 })
 
@@ -97,7 +100,7 @@ const postClosure = defineRoute({
   summary: 'Close a goal',
   description: 'Interest is paid up to yesterday, and all that is in the goal goes back to your current account.',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: answers('What went back', goalClosedResponse),
 })
 
@@ -107,7 +110,7 @@ const putLock = defineRoute({
   summary: 'Lock a goal until a day, or for longer',
   description: 'Nothing is withdrawn before then. An early unlock that was asked for is called off.',
   tags,
-  request: { params, body: body(goalLockRequest) },
+  request: { params: idParam, body: body(goalLockRequest) },
   responses: done,
 })
 
@@ -117,7 +120,7 @@ const postUnlock = defineRoute({
   needs: { key: 'none' },
   summary: 'Unlock a goal early, in 24 hours',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: done,
 })
 
@@ -129,7 +132,7 @@ const putMonthly = defineRoute({
   description:
     'On that day, or on the last of a month that is shorter; skipped where there is too little in the account.',
   tags,
-  request: { params, body: body(goalMonthlyRequest) },
+  request: { params: idParam, body: body(goalMonthlyRequest) },
   responses: done,
 })
 
@@ -138,7 +141,7 @@ const deleteMonthly = defineRoute({
   path: '/goals/{id}/monthly',
   summary: 'No longer add to a goal each month',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: done,
 })
 
@@ -156,15 +159,9 @@ const getActivity = defineRoute({
   path: '/goals/{id}/activity',
   summary: 'What last moved in and out of a goal',
   tags,
-  request: { params },
+  request: { params: idParam },
   responses: answers('The last 20, newest first', goalActivity),
 })
-
-/** Throws Refusal `not_found` for what is no id. */
-function readId(id: string): string {
-  if (!isUuid(id)) throw new Refusal('not_found')
-  return id
-}
 
 /** Moves money to or from a goal; a repetition is answered as before. */
 function moveWith(move: typeof moveToGoal, side: 'credit' | 'debit') {
@@ -185,54 +182,58 @@ function moveWith(move: typeof moveToGoal, side: 'credit' | 'debit') {
 const add = moveWith(moveToGoal, 'credit')
 const withdraw = moveWith(moveFromGoal, 'debit')
 
-export const savingsRoutes = router()
-  .openapi(getGoals, async (c) => c.json(await listGoals(c.get('deps'), c.get('customer').id), 200))
-  .openapi(postGoal, async (c) => {
-    const [deps, customer, content] = [c.get('deps'), c.get('customer'), c.req.valid('json')]
-    const { result } = await once(deps, c.get('key'), (trx) => openGoal(deps, trx, customer.id, content))
-    return c.json(result, 200)
-  })
-  .openapi(putGoal, async (c) => {
-    await editGoal(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id), c.req.valid('json'))
-    return c.body(null, 204)
-  })
-  .openapi(postDeposit, async (c) => {
-    return c.json(await add(c, readId(c.req.valid('param').id), c.req.valid('json').amountMinor), 200)
-  })
-  .openapi(postWithdrawal, async (c) => {
-    return c.json(await withdraw(c, readId(c.req.valid('param').id), c.req.valid('json').amountMinor), 200)
-  })
-  .openapi(postClosure, async (c) => {
-    const { returnedMinor } = await closeGoal(
-      c.get('deps'),
-      c.get('customer'),
-      readId(c.req.valid('param').id),
-      c.get('key'),
-    )
-    return c.json({ returnedMinor, asset: 'USD' as const }, 200)
-  })
-  .openapi(putLock, async (c) => {
-    const { lockedUntil } = c.req.valid('json')
-    await lockGoalUntil(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id), lockedUntil)
-    return c.body(null, 204)
-  })
-  .openapi(postUnlock, async (c) => {
-    await unlockGoal(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
-    return c.body(null, 204)
-  })
-  .openapi(putMonthly, async (c) => {
-    await setMonthly(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id), c.req.valid('json'))
-    return c.body(null, 204)
-  })
-  .openapi(deleteMonthly, async (c) => {
-    await stopMonthly(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
-    return c.body(null, 204)
-  })
-  .openapi(putRoundUps, async (c) => {
-    const { goalId, times } = c.req.valid('json')
-    await setRoundUps(c.get('deps'), c.get('customer').id, goalId === null ? null : readId(goalId), times)
-    return c.body(null, 204)
-  })
-  .openapi(getActivity, async (c) => {
-    return c.json(await activityOf(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
-  })
+export function savingsRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limitOpening = limitByCustomer({ limiters }, OPENING)
+  return router()
+    .openapi(getGoals, async (c) => c.json(await listGoals(c.get('deps'), c.get('customer').id), 200))
+    .openapi(postGoal, async (c) => {
+      await limitOpening(c, async () => undefined)
+      const [deps, customer, content] = [c.get('deps'), c.get('customer'), c.req.valid('json')]
+      const { result } = await once(deps, c.get('key'), (trx) => openGoal(deps, trx, customer.id, content))
+      return c.json(result, 200)
+    })
+    .openapi(putGoal, async (c) => {
+      await editGoal(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(postDeposit, async (c) => {
+      return c.json(await add(c, readId(c.req.valid('param').id), c.req.valid('json').amountMinor), 200)
+    })
+    .openapi(postWithdrawal, async (c) => {
+      return c.json(await withdraw(c, readId(c.req.valid('param').id), c.req.valid('json').amountMinor), 200)
+    })
+    .openapi(postClosure, async (c) => {
+      const { returnedMinor } = await closeGoal(
+        c.get('deps'),
+        c.get('customer'),
+        readId(c.req.valid('param').id),
+        c.get('key'),
+      )
+      return c.json({ returnedMinor, asset: 'USD' as const }, 200)
+    })
+    .openapi(putLock, async (c) => {
+      const { lockedUntil } = c.req.valid('json')
+      await lockGoalUntil(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id), lockedUntil)
+      return c.body(null, 204)
+    })
+    .openapi(postUnlock, async (c) => {
+      await unlockGoal(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
+      return c.body(null, 204)
+    })
+    .openapi(putMonthly, async (c) => {
+      await setMonthly(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id), c.req.valid('json'))
+      return c.body(null, 204)
+    })
+    .openapi(deleteMonthly, async (c) => {
+      await stopMonthly(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
+      return c.body(null, 204)
+    })
+    .openapi(putRoundUps, async (c) => {
+      const { goalId, times } = c.req.valid('json')
+      await setRoundUps(c.get('deps'), c.get('customer').id, goalId === null ? null : readId(goalId), times)
+      return c.body(null, 204)
+    })
+    .openapi(getActivity, async (c) => {
+      return c.json(await activityOf(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
+    })
+}

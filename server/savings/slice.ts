@@ -11,7 +11,7 @@ import { savingsRoutes } from '#server/savings/routes.ts'
 /** Savings goals. */
 export const savings = defineSlice({
   name: 'savings',
-  routes: () => savingsRoutes,
+  routes: savingsRoutes,
   jobs: [roundUpJob, monthlyJob, interestJob],
   notices: savingsNotices,
   waitingMoney: [overdueMoves, overdueInterest],
