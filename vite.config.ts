@@ -12,11 +12,11 @@ import { worker } from './web/worker/build.ts'
 /** Where the bank answers while the web app is served by Vite. */
 const api = process.env['ALDER_API'] ?? 'http://localhost:3000'
 
-/** The passkeys' library comes when a passkey is used, and few screens have something to turn on or off. */
-const LIBRARY = /\/node_modules\/(?!@simplewebauthn|@radix-ui\/react-switch)/
+const LIBRARY = /\/node_modules\//
+const OURS = /\/(contract|locales|web\/(i18n|lib|ui))\//
 
 /** What is put together: modules of more than one screen, each of at most so many bytes. */
-const SMALL = { minShareCount: 8, maxModuleSize: 6_000 }
+const SMALL = { minShareCount: 9, maxModuleSize: 6_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
@@ -28,20 +28,24 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // What every page needs is one chunk for what is ours and one for what is not. Small modules that several
-        // screens share are put together: a screen takes a dozen requests instead of forty. Each group imports only
-        // those above it, so that none waits for another that waits for it.
+        // What every page needs is one chunk for what is ours and one for what is not. Small modules that many screens
+        // share are put together, each kind apart that only some of them need: each request costs a slow line more than
+        // a kilobyte. Each group imports only those above it, so that none waits for another that waits for it.
         codeSplitting: {
           groups: [
             { name: 'first-libraries', tags: ['$initial'], test: LIBRARY },
             { name: 'first', tags: ['$initial'] },
-            // The form library is as heavy as a screen, and many screens have no form.
-            { name: 'form', test: /\/react-hook-form\// },
             // A picture for each thing that money goes on: only screens that show transactions have a use for them.
             { name: 'categories', test: /\/category-icon\.tsx$/ },
-            { name: 'libraries', test: LIBRARY, ...SMALL },
-            { name: 'contract', test: /\/(contract|locales)\//, ...SMALL },
-            { name: 'parts', test: /\/web\/(i18n|lib(?!\/form\.ts)|ui(?!\/switch\.tsx))\//, ...SMALL },
+            { name: 'amounts', test: /\/amount-(text|marks|field)\.tsx?$/, includeDependenciesRecursively: false },
+            {
+              name: 'shared',
+              test: new RegExp(`${LIBRARY.source}(?!react-hook-form)|${OURS.source}(?!form\\.ts$)`),
+              ...SMALL,
+            },
+            { name: 'icons', test: /\/lucide-react\//, minShareCount: 4 },
+            // The form library is as heavy as a screen, and many screens have no form.
+            { name: 'form', test: /\/react-hook-form\/|\/web\/lib\/form\.ts$/ },
             {
               name: 'transactions',
               test: /\/web\/accounts\/(?!queries)/,

@@ -40,6 +40,8 @@ export const ERRORS = {
   },
   mandate_not_active: { status: 409, message: "This direct debit isn't active" },
   mandate_limit_exceeded: { status: 422, message: 'This is more than the direct debit allows' },
+  mandates_full: { status: 422, message: 'Too many requests for direct debits wait for an answer' },
+  debit_date_invalid: { status: 422, message: 'A direct debit is announced three days to a year ahead' },
   debit_repeated: { status: 409, message: 'This direct debit was already used for this date' },
   debit_not_announced: { status: 422, message: 'This is more than the biller announced' },
   claim_back_late: { status: 422, message: 'You can claim a direct debit back within eight weeks of the payment' },

@@ -17,7 +17,7 @@ const reason = reviewReason.nullable()
 const delayReason = z.enum(['funds', 'other'])
 
 /** Why a direct debit was not paid. */
-const UNPAID_REASONS = ['insufficient_funds', 'limit', 'other'] as const
+export const UNPAID_REASONS = ['insufficient_funds', 'limit', 'other'] as const
 export type UnpaidReason = (typeof UNPAID_REASONS)[number]
 
 /** Every kind of notice, and what one notice of it tells. The words are the reader's language's. */

@@ -129,6 +129,10 @@ test('creates a virtual card, moves money to it and back, and returns what is on
   await expect(toast(page, '$10.00 back in your account')).toBeVisible()
   await expect(cardCalled(page, 'Streaming')).toContainText('$50.00')
 
+  await cardCalled(page, 'Streaming').getByRole('button', { name: 'Activity' }).click()
+  await expect(dialog(page).getByRole('link')).toHaveText([/-\$10\.00/, /\+\$60\.00/])
+  await page.keyboard.press('Escape')
+
   await button(page, 'Streaming', 'Delete').click()
   await expect(dialog(page)).toContainText('$50.00 goes back to your account.')
   await dialog(page).getByRole('button', { name: 'Keep Card' }).click()

@@ -21,7 +21,7 @@ test('shows the figures of the account, and the ledger says the same', async ({ 
   await expect(goal).toContainText('$2,450.00 of $5,000.00')
   await expect(goal.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '49')
 
-  const { account, recent } = await ask<Dashboard>(page, '/dashboard')
+  const { account, recent, upcoming } = await ask<Dashboard>(page, '/dashboard')
   expect(account).toMatchObject({
     availableMinor: 1_245_850,
     monthChangeMinor: 234_000,
@@ -31,6 +31,13 @@ test('shows the figures of the account, and the ledger says the same', async ({ 
   })
   const { spentMinor, spentLastMonthMinor } = account
   expect(Math.round((1 - spentMinor / spentLastMonthMinor) * 1000)).toBe(85)
+  expect(upcoming?.next.map(({ kind, name, amountMinor }) => [kind, name, amountMinor])).toEqual([
+    ['direct_debit', 'Brightwater Energy', 145_00],
+    ['direct_debit', 'Fernline Broadband', 65_00],
+  ])
+  await expect(page.getByRole('heading', { name: 'Upcoming' })).toBeVisible()
+  const bill = page.getByRole('link', { name: /^Brightwater Energy.*\$145\.00/ })
+  await expect(bill).toHaveAttribute('href', '/payment-methods')
   for (const { name } of recent) await expect(page.getByRole('link', { name: nameInWords(name) }).first()).toBeVisible()
 })
 

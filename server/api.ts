@@ -81,7 +81,9 @@ export const SLICES = [
 export function createApi(deps: Deps, options: ApiOptions) {
   const app = openRouter()
   app.onError((error, c) => {
-    const refusal = refusalOf(error)
+    // Whoever leaves within their request is not there to read an answer, and the bank is not in trouble.
+    const hasLeft = error === c.env.incoming.errored
+    const refusal = hasLeft ? new Refusal('request_invalid') : refusalOf(error)
     if (statusOf(refusal.code) >= 500) deps.log.error({ err: error, requestId: c.env.outgoing.requestId }, refusal.code)
     return refusalResponse(c, refusal)
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Transaction } from '#contract/accounts.ts'
 import type { Card, CardList } from '#contract/cards.ts'
 import { findCard } from '#server/cards/card.ts'
 import { endUsedCardsJob } from '#server/cards/remove.ts'
@@ -185,6 +186,25 @@ describe('a virtual card', () => {
       'insufficient_funds',
     )
     await expectRefusal(await act(id, 'moves', { ...back, amountMinor: 0 }), 'amount_invalid', 'amountMinor')
+  })
+
+  test('tells what moved its money, page by page; the main card has the account’s list for that', async () => {
+    const card = await virtualCard({ loadMinor: 50_00 })
+    const post = await hold(card, 12_00)
+    await post()
+    await hold(card, 3_00)
+    const read = async (id: string, query = '') => ann.browser.get(`/api/v1/cards/${id}/transactions${query}`)
+    const page = async (query: string) =>
+      (await (await read(card.id, query)).json()) as { transactions: Transaction[]; nextCursor: string | null }
+    const first = await page('?limit=2')
+    expect(first.transactions).toMatchObject([
+      { amountMinor: -3_00, status: 'pending' },
+      { amountMinor: -12_00, status: 'completed', balanceAfterMinor: 38_00 },
+    ])
+    const second = await page(`?limit=2&cursor=${first.nextCursor}`)
+    expect(second).toMatchObject({ transactions: [{ amountMinor: 50_00, balanceAfterMinor: 50_00 }], nextCursor: null })
+    await expectRefusal(await read(card.id, '?cursor=x'), 'cursor_invalid', 'cursor')
+    await expectRefusal(await read((await mainCard()).id), 'not_found')
   })
 
   test('gives back what it has when it is deleted, once, whoever asks at the same moment', async () => {

@@ -11,6 +11,9 @@ import {
   newCardRequest,
   newCardResponse,
 } from '#contract/cards.ts'
+import { transactionPage } from '#contract/accounts.ts'
+import { pageQuery } from '#contract/common.ts'
+import { cardActivity } from '#server/cards/activity.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { cardDetails } from '#server/cards/details.ts'
 import { createVirtualCard, issueMainCard } from '#server/cards/issue.ts'
@@ -115,6 +118,16 @@ const move = defineRoute({
   responses: { 200: { description: 'The current account’s transaction', ...json(cardMoveResponse) } },
 })
 
+const activity = defineRoute({
+  method: 'get',
+  path: '/cards/{id}/transactions',
+  summary: 'What moved the money of a virtual card, newest first',
+  description: 'The main card pays from the current account, whose transactions say so.',
+  tags,
+  request: { params: idParam, query: z.object(pageQuery) },
+  responses: { 200: { description: 'A page', ...json(transactionPage) } },
+})
+
 const remove = defineRoute({
   method: 'post',
   path: '/cards/{id}/removal',
@@ -175,6 +188,10 @@ export function cardRoutes({ limiters }: Pick<Deps, 'limiters'>) {
         (booked) => transactionOfBooked(booked, customer.currentAccountId),
       )
       return c.json({ transaction }, 200)
+    })
+    .openapi(activity, async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json(await cardActivity(c.get('deps'), c.get('customer'), readId(id), c.req.valid('query')), 200)
     })
     .openapi(remove, async (c) => {
       const { returnedMinor } = await removeCard(c.get('deps'), holderIn(c), idIn(c), c.get('key'))

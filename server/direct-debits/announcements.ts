@@ -23,6 +23,8 @@ export const tellDebit = { name: 'direct_debits.tell', payload }
 export const collectDue = { name: 'direct_debits.collect', payload }
 
 export type Announcement = {
+  /** Of the direct debit, where its biller has named it. */
+  id?: string
   /** Moved to the next business day where it is none. */
   dueOn: Temporal.PlainDate
   /** US cents. */
@@ -32,7 +34,7 @@ export type Announcement = {
 /**
  * A biller says what it will collect and when, in the caller's SQL transaction, which has locked the mandate. Answers the
  * direct debit's id. Throws Refusal `mandate_not_active`, `mandate_limit_exceeded`, and `debit_repeated` where it has
- * announced something for that date.
+ * announced something for that date, or under that id.
  */
 export async function announce(trx: Trx, mandate: Mandate, what: Announcement): Promise<string> {
   if (mandate.status !== 'active') throw new Refusal('mandate_not_active')
@@ -62,13 +64,14 @@ async function add(trx: Trx, mandate: Mandate, what: Announcement): Promise<stri
   const added = await trx
     .insertInto('bank.direct_debit')
     .values({
+      ...(what.id && { id: what.id }),
       mandate_id: mandate.id,
       customer_id: mandate.customer_id,
       amount_minor: what.amountMinor,
       due_on: dueOn.toString(),
       due_at: dueAt,
     })
-    .onConflict((conflict) => conflict.columns(['mandate_id', 'due_on']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   if (!added) return null

@@ -6,6 +6,7 @@ import type { UnpaidReason } from '#contract/notifications.ts'
 import { transactionOfBooked } from '#server/accounts/transaction.ts'
 import { announceNextBill } from '#server/direct-debits/announcements.ts'
 import { claimableUntil } from '#server/direct-debits/mandates.ts'
+import { reportDebitSoon } from '#server/direct-debits/reports.ts'
 import { directDebitNotices } from '#server/direct-debits/notices.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -119,6 +120,7 @@ async function book(deps: Deps, debit: DebitRow, amountMinor: number): Promise<v
     if (now.status !== 'active') throw new Refusal('mandate_not_active')
     const change = { status: 'collected', operation_id: operation.id, booked_at: bookedAt } as const
     if (!(await end(trx, id, change))) throw new Refusal('debit_repeated')
+    await reportDebitSoon(trx, id, now)
     await announceNextBill(deps, trx, now, Temporal.PlainDate.from(debit.due_on))
     const params = { amountMinor, asset: debit.asset, name }
     await notify(deps, trx, { customerId, ...directDebitNotices.collected, params })
@@ -151,6 +153,7 @@ async function returnUnpaid(deps: Deps, debit: DebitRow, reason: UnpaidReason): 
   await inTransaction(deps.db, async (trx) => {
     const mandate = await mandateOf(trx, debit).forNoKeyUpdate('mandate').executeTakeFirstOrThrow()
     if (!(await end(trx, debit.id, { status: 'unpaid' }))) return
+    await reportDebitSoon(trx, debit.id, mandate, reason)
     if (mandate.status === 'active') await announceNextBill(deps, trx, mandate, Temporal.PlainDate.from(debit.due_on))
     const params = { amountMinor: debit.amount_minor, asset: debit.asset, name: mandate.biller_name, reason }
     await notify(deps, trx, { customerId: debit.customer_id, ...directDebitNotices.unpaid, params })
@@ -226,8 +229,10 @@ export async function claimBack(
   return inTransaction(deps.db, async (trx) => {
     const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
     if (!booked) throw new Error('The ledger gave no answer')
-    if (!booked.replayed)
+    if (!booked.replayed) {
       await trx.updateTable('bank.direct_debit').set({ status: 'claimed_back' }).where('id', '=', debit.id).execute()
+      await reportDebitSoon(trx, debit.id, await mandateOf(trx, debit).executeTakeFirstOrThrow())
+    }
     return transactionOfBooked(booked, customer.currentAccountId)
   })
 }

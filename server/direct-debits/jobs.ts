@@ -1,5 +1,6 @@
 import { collectDue, tellAnnounced, tellDebit } from '#server/direct-debits/announcements.ts'
 import { collectAnnounced, sweepOverdueDebits } from '#server/direct-debits/collections.ts'
+import { reportDebit, reportMandate, tellOfDebit, tellOfMandate } from '#server/direct-debits/reports.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 
@@ -18,3 +19,7 @@ export const overdueDebitsJob = defineRecurringJob({
   everyMinutes: 5,
   work: sweepOverdueDebits,
 })
+
+export const reportMandateJob = defineJob({ ...reportMandate, work: tellOfMandate })
+
+export const reportDebitJob = defineJob({ ...reportDebit, work: tellOfDebit })

@@ -12,6 +12,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
+import { type ReportedMandate, reportMandateSoon } from '#server/direct-debits/reports.ts'
 import { earnPointsSoon } from '#server/rewards/earning.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
@@ -125,10 +126,15 @@ export type NewMandate = {
   reference: string
   category: Category
   limitMinor?: number
+  /** The provider's name for it, where it comes through one. */
+  providerId?: string
   bill?: { amountMinor: number; day: number }
 }
 
-/** A biller asks a customer for a mandate, in the caller's SQL transaction; the same one again is the same. Answers its id. */
+/**
+ * A biller asks a customer for a mandate, in the caller's SQL transaction; the same one again is the same. Answers its id.
+ * Throws Refusal `collection_mismatch` where a provider's name or reference is another mandate's.
+ */
 export async function requestMandate(
   deps: Pick<Deps, 'clock' | 'events'>,
   trx: Trx,
@@ -139,6 +145,7 @@ export async function requestMandate(
   const added = await trx
     .insertInto('bank.mandate')
     .values({
+      ...(asked.providerId && { id: asked.providerId, rail: 'provider' as const }),
       customer_id: customerId,
       account_id: customer.currentAccountId,
       biller_name: asked.billerName,
@@ -149,7 +156,7 @@ export async function requestMandate(
       bill_day: asked.bill?.day ?? null,
       created_at: deps.clock.businessNow(),
     })
-    .onConflict((conflict) => conflict.columns(['customer_id', 'biller_name', 'reference']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   if (added) {
@@ -162,7 +169,9 @@ export async function requestMandate(
     .where('customer_id', '=', customerId)
     .where('biller_name', '=', asked.billerName)
     .where('reference', '=', asked.reference)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!known || (asked.providerId && asked.providerId !== known.id))
+    throw new Refusal('collection_mismatch', 'reference')
   return known.id
 }
 
@@ -182,6 +191,7 @@ export async function decideMandate(
     const status = decision === 'approve' ? 'active' : 'declined'
     const change = { status, decided_at: deps.clock.businessNow() } as const
     await trx.updateTable('bank.mandate').set(change).where('id', '=', row.id).execute()
+    await reportMandateSoon(trx, row)
     if (status === 'declined') return
     await announceNextBill(deps, trx, { ...row, ...change })
     const { id: causeId, biller_name: biller } = row
@@ -200,7 +210,7 @@ export async function cancelMandate(deps: Deps, customerId: string, id: string):
     const row = await lockMandate(trx, customerId, id)
     if (row.status === 'cancelled') return
     if (row.status !== 'active') throw new Refusal('mandate_not_active')
-    await endMandates(trx, deps.clock.businessNow(), [row.id])
+    await endMandates(trx, deps.clock.businessNow(), [row])
   })
   return readMandate(deps, customerId, id)
 }
@@ -211,17 +221,19 @@ export async function endMandatesOf(trx: Trx, customerId: string): Promise<void>
   const { closed_at: closedAt } = await customer.executeTakeFirstOrThrow()
   const rows = await trx
     .selectFrom('bank.mandate')
-    .select('id')
+    .select(['id', 'rail'])
     .where('customer_id', '=', customerId)
     .where('status', 'in', ['requested', 'active'])
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  const ids = rows.map(({ id }) => id)
-  if (ids.length > 0 && closedAt) await endMandates(trx, closedAt, ids)
+  if (closedAt) await endMandates(trx, closedAt, rows)
 }
 
-async function endMandates(trx: Trx, at: Date, ids: string[]): Promise<void> {
+/** What was announced under these mandates, which the caller has locked, ends with them. */
+export async function endMandates(trx: Trx, at: Date, mandates: readonly ReportedMandate[]): Promise<void> {
+  if (mandates.length === 0) return
+  const ids = mandates.map(({ id }) => id)
   const ended = { status: 'cancelled', cancelled_at: at } as const
   await trx.updateTable('bank.mandate').set(ended).where('id', 'in', ids).execute()
   await trx
@@ -230,4 +242,5 @@ async function endMandates(trx: Trx, at: Date, ids: string[]): Promise<void> {
     .where('mandate_id', 'in', ids)
     .where('status', '=', sql.lit('announced'))
     .execute()
+  for (const mandate of mandates) await reportMandateSoon(trx, mandate)
 }

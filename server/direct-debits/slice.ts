@@ -1,17 +1,27 @@
 import { debitOverdueSince } from '#server/direct-debits/collections.ts'
 import { exportedMandates } from '#server/direct-debits/export.ts'
-import { collectDueJob, overdueDebitsJob, tellDebitJob } from '#server/direct-debits/jobs.ts'
+import {
+  collectDueJob,
+  overdueDebitsJob,
+  reportDebitJob,
+  reportMandateJob,
+  tellDebitJob,
+} from '#server/direct-debits/jobs.ts'
 import { endMandatesOf } from '#server/direct-debits/mandates.ts'
 import { directDebitNotices } from '#server/direct-debits/notices.ts'
+import { directDebitEvents } from '#server/direct-debits/provider-events.ts'
 import { directDebitRoutes } from '#server/direct-debits/routes.ts'
 import { directDebitsStory } from '#server/direct-debits/story.ts'
+import { upcomingDebits } from '#server/direct-debits/upcoming.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
 /** What billers collect from a customer's account, and their right to. */
 export const directDebits = defineSlice({
   name: 'direct-debits',
   routes: () => directDebitRoutes,
-  jobs: [tellDebitJob, collectDueJob, overdueDebitsJob],
+  jobs: [tellDebitJob, collectDueJob, overdueDebitsJob, reportMandateJob, reportDebitJob],
+  railEvents: directDebitEvents,
+  upcoming: upcomingDebits,
   notices: directDebitNotices,
   waitingMoney: [{ name: 'direct debits that were not collected in time', overdueSince: debitOverdueSince }],
   exportOf: (deps, { customerId }) => ({ mandates: exportedMandates(deps, customerId) }),

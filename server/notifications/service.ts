@@ -68,7 +68,7 @@ async function notifyWithin(
   const told = rows as Told[]
   if (told.length === 0) return
   const pushed = told.filter(({ has_push }) => has_push).map(({ id, customer_id: customerId }) => ({ id, customerId }))
-  if (pushed.length > 0) await enqueuePushes(trx, pushed)
+  if (pushed.length > 0) await enqueuePushes(deps, trx, pushed)
   await deps.events.notify(trx, [...new Set(told.map(({ customer_id }) => customer_id))], 'notification')
 }
 

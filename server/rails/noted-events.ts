@@ -15,15 +15,15 @@ export async function noteEvent(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows: isNew } = await trx
     .insertInto('bank.rail_event')
-    .values({ id: eventId, operation_id: id, type, received_at: clock.realNow() })
+    .values({ id: eventId, subject_id: id, type, received_at: clock.realNow() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirst()
   if (isNew) return true
   const known = await trx
     .selectFrom('bank.rail_event')
-    .select(['operation_id', 'type'])
+    .select(['subject_id', 'type'])
     .where('id', '=', eventId)
     .executeTakeFirstOrThrow()
-  if (known.operation_id !== id || known.type !== type) throw new Refusal('collection_mismatch', 'eventId')
+  if (known.subject_id !== id || known.type !== type) throw new Refusal('collection_mismatch', 'eventId')
   return false
 }

@@ -38,20 +38,38 @@ export function requestPayout(deps: Pick<Deps, 'config' | 'clock'>, payout: Payo
   return request(deps, 'payouts', payout)
 }
 
-async function request(
-  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+/** Tells the provider how something that it passed on stands, as it does for requests. */
+export function reportStatus(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  what: 'mandates' | 'debits',
+  standing: { id: string; status: string; amountMinor?: number; asset?: Asset; reason?: string },
+): Promise<Answer> {
+  return send(deps, what, `${standing.id}:${standing.status}`, standing)
+}
+
+function request(
+  deps: Pick<Deps, 'config' | 'clock'>,
   what: 'collections' | 'payouts',
   asked: Collection | Payout,
 ): Promise<Answer> {
+  return send(deps, what, asked.id, { ...asked, callbackUrl: linkTo(deps.config, EVENTS_PATH) })
+}
+
+async function send(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  what: string,
+  key: string,
+  message: object,
+): Promise<Answer> {
   if (!config.rail) throw new Error('No rail is configured')
   const { url, secret, timeoutMs } = config.rail
-  const body = JSON.stringify({ ...asked, callbackUrl: linkTo(config, EVENTS_PATH) })
+  const body = JSON.stringify(message)
   const { timestamp, signature } = sign(secret, body, clock.realNow())
   const answer = await fetch(`${url}/${what}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': asked.id,
+      'idempotency-key': key,
       'alder-timestamp': timestamp,
       'alder-signature': signature,
     },

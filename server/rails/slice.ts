@@ -1,4 +1,7 @@
 import { payoutNotices, railNotices } from '#server/rails/notices.ts'
+import { COLLECTION_EVENTS, collectionEvent, PAYOUT_EVENTS, payoutEvent, railEvents } from '#server/rails/event.ts'
+import { applyCollectionEvent } from '#server/rails/outcomes.ts'
+import { applyPayoutEvent } from '#server/rails/payout-outcomes.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 import { overdueSince, owedSince, refuseReturnDue } from '#server/rails/collections.ts'
 import {
@@ -16,6 +19,10 @@ export const rails = defineSlice({
   name: 'rails',
   jobs: [askProviderJob, settleTopUpJob, overdueTopUpsJob, askPayoutJob, settlePayoutJob, overduePayoutsJob],
   notices: { ...railNotices, payoutSettled: payoutNotices.settled, payoutReturned: payoutNotices.returned },
+  railEvents: [
+    railEvents(COLLECTION_EVENTS, collectionEvent, applyCollectionEvent),
+    railEvents(PAYOUT_EVENTS, payoutEvent, applyPayoutEvent),
+  ],
   closeCustomer: refuseReturnDue,
   waitingMoney: [
     {

@@ -220,3 +220,20 @@ test('the sweep gives what a server left that died, once', async () => {
   await sweepSendsJob.work(server.deps)
   expect(await pointsOf(ann)).toBe(5)
 })
+
+test('whoever has closed earns nothing more, and the sweep goes on past what they sent', async () => {
+  clock.set(new Date(START.getTime() + DAY_MS))
+  await sweepSendsJob.work(server.deps)
+  const [ann, bob] = [await somebody(), await somebody()]
+  await pay(ann, bob, 1_000_00)
+  expect(await pointsOf(ann)).toBe(5)
+  const closed = await ann.browser.post('/api/v1/profile/closure', {})
+  expect(closed.status).toBeLessThan(300)
+  await earnPoints(server.deps, [cardPayment(ann)])
+  expect(await pointsOf(ann)).toBe(5)
+  const later = START.getTime() + DAY_MS + 120_000
+  clock.set(new Date(later))
+  await sweepSendsJob.work(server.deps)
+  const { rows } = await server.deps.pool.query('SELECT swept_until FROM bank.points_sweep')
+  expect(rows).toEqual([{ swept_until: new Date(later - 60_000) }])
+})

@@ -45,6 +45,8 @@ export async function earnPoints(deps: EarnDeps, causes: readonly PointsCause[])
   await ensureCollectors(deps, customerIds)
   await inTransaction(deps.db, async (trx) => {
     const collectors = await lockCollectors(trx, customerIds)
+    // All of them have closed.
+    if (collectors.size === 0) return
     const candidates = await withinLimits(deps, trx, await candidatesOf(trx, enough, collectors))
     const earned = await record(trx, candidates)
     if (earned.length > 0) await give(deps, trx, earned, collectors)

@@ -6,6 +6,9 @@ import { isSigned, sign } from '#server/platform/signature.ts'
 
 export type Asked = {
   id: string
+  /** Of a mandate or a direct debit that the provider passed on. */
+  status?: string
+  reason?: string
   method?: string
   amountMinor: number
   asset: string
@@ -24,7 +27,7 @@ export type TestRail = {
   url: string
   secret: string
   /** What it was asked, and whether it was signed as agreed. */
-  asked: (Asked & { signed: boolean; key: string | undefined })[]
+  asked: (Asked & { path: string | undefined; signed: boolean; key: string | undefined })[]
   behave(next: Behaviour): void
   /** Tells the bank at `callbackUrl` an event, signed with the secret unless told otherwise. */
   tell(callbackUrl: string, event: object, how?: Telling): Promise<Response>
@@ -43,7 +46,7 @@ export async function openRail(now: () => Date = () => new Date()): Promise<Test
       const { 'alder-timestamp': timestamp, 'alder-signature': signature, 'idempotency-key': key } = incoming.headers
       const signed = isSigned(secret, body, { timestamp: String(timestamp), signature: String(signature) }, now())
       const request = JSON.parse(body) as Asked
-      asked.push({ ...request, signed, key: key?.toString() })
+      asked.push({ ...request, path: incoming.url, signed, key: key?.toString() })
       behaviour(outgoing, request)
     })
   })

@@ -168,6 +168,8 @@ async function annsOwn(ann: Person): Promise<Owned> {
   await ann.browser.post('/api/v1/cards/main')
   const [card] = (await (await ann.browser.get('/api/v1/cards')).json()).cards
   const cardIds = { id: card.id as string }
+  const newCard = { name: 'Shops', kind: 'multi_use', limitMinor: 100, asset: 'USD' }
+  const virtualIds = { id: (await (await ann.browser.post('/api/v1/cards', newCard)).json()).id as string }
   const asked = await ann.browser.post('/api/v1/money-requests', { amountMinor: 100, asset: 'USD' })
   const requestIds = { id: (await asked.json()).request.id as string }
   const transactionIds = { id: transaction.id }
@@ -213,6 +215,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /cards/{id}/freeze': { ids: cardIds },
     'POST /cards/{id}/unfreeze': { ids: cardIds },
     'POST /cards/{id}/moves': { ids: cardIds, body: { direction: 'to_card', amountMinor: 100, asset: 'USD' } },
+    'GET /cards/{id}/transactions': { ids: virtualIds },
     'POST /cards/{id}/removal': { ids: cardIds },
     'GET /money-requests/{id}': { ids: requestIds },
     'POST /money-requests/{id}/payments': { ids: requestIds, body: { amountMinor: 1, asset: 'USD' } },

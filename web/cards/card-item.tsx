@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeftRight, Eye, SlidersHorizontal, Snowflake, Sun, Trash2 } from 'lucide-react'
+import { ArrowLeftRight, Eye, History, SlidersHorizontal, Snowflake, Sun, Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Card, CardList } from '#contract/cards.ts'
 import { CardArt, CardArtSkeleton } from '#web/cards/card-art.tsx'
-import { useCardName } from '#web/cards/card-name.ts'
+import { useCardName } from '#web/cards/shared/card-name.ts'
 import { cardsQuery, setCardFrozen } from '#web/cards/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -15,7 +15,7 @@ import { Card as Surface } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What can be opened about a card. */
-export type CardAction = 'details' | 'settings' | 'move' | 'remove'
+export type CardAction = 'details' | 'settings' | 'move' | 'activity' | 'remove'
 
 type CardItemProps = {
   card: Card
@@ -100,13 +100,22 @@ export function CardItem({ card, busy, onOpen }: CardItemProps) {
           onClick={() => onOpen('settings')}
         />
         {!isMain && (
-          <ButtonRow
-            icon={ArrowLeftRight}
-            title={t`Add or Withdraw Money`}
-            description={t`Between this card and your account`}
-            opens
-            onClick={() => onOpen('move')}
-          />
+          <>
+            <ButtonRow
+              icon={ArrowLeftRight}
+              title={t`Add or Withdraw Money`}
+              description={t`Between this card and your account`}
+              opens
+              onClick={() => onOpen('move')}
+            />
+            <ButtonRow
+              icon={History}
+              title={t`Activity`}
+              description={t`What this card paid and received`}
+              opens
+              onClick={() => onOpen('activity')}
+            />
+          </>
         )}
       </Surface>
     </article>

@@ -13,6 +13,7 @@ export type Opened = { action: 'create'; id?: undefined } | { action: CardAction
 const loadCreate = withSheet(() => import('#web/cards/create-sheet.tsx'))
 const loadDetails = withSheet(() => import('#web/cards/details-sheet.tsx'))
 const loadSettings = withSheet(() => import('#web/cards/settings-sheet.tsx'))
+const loadActivity = withSheet(() => import('#web/cards/activity-sheet.tsx'))
 const loadMove = withSheet(() => import('#web/cards/move-sheet.tsx'))
 
 /** Asks the bank for what pays with a card, once the customer has confirmed it where they have to. */
@@ -50,6 +51,7 @@ export function CardSheets({ data, opened, details, onClose }: CardSheetsProps) 
   const reveal = useOpened(loadDetails, action === 'details', onClose)
   const settings = useOpened(loadSettings, action === 'settings', onClose)
   const move = useOpened(loadMove, action === 'move', onClose)
+  const activity = useOpened(loadActivity, action === 'activity', onClose)
   const card = useCard(data, last?.opened.id)
   const sheet = (name: Opened['action']) => ({
     open: action === name,
@@ -66,6 +68,7 @@ export function CardSheets({ data, opened, details, onClose }: CardSheetsProps) 
             <settings.SettingsSheet key={`settings-${count}`} {...sheet('settings')} card={card} most={data.most} />
           )}
           {move && card.kind !== 'main' && <move.MoveSheet key={`move-${count}`} {...sheet('move')} card={card} />}
+          {activity && card.kind !== 'main' && <activity.ActivitySheet {...sheet('activity')} card={card} />}
           <RemoveCard key={card.id} {...sheet('remove')} card={card} />
         </>
       )}

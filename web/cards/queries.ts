@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CardMoveRequest, CardSettings, NewCardRequest } from '#contract/cards.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { done } from '#web/lib/done.ts'
@@ -10,12 +10,27 @@ export const cardsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.cards.$get({}, withSignal(signal))),
 })
 
+const ofCard = (id: string) => ({ param: { id } })
+
+/** What moved the money of a virtual card. */
+export const cardActivityQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['cards', id, 'transactions'],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        api.cards[':id'].transactions.$get(
+          { ...ofCard(id), query: pageParam === null ? {} : { cursor: pageParam } },
+          withSignal(signal),
+        ),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
 export const createCard = (json: NewCardRequest, key: string) =>
   unwrap(api.cards.$post({ json }, withIdempotencyKey(key)))
 
 export const issueMainCard = () => unwrap(api.cards.main.$post())
-
-const ofCard = (id: string) => ({ param: { id } })
 
 /** What pays with a card. It is shown for a minute, and asked for past the query cache so that nothing keeps it. */
 export const revealCard = (id: string) => unwrap(api.cards[':id'].details.$post(ofCard(id)))

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Card } from '#contract/cards.ts'
-import { useCardName } from '#web/cards/card-name.ts'
+import { useCardName } from '#web/cards/shared/card-name.ts'
 import { removeCard } from '#web/cards/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'

@@ -33,8 +33,12 @@ const queueOf = ({ customer_id, failures }: { customer_id: string; failures: num
 
 const NAME = 'notifications.push'
 
-/** Has these notices shown by the browsers of their customers, once the SQL transaction commits. */
+/**
+ * Has these notices shown by the browsers of their customers, once the SQL transaction commits. What is left alone for now
+ * waits in no queue: others would wait behind it.
+ */
 export async function enqueuePushes(
+  { clock }: Pick<Deps, 'clock'>,
   trx: Transaction<Database>,
   notices: readonly { id: string; customerId: string }[],
 ): Promise<void> {
@@ -46,6 +50,7 @@ export async function enqueuePushes(
       'in',
       notices.map(({ customerId }) => customerId),
     )
+    .where(({ eb, or }) => or([eb('retry_at', 'is', null), eb('retry_at', '<=', clock.realNow())]))
     .execute()
   for (const { id: noticeId, customerId } of notices) {
     for (const subscription of subscriptions.filter(({ customer_id }) => customer_id === customerId)) {

@@ -11,6 +11,7 @@ import { isCurvePoint, vapidKeys } from '#server/notifications/push/keys.ts'
 import { openPushSender } from '#server/notifications/push/sender.ts'
 import { purgeNotices } from '#server/notifications/retention.ts'
 import { notify } from '#server/notifications/service.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import { defineJob } from '#server/platform/jobs/job.ts'
 import { enqueue } from '#server/platform/jobs/queue.ts'
 import { startJobs, type Jobs } from '#server/platform/jobs/worker.ts'
@@ -190,6 +191,24 @@ describe('a push service that answers', () => {
     await expect.poll(() => phone.messages.length).toBe(5)
     await isQuiet()
     expect(await subscriptions(ann)).toMatchObject([{ failures: 0, retry_at: null }])
+  })
+
+  test('nothing has no notices queued for it while it is left alone', async () => {
+    const leftAlone = `UPDATE bank.push_subscription SET failures = 3, retry_at = $1 WHERE customer_id = $2`
+    await server.deps.pool.query(leftAlone, [new Date(START.getTime() + 1), ann.customer.id])
+    const queued = () =>
+      server.deps.db.transaction().execute(async (trx) => {
+        await notify(server.deps, trx, {
+          customerId: ann.customer.id,
+          ...alertNotices.received,
+          params: { amountMinor: 1, asset: 'USD', name: 'x' },
+        })
+        return (await runIn(trx)('SELECT FROM graphile_worker.jobs', [])).rows.length
+      })
+    expect(await queued()).toBe(0)
+    clock.set(new Date(START.getTime() + 1))
+    expect(await queued()).toBe(1)
+    await isQuiet()
   })
 
   test('slowly is left alone for a while, though it has taken each', async () => {

@@ -414,6 +414,7 @@ export interface BankMandate {
   decided_at: Date | null;
   id: Generated<string>;
   limit_minor: number | null;
+  rail: Generated<'simulated' | 'provider'>;
   reference: string;
   status: Generated<'requested' | 'active' | 'declined' | 'cancelled'>;
 }
@@ -560,8 +561,8 @@ export interface BankPushSubscription {
 
 export interface BankRailEvent {
   id: string;
-  operation_id: string;
   received_at: Date;
+  subject_id: string;
   type: string;
 }
 

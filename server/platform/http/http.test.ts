@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_BODY } from '#server/platform/http/body.ts'
 import { expectRefusal } from '#server/test/people.ts'
@@ -99,6 +101,26 @@ test('what no URL can be made of is refused', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
   expect(text).toContain('"code":"request_invalid"')
   expect(text.toLowerCase()).toContain('x-content-type-options: nosniff')
+})
+
+test('whoever leaves in the middle of what they send is no trouble of the bank’s', async () => {
+  const before = logged.length
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const headers = {
+    Host: new URL(server.url).host,
+    Origin: server.url,
+    Cookie: visitor.cookie(),
+    'Idempotency-Key': randomUUID(),
+    'Content-Type': 'application/json',
+    'Content-Length': 100,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`POST /api/v1/transfers HTTP/1.1\r\n${lines.join('')}\r\n{`)
+  await sleep(100)
+  socket.destroy()
+  const said = () => logged.slice(before).filter(({ route }) => route === '/api/v1/transfers')
+  await expect.poll(said).toMatchObject([{ status: 400 }])
+  expect(logged.slice(before).filter(({ level }) => Number(level) >= 50)).toEqual([])
 })
 
 test('every answer carries the security headers and an id of its own', async () => {

@@ -5,6 +5,7 @@ import { inTransaction, runOn } from '#server/platform/db/run.ts'
 import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
 import { expectRuns, lateJobs, recordSuccess } from '#server/platform/jobs/health.ts'
 import { defineJob, defineRecurringJob, type RunnableJob } from '#server/platform/jobs/job.ts'
+import { releaseJobsOfTheDead } from '#server/platform/jobs/presence.ts'
 import { dequeue, enqueue, rescheduleAfterAdvance } from '#server/platform/jobs/queue.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { testDeps, type TestDeps } from '#server/test/bank.ts'
@@ -194,6 +195,61 @@ test('a worker whose connections are cut goes on', async () => {
   )
   await enqueue(opened.deps.db, note, 'after all')
   await expect.poll(() => done, { timeout: 15_000 }).toEqual(['after all'])
+})
+
+const locked = async () =>
+  (await opened.deps.pool.query(`SELECT task_identifier AS task FROM graphile_worker.jobs WHERE locked_at IS NOT NULL`))
+    .rows
+
+const beginLongAgo = () =>
+  opened.deps.pool.query(`UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 minute'
+                           WHERE locked_at IS NOT NULL`)
+
+test('what a worker had begun when it died is done again soon, and what keeps its queue', async () => {
+  const { db, pool } = opened.deps
+  const queue = 'shared'
+  await enqueue(db, note, 'begun', { queue })
+  await enqueue(db, note, 'behind it', { queue })
+  const dead = `locked_by = 'dead', locked_at = now() - interval '1 minute'`
+  await pool.query(`UPDATE graphile_worker._private_jobs SET ${dead}, attempts = 1
+                     WHERE id = (SELECT min(id) FROM graphile_worker._private_jobs)`)
+  await pool.query(`UPDATE graphile_worker._private_job_queues SET ${dead} WHERE queue_name = $1`, [queue])
+  const done = await work()
+  await expect.poll(() => done, { timeout: 15_000 }).toEqual(['begun', 'behind it'])
+  await expect.poll(waiting).toEqual([])
+})
+
+test('a recurring job that its worker did not survive is no failure', async () => {
+  const { db, pool } = opened.deps
+  await enqueue(db, { ...note, maxAttempts: 1 }, 'begun')
+  await pool.query(`UPDATE graphile_worker._private_jobs
+                       SET locked_by = 'dead', locked_at = now() - interval '1 minute', attempts = 1`)
+  await releaseJobsOfTheDead(opened.deps)
+  expect(await failedJobs(run(), 10)).toEqual([])
+})
+
+test('nobody takes what a living worker is doing, and one that was cut off begins anew', async () => {
+  const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
+  let begun = 0
+  const long = jobOf('long', async () => {
+    begun += 1
+    if (begun === 1) await going
+  })
+  await work(long)
+  await enqueue(opened.deps.db, long, {})
+  await expect.poll(() => begun).toBe(1)
+  await beginLongAgo()
+  await releaseJobsOfTheDead(opened.deps)
+  expect(await locked()).toEqual([{ task: 'long' }])
+  await opened.deps.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'alder-jobs' AND datname = current_database()`,
+  )
+  await expect.poll(() => releaseJobsOfTheDead(opened.deps).then(locked)).toEqual([])
+  goOn()
+  await enqueue(opened.deps.db, long, {})
+  await expect.poll(() => begun, { timeout: 15_000 }).toBeGreaterThan(1)
+  await expect.poll(waiting, { timeout: 5_000 }).toEqual([])
 })
 
 test('a job that has failed for good is listed with its error, shows as late, and can be tried again or dropped', async () => {

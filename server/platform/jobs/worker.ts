@@ -1,11 +1,22 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Logger, parseCronItems, run as runWorker, runMigrations, type Runner, type TaskList } from 'graphile-worker'
+import {
+  Logger,
+  parseCronItems,
+  run as runWorker,
+  type RunnerOptions,
+  runMigrations,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import pg from 'pg'
 import type { Deps } from '#server/platform/deps.ts'
 import { hostWatch } from '#server/platform/db/host-watch.ts'
 import { surviveLostConnections } from '#server/platform/db/pool.ts'
 import { expectRuns, recordSuccess } from '#server/platform/jobs/health.ts'
 import type { RunnableJob } from '#server/platform/jobs/job.ts'
+import { releaseJobsOfTheDead, showPresence } from '#server/platform/jobs/presence.ts'
 import { JOBS_SCHEMA as SCHEMA } from '#server/platform/jobs/queue.ts'
 
 const APP_ROLE = 'alder_app'
@@ -15,6 +26,8 @@ const CONCURRENCY_APART = 4
 /** A job that became due without anybody saying so is found this soon, in milliseconds. */
 const POLL_MS = 1_000
 const RESTART_MS = 2_000
+/** How often jobs are looked for whose worker has died, in milliseconds. */
+const RELEASE_MS = 5_000
 
 type Log = Pick<Deps['log'], 'error' | 'warn' | 'info' | 'debug'>
 
@@ -82,13 +95,16 @@ export async function startJobs(
     { jobs: jobs.filter(({ apart }) => !apart), concurrency: CONCURRENCY },
     { jobs: jobs.filter(({ apart }) => apart), concurrency: CONCURRENCY_APART },
   ].filter((crew) => crew.jobs.length > 0)
-  // Two more each: one listens, one is for what a worker says of itself.
+  // Three more each: one listens, one shows that the worker lives, one is for what it says of itself.
   const pool = openWorkerPool(
     connectionString,
-    crews.reduce((sum, { concurrency }) => sum + concurrency + 2, 0),
+    crews.reduce((sum, { concurrency }) => sum + concurrency + 3, 0),
   )
   const running: Jobs[] = []
+  // While the database is away nothing can be released, and that it is away is said elsewhere.
+  const releasing = setInterval(() => void releaseJobsOfTheDead(deps).catch(() => undefined), RELEASE_MS)
   const stop = async () => {
+    clearInterval(releasing)
     await Promise.all(running.map((crew) => crew.stop()))
     await pool.end()
   }
@@ -108,8 +124,7 @@ type Crew = { jobs: readonly RunnableJob[]; concurrency: number }
 async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew): Promise<Jobs> {
   const taskList: TaskList = Object.fromEntries(jobs.map((job) => [job.name, (payload) => runJob(deps, job, payload)]))
   const start = () =>
-    runWorker({
-      pgPool: pool,
+    startWorker(pool, {
       taskList,
       parsedCronItems: parseCronItems(jobs.flatMap(cronItem)),
       concurrency,
@@ -117,7 +132,7 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew)
       noHandleSignals: true,
       logger: workerLogger(deps.log),
     })
-  let runner: Runner = await start()
+  let runner = await start()
   const stopping = new AbortController()
   const keepRunning = async () => {
     while (!stopping.signal.aborted) {
@@ -140,6 +155,23 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew)
       await runner.stop().catch(() => undefined)
       await kept
     },
+  }
+}
+
+/** A worker that stops once it counts as dead. Throws where the database is away. */
+async function startWorker(pool: pg.Pool, options: RunnerOptions): Promise<Runner> {
+  const events: WorkerEvents = new EventEmitter()
+  let name = ''
+  events.once('pool:create', ({ workerPool }) => (name = workerPool.id))
+  const runner = await runWorker({ ...options, pgPool: pool, events })
+  const stop = () => runner.stop().catch(() => undefined)
+  try {
+    const leave = await showPresence(pool, name, () => void stop())
+    void runner.promise.catch(() => undefined).finally(leave)
+    return runner
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 

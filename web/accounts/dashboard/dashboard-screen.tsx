@@ -13,7 +13,7 @@ import { Greeting } from '#web/accounts/dashboard/greeting.tsx'
 import { Upcoming } from '#web/accounts/dashboard/upcoming.tsx'
 import { RequestCard } from '#web/accounts/dashboard/request-card.tsx'
 import { dashboardQuery, useBusinessDay } from '#web/accounts/queries.ts'
-import { TransactionRows } from '#web/accounts/transaction-row.tsx'
+import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
@@ -51,8 +51,8 @@ export function DashboardScreen() {
           <BalanceCard account={data?.account} hidden={hidden} onHide={setHidden} />
           <QuickActions />
           {data ? data.goal && <GoalCard goal={data.goal} hidden={hidden} /> : <GoalSkeleton />}
-          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
           <Features />
+          {data?.upcoming && <Upcoming upcoming={data.upcoming} hidden={hidden} />}
         </>
         <>
           <RequestCard hidden={hidden} />

@@ -15,7 +15,7 @@ import { receiptUrl, transactionQuery, useListedTransaction } from '#web/account
 import { SendAgain } from '#web/accounts/detail/send-again.tsx'
 import { SplitLink } from '#web/accounts/detail/split-link.tsx'
 import { SmartTip } from '#web/accounts/detail/smart-tip.tsx'
-import { StatusBadge } from '#web/accounts/status-badge.tsx'
+import { StatusBadge } from '#web/accounts/shared/status-badge.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { ReportProblem } from '#web/disputes/shared/report-problem.tsx'

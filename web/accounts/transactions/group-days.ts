@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Transaction } from '#contract/accounts.ts'
-import type { RowTime } from '#web/accounts/transaction-row.tsx'
+import type { RowTime } from '#web/accounts/shared/transaction-row.tsx'
 import { dayOf, longDay } from '#web/i18n/dates.ts'
 
 /** `time` is what its heading leaves open. */

@@ -1,0 +1,26 @@
+import type { Transaction } from '#contract/accounts.ts'
+import { Refusal } from '#contract/errors.ts'
+import { transactionOfLine } from '#server/accounts/transaction.ts'
+import { findCard } from '#server/cards/card.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { listLines } from '#server/ledger/statement.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+type Page = { cursor?: string | undefined; limit: number }
+
+/**
+ * A page of what a virtual card paid and was given, newest first. Throws Refusal `not_found`, for a card without money of
+ * its own too, and `cursor_invalid`.
+ */
+export async function cardActivity(
+  deps: Pick<Deps, 'db'>,
+  customer: Pick<Customer, 'id'>,
+  cardId: string,
+  page: Page,
+): Promise<{ transactions: Transaction[]; nextCursor: string | null }> {
+  const card = await findCard(deps, customer.id, cardId)
+  if (!card || card.kind === 'main') throw new Refusal('not_found')
+  const { lines, nextCursor } = await listLines(runIn(deps.db), { accountId: card.accountId, filters: {}, ...page })
+  return { transactions: lines.map(transactionOfLine), nextCursor }
+}

@@ -1,0 +1,52 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CreditCard } from 'lucide-react'
+import type { Card } from '#contract/cards.ts'
+import { useBusinessDay } from '#web/accounts/queries.ts'
+import { TransactionRows } from '#web/accounts/shared/transaction-row.tsx'
+import { cardActivityQuery } from '#web/cards/queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card as Surface } from '#web/ui/screen.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+type ActivityProps = { card: Card; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** What a virtual card paid, and what was added to it and taken back. */
+export function ActivitySheet({ card, open, onOpenChange }: ActivityProps) {
+  const { t } = useLingui()
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title={t`Activity`} description={card.name}>
+      <Lines cardId={card.id} />
+    </Sheet>
+  )
+}
+
+function Lines({ cardId }: { cardId: string }) {
+  const { t } = useLingui()
+  const today = useBusinessDay()
+  const list = useInfiniteQuery(cardActivityQuery(cardId))
+  if (list.isError && !list.data) {
+    return <Failure message={messageOf(list.error)} busy={list.isFetching} onRetry={() => void list.refetch()} />
+  }
+  const transactions = list.data?.pages.flatMap((page) => page.transactions)
+  return (
+    <>
+      <Surface>
+        {!transactions && <RowSkeletons count={3} />}
+        {transactions?.length === 0 && (
+          <Notice icon={CreditCard} title={t`No activity yet`}>
+            <Trans comment="Of a virtual card">What this card pays is listed here.</Trans>
+          </Notice>
+        )}
+        {transactions && transactions.length > 0 && (
+          <TransactionRows transactions={transactions} today={today} hidden={false} />
+        )}
+      </Surface>
+      {list.data && <ShowMore list={list} failed={messageOf(list.error)} />}
+    </>
+  )
+}
