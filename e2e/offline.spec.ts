@@ -271,10 +271,17 @@ test.describe('a request whose response is lost', () => {
     await expect(toast(page, 'It was sent after all')).toBeVisible()
     expect(await available(page)).toBe(1_245_150)
 
+    // The bank answers faster than anybody could read that it is asked.
+    const seen = Promise.withResolvers<void>()
+    await page.route('**/api/v1/requests/*/cancel', async (route) => {
+      await seen.promise
+      await route.continue()
+    })
     await fill(page, '8', 'sarah.johnson@example.com')
     await send(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(toast(page, 'Checking whether it was sent…')).toBeVisible()
+    seen.resolve()
     await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
     expect(await available(page)).toBe(1_245_150)
   })
