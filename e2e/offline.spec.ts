@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, type Route, test } from '@playwright/test'
+import type { CardList } from '#contract/cards.ts'
+import type { RequestList } from '#contract/requests.ts'
+import type { GoalList } from '#contract/savings.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, available, newest, proveBooks, signIn, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, post, proveBooks, signIn, toast, visit } from './bank.ts'
 import { openFront } from './front.ts'
 
 const OFFLINE = "You're offline."
@@ -31,6 +34,78 @@ async function isKept(page: Page, before: string | null = null): Promise<string>
   return text ?? ''
 }
 
+/** Waits until all that was shown is kept: what is shown is saved a second later. */
+async function allIsKept(page: Page): Promise<void> {
+  let before: string | null = null
+  await expect
+    .poll(
+      async () => {
+        const [last, { text }] = [before, await kept(page)]
+        before = text
+        return text !== null && text === last
+      },
+      { intervals: [1_500], timeout: 15_000 },
+    )
+    .toBe(true)
+}
+
+/** What leads to each screen from the dashboard, and something that it shows of the customer. */
+const SCREENS = [
+  [['Add to Vacation Fund'], '$14,150.00'],
+  [['Cards'], '$1,290.00 spent this month'],
+  [['Rewards'], 'Copper Kettle Coffee'],
+  [['Notifications'], 'Northwind Studio'],
+  [['Request'], 'Asked of You'],
+  [['Split Bill'], 'sarah.johnson@example.com'],
+  [['Settings', 'Payment Methods'], 'Harborview Credit Card'],
+] as const
+
+/** Opens each screen from the dashboard and comes back; `meanwhile` is done on it. */
+async function seeScreens(page: Page, meanwhile?: (path: string) => Promise<void>): Promise<void> {
+  for (const [links, shown] of SCREENS) {
+    for (const name of links)
+      await page
+        .getByRole('link', { name: new RegExp(`^${name}`) })
+        .first()
+        .click()
+    await expect(says(page, shown)).toBeVisible()
+    await meanwhile?.(new URL(page.url()).pathname)
+    for (const _ of links) await page.getByRole('link', { name: 'Back' }).click()
+    await expect(balance(page)).toBeVisible()
+  }
+}
+
+const KEEPS_TRYING = "We'll keep trying while this screen is open"
+
+/** Does something on a screen while there is no line, and takes it back. */
+async function actOffline(page: Page, path: string): Promise<void> {
+  await expect(says(page, OFFLINE)).toContainText('Last updated')
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true })
+  if (path === '/savings') {
+    const form = page.getByRole('form', { name: 'Add to Vacation Fund' })
+    await form.getByRole('textbox').fill('50')
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(toast(page, KEEPS_TRYING)).toBeVisible()
+    await cancel.click()
+    await expect(toast(page, 'Cancelled. No money was added')).toBeVisible()
+  }
+  if (path === '/cards') {
+    const card = page.getByRole('article', { name: 'Main Card' })
+    await card.getByRole('button', { name: 'Freeze' }).click()
+    await expect(toast(page, "We couldn't reach Alder")).toBeVisible()
+    await expect(card).not.toContainText('Frozen')
+  }
+  if (path === '/request') {
+    const sheet = page.getByRole('dialog')
+    await page.locator('main a[href*="id="]').first().click()
+    await sheet.getByRole('button', { name: /^Pay \$/ }).click()
+    await expect(toast(page, KEEPS_TRYING)).toBeVisible()
+    await cancel.click()
+    await expect(toast(page, 'Cancelled. Nothing was paid')).toBeVisible()
+    await sheet.getByRole('button', { name: 'Close' }).click()
+  }
+}
+
 async function fill(page: Page, amount: string, recipient: string): Promise<void> {
   await page.getByLabel('Amount').fill(amount)
   await page.getByLabel('Recipient').fill(recipient)
@@ -51,6 +126,10 @@ test.describe('with its service worker', () => {
     await page.getByRole('link', { name: 'See All' }).click()
     await expect(page.getByRole('link', { name: /Salary|Payroll|\+\$3,500/ }).first()).toBeVisible()
     await isKept(page, begun)
+    await post(page, '/sample/requests', {})
+    await page.getByRole('link', { name: 'Back' }).click()
+    await seeScreens(page)
+    await allIsKept(page)
     await workerIsReady(page)
 
     await context.setOffline(true)
@@ -58,6 +137,7 @@ test.describe('with its service worker', () => {
     await expect(says(page, OFFLINE)).toContainText(/Last updated: \d+:\d\d/)
     await expect(balance(page)).toContainText('$12,458.50')
     await expect(page.getByRole('heading', { level: 1, name: fullName.split(' ')[0] ?? '' })).toBeVisible()
+    await seeScreens(page, (path) => actOffline(page, path))
     await page.getByRole('link', { name: 'See All' }).click()
     await page.locator('main li a').first().click()
     await expect(page.getByRole('heading', { name: 'Transaction Details' })).toBeVisible()
@@ -70,11 +150,11 @@ test.describe('with its service worker', () => {
 
     await fill(page, '12.50', 'sarah.johnson@example.com')
     await send(page)
-    await expect(toast(page, "We'll keep trying while this screen is open")).toBeVisible()
+    await expect(toast(page, KEEPS_TRYING)).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
     await send(page)
-    await expect(toast(page, "We'll keep trying while this screen is open")).toBeVisible()
+    await expect(toast(page, KEEPS_TRYING)).toBeVisible()
     expect(await available(page), 'nothing has gone out').toBe(1_245_850)
 
     await context.setOffline(false)
@@ -85,6 +165,9 @@ test.describe('with its service worker', () => {
     const [one, two] = await newest(page, 2)
     expect(one).toMatchObject({ name: lineNamed('Sarah Johnson'), amountMinor: -1250, status: 'completed' })
     expect(two?.amountMinor, 'the one before').not.toBe(-1250)
+    expect((await ask<GoalList>(page, '/goals')).goals[0]?.savedMinor).toBe(245_000)
+    expect((await ask<CardList>(page, '/cards')).cards[0]?.status).toBe('active')
+    expect((await ask<RequestList>(page, '/money-requests')).received).toMatchObject([{ status: 'open', paidMinor: 0 }])
     await proveBooks()
   })
 
@@ -188,10 +271,17 @@ test.describe('a request whose response is lost', () => {
     await expect(toast(page, 'It was sent after all')).toBeVisible()
     expect(await available(page)).toBe(1_245_150)
 
+    // The bank answers faster than anybody could read that it is asked.
+    const seen = Promise.withResolvers<void>()
+    await page.route('**/api/v1/requests/*/cancel', async (route) => {
+      await seen.promise
+      await route.continue()
+    })
     await fill(page, '8', 'sarah.johnson@example.com')
     await send(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(toast(page, 'Checking whether it was sent…')).toBeVisible()
+    seen.resolve()
     await expect(toast(page, 'Cancelled. Nothing was sent')).toBeVisible()
     expect(await available(page)).toBe(1_245_150)
   })

@@ -33,6 +33,7 @@ test('splits a bill among contacts by the rules of the screen', async ({ page })
   await page.getByLabel('Description (optional)').fill('Dinner')
 
   await page.getByRole('radio', { name: 'By percent' }).click()
+  await expect(page.getByText('sarah.johnson@example.com')).toBeVisible()
   await page.getByLabel('Percent for Sarah Johnson').fill('60')
   await button.click()
   await expect(toast(page, 'Please enter a valid amount')).toBeVisible()

@@ -48,7 +48,7 @@ type PersonOptionProps = { person: Sharer; checked: boolean; onToggle: () => voi
 
 function PersonOption({ person, checked, onToggle, children }: PersonOptionProps) {
   return (
-    <label className="@container relative block cursor-pointer px-4 transition-colors hover:bg-muted/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary">
+    <label className="relative block cursor-pointer px-4 transition-colors hover:bg-muted/60 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-primary">
       <input
         type="checkbox"
         checked={checked}
@@ -56,7 +56,7 @@ function PersonOption({ person, checked, onToggle, children }: PersonOptionProps
         className="absolute inset-0 cursor-pointer opacity-0"
       />
       <span className="flex min-h-16 items-center gap-3 py-2.5">
-        <Avatar initials={person.initials} name={person.name} className="!size-11 !text-sm @max-[13rem]:!hidden" />
+        <Avatar initials={person.initials} name={person.name} className="!size-11 !text-sm max-[20rem]:!hidden" />
         <span className="min-w-0 flex-1">
           <span dir="auto" className="line-clamp-2 font-medium rtl:text-right">
             {person.name}

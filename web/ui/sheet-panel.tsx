@@ -20,6 +20,11 @@ export function SheetPanel({ open, onOpenChange, title, description, children, f
           <Dialog.Content
             // React has it bubble through whatever the sheet was opened from, which may be a form of its own.
             onSubmit={(event) => event.stopPropagation()}
+            // A toast above it can be answered, and the sheet stays.
+            onInteractOutside={(event) => {
+              if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))
+                event.preventDefault()
+            }}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
               // Whatever was given the focus meanwhile keeps it; what opened the sheet may be gone with its screen.
