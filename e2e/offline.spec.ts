@@ -56,7 +56,7 @@ const SCREENS = [
   [['Rewards'], 'Copper Kettle Coffee'],
   [['Notifications'], 'Northwind Studio'],
   [['Request'], 'Asked of You'],
-  [['Split Bill'], 'sarah.johnson@example.com'],
+  [['Split Bill'], 'Lake House'],
   [['Settings', 'Payment Methods'], 'Harborview Credit Card'],
 ] as const
 
@@ -127,6 +127,8 @@ test.describe('with its service worker', () => {
     await expect(page.getByRole('link', { name: /Salary|Payroll|\+\$3,500/ }).first()).toBeVisible()
     await isKept(page, begun)
     await post(page, '/sample/requests', {})
+    const people = [{ name: 'Sarah', address: 'sarah.johnson@example.com' }]
+    await post(page, '/bill-groups', { name: 'Lake House', people })
     await page.getByRole('link', { name: 'Back' }).click()
     await seeScreens(page)
     await allIsKept(page)

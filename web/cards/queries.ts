@@ -16,6 +16,7 @@ const ofCard = (id: string) => ({ param: { id } })
 export const cardActivityQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['cards', id, 'transactions'],
+    meta: KEPT,
     queryFn: ({ pageParam, signal }) =>
       unwrap(
         api.cards[':id'].transactions.$get(
