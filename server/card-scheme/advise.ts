@@ -83,8 +83,15 @@ async function approve(deps: AuthoriseDeps, trx: Trx, { advice: { message }, car
     held_minor: heldMinor,
     hold_id: heldMinor > 0 ? operation(heldMinor).id : null,
   }
-  if (id) await trx.updateTable('bank.card_authorisation').set(held).where('id', '=', id).execute()
-  else {
+  if (id) {
+    // Authorised now, by the scheme: the days it is held for and the month it counts to begin here, not when it was declined.
+    const { authorised_at, expires_at } = row
+    await trx
+      .updateTable('bank.card_authorisation')
+      .set({ ...held, authorised_at, expires_at })
+      .where('id', '=', id)
+      .execute()
+  } else {
     const digest = paymentDigest(deps, message)
     await trx
       .insertInto('bank.card_authorisation')

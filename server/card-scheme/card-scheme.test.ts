@@ -303,6 +303,21 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
     expect((await money()).available).toBe(49_99)
   })
 
+  test('is held for its days, and counts to its month, from the advice on where the bank had declined it', async () => {
+    clock.set(new Date('2026-08-31T12:00:00.000Z'))
+    const message = asked(card, { amountMinor: 100_01 })
+    expect(await say(message)).toBe('insufficient_funds')
+    await ann.fund(50_00)
+    clock.set(new Date('2026-09-08T12:00:00.000Z'))
+    expect(await say({ ...message, type: 'advise', messageId: randomUUID() })).toBe('approved')
+    await expirePaymentsJob.work(server.deps)
+    expect((await money()).available).toBe(49_99)
+    expect(await usedMinor()).toBe(100_01)
+    expect(await capture(message.authorisationId, 90_00)).toBe('done')
+    expect(await usedMinor()).toBe(90_00)
+    expect(await usedInMonth(server.deps, cardId, START)).toBe(0)
+  })
+
   test('is booked in parts where the bank had declined it and its card was removed', async () => {
     const answer = await ann.browser.post('/api/v1/cards', {
       name: 'Trip',
