@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { transaction } from '#contract/accounts.ts'
 import { CARD_KINDS, CARD_NAME_LENGTH, VIRTUAL_CARD_KINDS } from '#contract/card-terms.ts'
-import { amountMinor, asset, day, signedMinor, typedText } from '#contract/common.ts'
+import { amountMinor, asset, day, instant, signedMinor, typedText } from '#contract/common.ts'
 
 const switches = { online: z.boolean(), contactless: z.boolean(), abroad: z.boolean() }
 
@@ -30,11 +30,19 @@ export type Card = z.infer<typeof card>
 
 export const cardList = z.object({
   cards: z.array(card),
+  /** Whether virtual cards were ended: `/cards/past` lists them. */
+  hasPast: z.boolean(),
   cashback: z.object({ thisMonthMinor: z.int().nonnegative(), asset }),
   /** What the bank allows at most. */
   most: z.object({ paymentMinor: amountMinor, monthMinor: amountMinor, virtualCards: z.int() }),
 })
 export type CardList = z.infer<typeof cardList>
+
+/** A virtual card that its holder has ended, or of a single-use one, its payment. */
+export const pastCard = z.object({ id: z.string(), name: z.string(), lastFour: z.string(), endedAt: instant })
+export type PastCard = z.infer<typeof pastCard>
+
+export const pastCardPage = z.object({ cards: z.array(pastCard), nextCursor: z.string().nullable() })
 
 export const newCardRequest = z.strictObject({
   name: typedText.min(1).max(CARD_NAME_LENGTH),

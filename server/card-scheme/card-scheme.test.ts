@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Transaction } from '#contract/accounts.ts'
 import type { PaymentMessage } from '#contract/card-scheme.ts'
 import type { DeclineReason } from '#contract/decline-reasons.ts'
 import { lineNamed } from '#contract/wording.ts'
+import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { issueCard, type NewCard } from '#server/cards/service.ts'
 import { usedInMonth } from '#server/cards/use.ts'
 import { expirePaymentsJob } from '#server/card-scheme/expiry.ts'
@@ -260,6 +262,30 @@ describe('a payment', () => {
   })
 })
 
+describe('a single-use card that has ended', () => {
+  test('still tells of its payment, which may be disputed; what is refunded goes to the current account', async () => {
+    const single = { name: 'Concert', kind: 'single_use', limitMinor: 50_00, loadMinor: 50_00, asset: 'USD' }
+    const { id }: { id: string } = await (await ann.browser.post('/api/v1/cards', single)).json()
+    card = await plasticOf(server.deps, ann.customer.id, id)
+    const payment = await approved(40_00)
+    await capture(payment, 40_00)
+    clock.set(new Date(START.getTime() + 11 * MINUTE_MS))
+    await endUsedCardsJob.work(server.deps)
+    const read = async (path: string) => (await ann.browser.get(`/api/v1${path}`)).json()
+    const activity = async () => (await read(`/cards/${id}/transactions`)).transactions as Transaction[]
+    const before = await activity()
+    expect(before.map(({ amountMinor }) => amountMinor)).toEqual([-10_00, -40_00, 50_00])
+    const paid = before[1]
+    expect(await read(`/transactions/${paid?.id}`)).toMatchObject({ amountMinor: -40_00, status: 'completed' })
+    expect(await read(`/transactions/${paid?.id}/dispute`)).toMatchObject({ dispute: null, mayDispute: true })
+    expect(await refund(payment, 15_00)).toBe('done')
+    expect((await money()).balance).toBe(75_00)
+    expect(await activity()).toEqual(before)
+    expect((await ann.transactions())[0]).toMatchObject({ amountMinor: 15_00, name: lineNamed('Fieldnote Books') })
+    await books(server)
+  })
+})
+
 describe('a payment that the scheme approved in the bank’s absence', () => {
   const advise = (changes: Partial<PaymentMessage> = {}) => asked(card, { type: 'advise', ...changes })
 
@@ -344,7 +370,7 @@ describe('a payment that the scheme approved in the bank’s absence', () => {
 
 describe('a payment is declined', () => {
   const cases: [reason: DeclineReason, ready: () => unknown, changes: Partial<PaymentMessage>][] = [
-    ['card_removed', () => setCard(`status = 'removed'`), {}],
+    ['card_removed', () => setCard(`status = 'removed', removed_at = now()`), {}],
     ['card_expired', () => clock.set(new Date('2029-01-01T00:00:00Z')), {}],
     ['card_frozen', () => setCard(`status = 'frozen'`), {}],
     ['blocked_category', () => null, { merchant: { name: 'Lucky Star', mcc: '7995', country: 'US' } }],

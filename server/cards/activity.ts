@@ -10,8 +10,8 @@ import type { Deps } from '#server/platform/deps.ts'
 type Page = { cursor?: string | undefined; limit: number }
 
 /**
- * A page of what a virtual card paid and was given, newest first. Throws Refusal `not_found`, for a card without money of
- * its own too, and `cursor_invalid`.
+ * A page of what a virtual card paid and was given, newest first; of one that is removed too, until then. Throws Refusal
+ * `not_found`, for a card without money of its own too, and `cursor_invalid`.
  */
 export async function cardActivity(
   deps: Pick<Deps, 'db'>,
@@ -21,6 +21,8 @@ export async function cardActivity(
 ): Promise<{ transactions: Transaction[]; nextCursor: string | null }> {
   const card = await findCard(deps, customer.id, cardId)
   if (!card || card.kind === 'main') throw new Refusal('not_found')
-  const { lines, nextCursor } = await listLines(runIn(deps.db), { accountId: card.accountId, filters: {}, ...page })
+  const { ownAccountId: accountId } = card
+  if (accountId === null) return { transactions: [], nextCursor: null }
+  const { lines, nextCursor } = await listLines(runIn(deps.db), { accountId, filters: {}, ...page })
   return { transactions: lines.map(transactionOfLine), nextCursor }
 }

@@ -18,6 +18,8 @@ export type Card = CardSwitches &
     customerId: string
     /** What it spends from, and what its refunds go to: of a removed virtual card, the current account. */
     accountId: AccountId
+    /** What only a virtual card moved money of, kept once it is removed; null for the main card. */
+    ownAccountId: AccountId | null
     type: 'debit' | 'credit'
     kind: CardKind
     status: CardStatus
@@ -27,6 +29,7 @@ export type Card = CardSwitches &
     expiresOn: string
     /** When a single-use card was used, business time; it pays nothing more. */
     usedAt: Date | null
+    removedAt: Date | null
   }
 
 /** What a card is queried with; `toCard` reads the rows. */
@@ -37,6 +40,7 @@ export function selectCards(deps: Pick<Deps, 'db'>) {
       'id',
       'customer_id',
       'account_id',
+      'own_account_id',
       'type',
       'kind',
       'status',
@@ -48,6 +52,7 @@ export function selectCards(deps: Pick<Deps, 'db'>) {
       'contactless',
       'abroad',
       'used_at',
+      'removed_at',
     ])
     .select(sql<string>`to_char(expires_on, 'YYYY-MM-DD')`.as('expires_on'))
 }
@@ -59,6 +64,7 @@ export function toCard(row: CardRow): Card {
     id: row.id,
     customerId: row.customer_id,
     accountId: row.account_id,
+    ownAccountId: row.own_account_id,
     type: row.type,
     kind: row.kind,
     status: row.status,
@@ -71,19 +77,27 @@ export function toCard(row: CardRow): Card {
     contactless: row.contactless,
     abroad: row.abroad,
     usedAt: row.used_at,
+    removedAt: row.removed_at,
   }
 }
 
 /** A customer's cards but for those removed, the main one first, then oldest first. */
 export async function cardsOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Card[]> {
-  const rows = await selectCards(deps)
+  const rows = await selectInOrder(deps, customerId).where('status', '<>', 'removed').execute()
+  return rows.map(toCard)
+}
+
+/** The same with those removed. */
+export async function everyCardOf(deps: Pick<Deps, 'db'>, customerId: string): Promise<Card[]> {
+  return (await selectInOrder(deps, customerId).execute()).map(toCard)
+}
+
+function selectInOrder(deps: Pick<Deps, 'db'>, customerId: string) {
+  return selectCards(deps)
     .where('customer_id', '=', customerId)
-    .where('status', '<>', 'removed')
     .orderBy(sql`kind <> 'main'`)
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
-  return rows.map(toCard)
 }
 
 /** One of a customer's cards, removed or not; null where it is not theirs. */

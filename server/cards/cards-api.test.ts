@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '#contract/accounts.ts'
-import type { Card, CardList } from '#contract/cards.ts'
+import type { Card, CardList, PastCard } from '#contract/cards.ts'
 import { findCard } from '#server/cards/card.ts'
 import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { isLuhnValid } from '#server/cards/numbers.ts'
@@ -220,6 +220,56 @@ describe('a virtual card', () => {
     ])
     // What is refunded to it later has somewhere to go.
     expect((await findCard(server.deps, ann.customer.id, id))?.accountId).toBe(ann.customer.currentAccountId)
+  })
+
+  test('still tells what it paid once it is deleted, and nothing of the current account', async () => {
+    const card = await virtualCard({ loadMinor: 50_00 })
+    const capture = await hold(card, 12_00)
+    await capture()
+    await act(card.id, 'removal')
+    await ann.fund(5_00)
+    const { transactions } = await (await ann.browser.get(`/api/v1/cards/${card.id}/transactions`)).json()
+    expect((transactions as Transaction[]).map(({ amountMinor }) => amountMinor)).toEqual([-38_00, -12_00, 50_00])
+  })
+
+  test('is listed among the past ones once it is deleted, page by page, to its holder alone', async () => {
+    const past = async (query = '', { browser } = ann) =>
+      (await (await browser.get(`/api/v1/cards/past${query}`)).json()) as {
+        cards: PastCard[]
+        nextCursor: string | null
+      }
+    expect((await listed()).hasPast).toBe(false)
+    await act((await mainCard()).id, 'removal')
+    expect((await listed()).hasPast).toBe(false)
+    expect(await past()).toEqual({ cards: [], nextCursor: null })
+    const ended: PastCard[] = []
+    // Two of one moment, and one after.
+    for (const [name, minutes] of [
+      ['First', 0],
+      ['Second', 0],
+      ['Third', 5],
+    ] as const) {
+      const { id, lastFour } = await virtualCard({ name })
+      clock.set(new Date(clock.businessNow().getTime() + minutes * 60_000))
+      await act(id, 'removal')
+      ended.push({ id, name, lastFour, endedAt: clock.businessNow().toISOString() })
+    }
+    const open = await virtualCard()
+    expect((await listed()).hasPast).toBe(true)
+    const first = await past('?limit=2')
+    expect(first.cards[0]).toEqual(ended[2])
+    const second = await past(`?limit=2&cursor=${first.nextCursor}`)
+    expect(second.nextCursor).toBeNull()
+    const byName = (a: PastCard, b: PastCard) => a.name.localeCompare(b.name)
+    expect([...first.cards, ...second.cards].toSorted(byName)).toEqual(ended)
+    for (const cursor of ['x', randomUUID(), open.id])
+      await expectRefusal(await ann.browser.get(`/api/v1/cards/past?cursor=${cursor}`), 'cursor_invalid', 'cursor')
+    const bob = await server.person({ fullName: 'Bob Ray', email: `bob${round}@example.com` })
+    expect(await past('', bob)).toEqual({ cards: [], nextCursor: null })
+    expect((await listed(bob)).hasPast).toBe(false)
+    await expectRefusal(await bob.browser.get(`/api/v1/cards/past?cursor=${ended[0]?.id}`), 'cursor_invalid', 'cursor')
+    const file = await (await ann.browser.get('/api/v1/profile/export')).json()
+    expect(file.cards).toContainEqual(expect.objectContaining({ name: 'Third', status: 'removed' }))
   })
 
   test('answers a removal that is sent again as before', async () => {

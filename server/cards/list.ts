@@ -2,6 +2,7 @@ import type { Card as ListedCard, CardList } from '#contract/cards.ts'
 import { type Card, cardsOf } from '#server/cards/card.ts'
 import { earnedThisMonth } from '#server/cards/cashback.ts'
 import { limitsOf } from '#server/cards/limits.ts'
+import { hasPastCards } from '#server/cards/past.ts'
 import { usedInMonthOf } from '#server/cards/use.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { type Account, accountsById } from '#server/ledger/accounts.ts'
@@ -14,7 +15,11 @@ export async function listCards(
   deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
   customer: Pick<Customer, 'id' | 'fullName'>,
 ): Promise<CardList> {
-  const [cards, thisMonthMinor] = await Promise.all([cardsOf(deps, customer.id), earnedThisMonth(deps, customer.id)])
+  const [cards, hasPast, thisMonthMinor] = await Promise.all([
+    cardsOf(deps, customer.id),
+    hasPastCards(deps, customer.id),
+    earnedThisMonth(deps, customer.id),
+  ])
   const [accounts, used] = await Promise.all([
     accountsById(
       runIn(deps.db),
@@ -37,6 +42,7 @@ export async function listCards(
         listed(deps, { ...card, status: card.status }, { holderName: customer.fullName, account, usedThisMonthMinor }),
       ]
     }),
+    hasPast,
     cashback: { thisMonthMinor, asset: 'USD' },
     most: { paymentMinor, monthMinor, virtualCards: virtualMost },
   }

@@ -47,7 +47,7 @@ async function end(
   const returnedMinor = own ? await emptyAccount(deps, trx, card, currentAccountId) : 0
   await trx
     .updateTable('bank.card')
-    .set({ status: 'removed', account_id: currentAccountId })
+    .set({ status: 'removed', removed_at: deps.clock.businessNow(), account_id: currentAccountId })
     .where('id', '=', card.id)
     .execute()
   return returnedMinor

@@ -10,6 +10,7 @@ import {
   cardSettings,
   newCardRequest,
   newCardResponse,
+  pastCardPage,
 } from '#contract/cards.ts'
 import { transactionPage } from '#contract/accounts.ts'
 import { pageQuery } from '#contract/common.ts'
@@ -20,6 +21,7 @@ import { createVirtualCard, issueMainCard } from '#server/cards/issue.ts'
 import { listCards } from '#server/cards/list.ts'
 import { type Holder, setFrozen } from '#server/cards/manage.ts'
 import { moveCardMoney } from '#server/cards/moves.ts'
+import { listPastCards } from '#server/cards/past.ts'
 import { removeCard } from '#server/cards/remove.ts'
 import { changeSettings, loosens } from '#server/cards/settings.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
@@ -45,6 +47,16 @@ const list = defineRoute({
   summary: 'Your cards, and the cashback they have earned this month',
   tags,
   responses: { 200: { description: 'The main card first', ...json(cardList) } },
+})
+
+const past = defineRoute({
+  method: 'get',
+  path: '/cards/past',
+  summary: 'Your virtual cards that were ended, the latest first',
+  description: 'What each paid stays at /cards/{id}/transactions.',
+  tags,
+  request: { query: z.object(pageQuery) },
+  responses: { 200: { description: 'A page', ...json(pastCardPage) } },
 })
 
 const create = defineRoute({
@@ -147,6 +159,9 @@ export function cardRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limitChanges = limitByCustomer({ limiters }, CHANGES)
   return router()
     .openapi(list, async (c) => c.json(await listCards(c.get('deps'), c.get('customer')), 200))
+    .openapi(past, async (c) =>
+      c.json(await listPastCards(c.get('deps'), c.get('customer'), c.req.valid('query')), 200),
+    )
     .openapi(create, async (c) => {
       await limitIssues(c, async () => undefined)
       const id = await createVirtualCard(c.get('deps'), holderIn(c), c.req.valid('json'), c.get('key'))

@@ -45,6 +45,7 @@ function newRow({ config, clock }: IssueDeps, card: NewCard & { id: string }) {
     id: card.id,
     customer_id: card.customerId,
     account_id: card.accountId,
+    own_account_id: card.kind === 'main' ? null : card.accountId,
     type: card.type,
     kind: card.kind,
     name: card.name,

@@ -3,7 +3,7 @@ import { cardNotices } from '#server/cards/notices.ts'
 import { endUsedCardsJob } from '#server/cards/remove.ts'
 import { cardRoutes } from '#server/cards/routes.ts'
 import { cardStory } from '#server/cards/story.ts'
-import { cardsOf } from '#server/cards/card.ts'
+import { everyCardOf } from '#server/cards/card.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -17,17 +17,26 @@ export const cards = defineSlice({
   securityEvents: ['card_issued', 'card_details_shown', 'card_frozen', 'card_unfrozen', 'card_changed', 'card_removed'],
   exportOf: (deps, { customerId }) => ({
     cards: async () =>
-      (await cardsOf(deps, customerId)).map(({ type, kind, status, name, lastFour, expiresOn }) => ({
+      (await everyCardOf(deps, customerId)).map(({ type, kind, status, name, lastFour, expiresOn, removedAt }) => ({
         type,
         kind,
         status,
         name,
         number: `•••• ${lastFour}`,
         expiresOn,
+        removedAt,
       })),
   }),
   closeCustomer: async (trx, customerId) => {
-    await trx.updateTable('bank.card').set({ status: 'removed' }).where('customer_id', '=', customerId).execute()
+    await trx
+      .updateTable('bank.card')
+      .set((eb) => ({
+        status: 'removed',
+        removed_at: eb.selectFrom('bank.customer').select('closed_at').where('id', '=', customerId),
+      }))
+      .where('customer_id', '=', customerId)
+      .where('status', '<>', 'removed')
+      .execute()
     await endCashback(trx, customerId)
   },
   story: cardStory,

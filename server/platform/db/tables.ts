@@ -93,7 +93,9 @@ export interface BankCard {
   number_digest: string | null;
   number_sealed: Buffer | null;
   online: Generated<boolean>;
+  own_account_id: number | null;
   payment_limit_minor: number | null;
+  removed_at: Date | null;
   status: Generated<'active' | 'frozen' | 'removed'>;
   type: 'debit' | 'credit';
   used_at: Date | null;
