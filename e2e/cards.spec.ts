@@ -104,6 +104,8 @@ test('creates a virtual card, moves money to it and back, and returns what is on
 }) => {
   await visit(page)
   await page.goto('/cards')
+  await expect(cardCalled(page, 'Main Card')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Past Cards' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Create Virtual Card' }).click()
   await dialog(page).getByRole('button', { name: 'Create Card' }).click()
   await expect(toast(page, 'Please fill in all fields')).toBeVisible()
@@ -141,6 +143,20 @@ test('creates a virtual card, moves money to it and back, and returns what is on
   await expect(toast(page, '$500.00 is back in your account')).toBeVisible()
   await expect(cardCalled(page, 'Virtual Card')).toHaveCount(0)
   expect(await available(page)).toBe(1_290_850)
+
+  // Past the toast, which stands above it.
+  await page.getByRole('button', { name: 'Past Cards' }).press('Enter')
+  const ended = dialog(page).getByRole('listitem')
+  await expect(ended).toHaveText([/^Virtual Card•••• \d{4} · Ended Aug 28, 2026$/])
+  await ended.getByRole('button').click()
+  await expect(page.getByRole('dialog', { name: 'Virtual Card' }).getByRole('link')).toHaveText([
+    /-\$500\.00/,
+    /\+\$500\.00/,
+  ])
+  await dialog(page).getByRole('button', { name: 'All Past Cards' }).click()
+  await expect(ended).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Past Cards' })).toBeFocused()
 
   const [before] = (await cardsOf(page)).cards
   await button(page, 'Main Card', 'Remove').click()

@@ -132,7 +132,9 @@ test('a customer who cannot be paid keeps no other from it', async () => {
 test('whoever is closed when their request for a card comes to its turn is given none', async () => {
   const { id, currentAccountId } = ann.customer
   const holder = { customer: { id, currentAccountId }, caller: { ip: null, device: 'Test' } as unknown as Caller }
-  await server.deps.pool.query(`UPDATE bank.card SET status = 'removed', removed_at = now() WHERE customer_id = $1`, [id])
+  await server.deps.pool.query(`UPDATE bank.card SET status = 'removed', removed_at = now() WHERE customer_id = $1`, [
+    id,
+  ])
   await server.deps.pool.query(`UPDATE bank.customer SET closed_at = now() WHERE id = $1`, [id])
   const key = { operationId: randomUUID(), fingerprint: 'card', customerId: id } as RequestKey
   await expect(issueMainCard(server.deps, holder, key)).rejects.toMatchObject({ code: 'sign_in_required' })

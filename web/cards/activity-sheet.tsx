@@ -20,12 +20,13 @@ export function ActivitySheet({ card, open, onOpenChange }: ActivityProps) {
   const { t } = useLingui()
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title={t`Activity`} description={card.name}>
-      <Lines cardId={card.id} />
+      <ActivityLines cardId={card.id} />
     </Sheet>
   )
 }
 
-function Lines({ cardId }: { cardId: string }) {
+/** `ended`: of a card that will pay nothing more. */
+export function ActivityLines({ cardId, ended = false }: { cardId: string; ended?: boolean }) {
   const { t } = useLingui()
   const today = useBusinessDay()
   const list = useInfiniteQuery(cardActivityQuery(cardId))
@@ -38,8 +39,12 @@ function Lines({ cardId }: { cardId: string }) {
       <Surface>
         {!transactions && <RowSkeletons count={3} />}
         {transactions?.length === 0 && (
-          <Notice icon={CreditCard} title={t`No activity yet`}>
-            <Trans comment="Of a virtual card">What this card pays is listed here.</Trans>
+          <Notice icon={CreditCard} title={ended ? t`No activity` : t`No activity yet`}>
+            {ended ? (
+              <Trans comment="Of a virtual card that has ended">Nothing was paid with this card.</Trans>
+            ) : (
+              <Trans comment="Of a virtual card">What this card pays is listed here.</Trans>
+            )}
           </Notice>
         )}
         {transactions && transactions.length > 0 && (

@@ -54,13 +54,8 @@ function useFreezing({ id }: Card, name: string) {
 
 /** One card: how it looks, what it has, and what can be done with it. */
 export function CardItem({ card, busy, onOpen }: CardItemProps) {
-  const { t } = useLingui()
   const id = useId()
   const name = useCardName()(card)
-  const freezing = useFreezing(card, name)
-  const isMain = card.kind === 'main'
-  const frozen = card.status === 'frozen'
-  const Weather = frozen ? Sun : Snowflake
   return (
     <article aria-labelledby={id}>
       <Heading
@@ -72,53 +67,72 @@ export function CardItem({ card, busy, onOpen }: CardItemProps) {
         balance={<Money amountMinor={card.availableMinor} asset={card.asset} className="font-semibold" />}
       />
       <CardArt card={card} />
-      <div className={ACTIONS}>
-        <Action
-          icon={<Eye aria-hidden className="size-5" strokeWidth={1.9} />}
-          busy={busy}
-          onClick={() => onOpen('details')}
-        >
-          <Trans context="of a card">Details</Trans>
-        </Action>
-        <Action
-          icon={<Weather aria-hidden className="size-5" strokeWidth={1.9} />}
-          busy={freezing.isPending}
-          onClick={() => freezing.mutate(!frozen)}
-        >
-          {frozen ? <Trans context="a card">Unfreeze</Trans> : <Trans context="a card">Freeze</Trans>}
-        </Action>
-        <Action icon={<Trash2 aria-hidden className="size-5" strokeWidth={1.9} />} onClick={() => onOpen('remove')}>
-          {isMain ? <Trans context="a card">Remove</Trans> : <Trans context="a virtual card">Delete</Trans>}
-        </Action>
-      </div>
-      <Surface className="mt-3 divide-y divide-line">
-        <ButtonRow
-          icon={SlidersHorizontal}
-          title={t`Limits and Controls`}
-          description={<Limit card={card} />}
-          opens
-          onClick={() => onOpen('settings')}
-        />
-        {!isMain && (
-          <>
-            <ButtonRow
-              icon={ArrowLeftRight}
-              title={t`Add or Withdraw Money`}
-              description={t`Between this card and your account`}
-              opens
-              onClick={() => onOpen('move')}
-            />
-            <ButtonRow
-              icon={History}
-              title={t`Activity`}
-              description={t`What this card paid and received`}
-              opens
-              onClick={() => onOpen('activity')}
-            />
-          </>
-        )}
-      </Surface>
+      <Actions card={card} name={name} busy={busy} onOpen={onOpen} />
+      <Rows card={card} onOpen={onOpen} />
     </article>
+  )
+}
+
+/** What is done with a card most. */
+function Actions({ card, name, busy, onOpen }: CardItemProps & { name: string }) {
+  const freezing = useFreezing(card, name)
+  const isMain = card.kind === 'main'
+  const frozen = card.status === 'frozen'
+  const Weather = frozen ? Sun : Snowflake
+  return (
+    <div className={ACTIONS}>
+      <Action
+        icon={<Eye aria-hidden className="size-5" strokeWidth={1.9} />}
+        busy={busy}
+        onClick={() => onOpen('details')}
+      >
+        <Trans context="of a card">Details</Trans>
+      </Action>
+      <Action
+        icon={<Weather aria-hidden className="size-5" strokeWidth={1.9} />}
+        busy={freezing.isPending}
+        onClick={() => freezing.mutate(!frozen)}
+      >
+        {frozen ? <Trans context="a card">Unfreeze</Trans> : <Trans context="a card">Freeze</Trans>}
+      </Action>
+      <Action icon={<Trash2 aria-hidden className="size-5" strokeWidth={1.9} />} onClick={() => onOpen('remove')}>
+        {isMain ? <Trans context="a card">Remove</Trans> : <Trans context="a virtual card">Delete</Trans>}
+      </Action>
+    </div>
+  )
+}
+
+/** What can be opened about it below. */
+function Rows({ card, onOpen }: Pick<CardItemProps, 'card' | 'onOpen'>) {
+  const { t } = useLingui()
+  return (
+    <Surface className="mt-3 divide-y divide-line">
+      <ButtonRow
+        icon={SlidersHorizontal}
+        title={t`Limits and Controls`}
+        description={<Limit card={card} />}
+        opens
+        onClick={() => onOpen('settings')}
+      />
+      {card.kind !== 'main' && (
+        <>
+          <ButtonRow
+            icon={ArrowLeftRight}
+            title={t`Add or Withdraw Money`}
+            description={t`Between this card and your account`}
+            opens
+            onClick={() => onOpen('move')}
+          />
+          <ButtonRow
+            icon={History}
+            title={t`Activity`}
+            description={t`What this card paid and received`}
+            opens
+            onClick={() => onOpen('activity')}
+          />
+        </>
+      )}
+    </Surface>
   )
 }
 

@@ -7,13 +7,14 @@ import { toastError } from '#web/lib/error-toast.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { withSheet } from '#web/ui/sheet.tsx'
 
-/** What is open above the screen: about one of the cards, or a new one. */
-export type Opened = { action: 'create'; id?: undefined } | { action: CardAction; id: string }
+/** What is open above the screen: about one of the cards, a new one, or those that have ended. */
+export type Opened = { action: 'create' | 'past'; id?: undefined } | { action: CardAction; id: string }
 
 const loadCreate = withSheet(() => import('#web/cards/create-sheet.tsx'))
 const loadDetails = withSheet(() => import('#web/cards/details-sheet.tsx'))
 const loadSettings = withSheet(() => import('#web/cards/settings-sheet.tsx'))
 const loadActivity = withSheet(() => import('#web/cards/activity-sheet.tsx'))
+const loadPast = withSheet(() => import('#web/cards/past-sheet.tsx'))
 const loadMove = withSheet(() => import('#web/cards/move-sheet.tsx'))
 
 /** Asks the bank for what pays with a card, once the customer has confirmed it where they have to. */
@@ -52,6 +53,7 @@ export function CardSheets({ data, opened, details, onClose }: CardSheetsProps) 
   const settings = useOpened(loadSettings, action === 'settings', onClose)
   const move = useOpened(loadMove, action === 'move', onClose)
   const activity = useOpened(loadActivity, action === 'activity', onClose)
+  const past = useOpened(loadPast, action === 'past', onClose)
   const card = useCard(data, last?.opened.id)
   const sheet = (name: Opened['action']) => ({
     open: action === name,
@@ -61,6 +63,7 @@ export function CardSheets({ data, opened, details, onClose }: CardSheetsProps) 
   return (
     <>
       {create && <create.CreateSheet key={`create-${count}`} {...sheet('create')} most={data.most} />}
+      {past && <past.PastSheet key={`past-${count}`} {...sheet('past')} />}
       {card && (
         <>
           {reveal && <reveal.DetailsSheet {...sheet('details')} card={card} details={details} />}

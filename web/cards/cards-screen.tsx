@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CreditCard, Plus } from 'lucide-react'
+import { Archive, CreditCard, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { CardDetails, CardList } from '#contract/cards.ts'
 import { Benefits } from '#web/cards/benefits.tsx'
@@ -15,6 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { useRoom } from '#web/ui/room.ts'
+import { ButtonRow } from '#web/ui/row.tsx'
 import { Card as Surface, Screen } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
@@ -52,6 +53,7 @@ export function CardsScreen() {
               <Trans>Create Virtual Card</Trans>
             </Button>
             <Benefits cashback={data?.cashback} />
+            {data?.hasPast && <PastCards onOpen={() => setOpened({ action: 'past' })} />}
           </>
         </Columns>
       )}
@@ -110,6 +112,23 @@ function List({ data, onOpen, onReveal }: ListProps) {
         </ul>
       )}
     </>
+  )
+}
+
+/** The way to the cards that have ended, whose payments may still be looked up. */
+function PastCards({ onOpen }: { onOpen: () => void }) {
+  const { t } = useLingui()
+  return (
+    <Surface>
+      <ButtonRow
+        icon={Archive}
+        tint="plain"
+        title={t`Past Cards`}
+        description={t`Virtual cards that have ended`}
+        opens
+        onClick={onOpen}
+      />
+    </Surface>
   )
 }
 

@@ -10,6 +10,16 @@ export const cardsQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.cards.$get({}, withSignal(signal))),
 })
 
+/** The virtual cards that were ended. */
+export const pastCardsQuery = infiniteQueryOptions({
+  queryKey: ['cards', 'past'],
+  meta: KEPT,
+  queryFn: ({ pageParam, signal }) =>
+    unwrap(api.cards.past.$get({ query: pageParam === null ? {} : { cursor: pageParam } }, withSignal(signal))),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+})
+
 const ofCard = (id: string) => ({ param: { id } })
 
 /** What moved the money of a virtual card. */

@@ -1,0 +1,91 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CreditCard } from 'lucide-react'
+import { useState } from 'react'
+import type { PastCard } from '#contract/cards.ts'
+import { ActivityLines } from '#web/cards/activity-sheet.tsx'
+import { pastCardsQuery } from '#web/cards/queries.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card as Surface } from '#web/ui/screen.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+type PastProps = { open: boolean; onOpenChange: (open: boolean) => void }
+
+/** The virtual cards that have ended, and in their place what the chosen one paid. */
+export function PastSheet({ open, onOpenChange }: PastProps) {
+  const { t } = useLingui()
+  const [card, setCard] = useState<PastCard | null>(null)
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={card?.name ?? t`Past Cards`}
+      description={card ? t`What this card paid and received` : t`Virtual cards that have ended`}
+      footer={
+        card && (
+          <Button variant="secondary" className="w-full" onClick={() => setCard(null)}>
+            <Trans>All Past Cards</Trans>
+          </Button>
+        )
+      }
+    >
+      {card ? <ActivityLines cardId={card.id} ended /> : <List onOpen={setCard} />}
+    </Sheet>
+  )
+}
+
+function List({ onOpen }: { onOpen: (card: PastCard) => void }) {
+  const list = useInfiniteQuery(pastCardsQuery)
+  if (list.isError && !list.data) {
+    return <Failure message={messageOf(list.error)} busy={list.isFetching} onRetry={() => void list.refetch()} />
+  }
+  return (
+    <>
+      <Surface>
+        {list.data ? (
+          <ul className="divide-y divide-line">
+            {list.data.pages
+              .flatMap((page) => page.cards)
+              .map((card) => (
+                <li key={card.id}>
+                  <CardRow card={card} onOpen={() => onOpen(card)} />
+                </li>
+              ))}
+          </ul>
+        ) : (
+          <RowSkeletons count={3} />
+        )}
+      </Surface>
+      {list.data && <ShowMore list={list} failed={messageOf(list.error)} />}
+    </>
+  )
+}
+
+function CardRow({ card: { name, lastFour, endedAt }, onOpen }: { card: PastCard; onOpen: () => void }) {
+  const day = <span className="whitespace-nowrap">{shortDay(endedAt, null)}</span>
+  const number = (
+    <bdi dir="ltr" className="tabular">
+      •••• {lastFour}
+    </bdi>
+  )
+  return (
+    <ButtonRow
+      icon={CreditCard}
+      tint="plain"
+      title={<bdi className="[overflow-wrap:anywhere]">{name}</bdi>}
+      description={
+        <Trans comment="The last digits of a card, and the day since when it pays nothing more">
+          {number} · Ended {day}
+        </Trans>
+      }
+      opens
+      onClick={onOpen}
+    />
+  )
+}
