@@ -5,7 +5,7 @@ import { balancesOf, settlementsOf } from '#server/bills/balances.ts'
 import { divide } from '#contract/division.ts'
 import { joinedMember, readGroup } from '#server/bills/groups.ts'
 import { type MemberRow, tellGroup } from '#server/bills/members.ts'
-import { settleUp } from '#server/bills/settle-up.ts'
+import { payable } from '#server/bills/payable.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -120,7 +120,7 @@ export async function settleGroup(
     // Read after that: nobody pays what has been taken back.
     const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
     const people = await customersOf(trx, members)
-    const payments = settleUp([...balances].map(([id, balanceMinor]) => ({ id, balanceMinor }))).flatMap((payment) => {
+    const payments = payable(balances, members, (id) => people.has(id)).flatMap((payment) => {
       const [debtor, creditor] = [people.get(payment.fromId), people.get(payment.toId)]
       return debtor && creditor ? [{ ...payment, debtor, creditor }] : []
     })

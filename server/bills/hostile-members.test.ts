@@ -118,6 +118,59 @@ test('a debt too large for one request is asked for as far as one goes', async (
   expect(asked.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([10_00, most])
 })
 
+const close = async (...people: Person[]) => {
+  for (const { browser } of people) expect((await browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+}
+
+test('what is open with somebody who closed cannot be settled, and keeps nobody in the group', async () => {
+  const [ann, cat] = [await person('Ann Lee'), await person('Cat Poe')]
+  const group = await joined(ann, cat)
+  await groupOf(await act(ann, group.id, 'bills', bill(group, 15_00, cat)))
+  await expectRefusal(await act(ann, group.id, 'leave'), 'group_unsettled')
+  await close(cat)
+  expect(await read(ann, group.id)).toMatchObject({ balanceMinor: 15_00, settleUp: [] })
+  await expectRefusal(await act(ann, group.id, 'settle'), 'group_settled')
+  expect((await act(ann, group.id, 'leave')).status).toBe(204)
+})
+
+test('those who are in a group settle among themselves before anything is open with those who are gone', async () => {
+  const [ann, ben, cat, dan] = [
+    await person('Ann Lee'),
+    await person('Ben May'),
+    await person('Cat Poe'),
+    await person('Dan Orr'),
+  ]
+  const group = await joined(ann, ben, cat, dan)
+  await groupOf(await act(ann, group.id, 'bills', bill(group, 15_00, cat)))
+  await groupOf(await act(dan, group.id, 'bills', bill(group, 15_00, ben)))
+  await close(dan)
+  // Both Ben and Cat owe what Ann is owed: one of them pays her, and nobody is left whom the other could pay.
+  const owed = await read(ann, group.id)
+  expect(owed.settleUp).toHaveLength(1)
+  expect(owed.settleUp).toMatchObject([{ toId: idIn(group, ann), amountMinor: 15_00 }])
+  await expectRefusal(await act(ann, group.id, 'leave'), 'group_unsettled')
+  const leaving = [ben, cat].find((one) => idIn(group, one) !== owed.settleUp[0]?.fromId)
+  expect(leaving && (await act(leaving, group.id, 'leave')).status).toBe(204)
+  expect((await read(ann, group.id)).settleUp).toEqual(owed.settleUp)
+  expect((await groupOf(await act(ann, group.id, 'settle'))).asked).toMatchObject(owed.settleUp)
+})
+
+test('who has left is still paid what they are owed, and does not keep others from leaving', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May')]
+  for (const { fund } of [ann, ben]) await fund(50_00)
+  const group = await joined(ann, ben)
+  const { bills } = await groupOf(await act(ann, group.id, 'bills', bill(group, 10_00, ben)))
+  const [asked] = (await groupOf(await act(ann, group.id, 'settle'))).asked
+  const paid = { amountMinor: 10_00, asset: 'USD' }
+  expect((await ben.browser.post(`/api/v1/money-requests/${asked?.requestId}/payments`, paid)).status).toBe(200)
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  const owing = await groupOf(await act(ann, group.id, `bills/${bills[0]?.id}/remove`))
+  const back = [{ fromId: idIn(group, ann), toId: idIn(group, ben), amountMinor: 10_00 }]
+  expect(owing.settleUp).toEqual(back)
+  expect((await groupOf(await act(ann, group.id, 'settle'))).asked).toMatchObject(back)
+  expect((await act(ann, group.id, 'leave')).status).toBe(204)
+})
+
 test('a customer who has closed is asked for nothing, asks for nothing, and keeps nobody from settling up', async () => {
   const [gone, owed, vic, ben] = [
     await person('Gus Orr'),
@@ -128,8 +181,11 @@ test('a customer who has closed is asked for nothing, asks for nothing, and keep
   const group = await joined(vic, ben, gone, owed)
   await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, gone)))
   await groupOf(await act(owed, group.id, 'bills', bill(group, 7_00, ben)))
-  for (const { browser } of [gone, owed]) expect((await browser.post('/api/v1/profile/closure', {})).status).toBe(204)
-  expect((await act(vic, group.id, 'settle')).status).toBe(409)
+  await close(gone, owed)
+  // What Ben owes the group goes to who is still in it.
+  expect((await groupOf(await act(vic, group.id, 'settle'))).asked).toMatchObject([
+    { fromId: idIn(group, ben), toId: idIn(group, vic), amountMinor: 7_00 },
+  ])
   await groupOf(await act(vic, group.id, 'bills', bill(group, 20_00, ben)))
   const { asked } = await groupOf(await act(ben, group.id, 'settle'))
   expect(asked).toMatchObject([{ fromId: idIn(group, ben), toId: idIn(group, vic) }])
