@@ -198,16 +198,32 @@ export async function joinGroup(
     await refuseTooManyGroups(trx, customer)
     // Who has been in it before is who they were, with the bills they were part of.
     const before = members.find(({ customer_id }) => customer_id === customer.id)
-    if (before) await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
+    const { id } = before ?? own
+    await dropInvitations(trx, members, viewer, id)
     await trx
       .updateTable('bank.bill_group_member')
-      .set({ customer_id: customer.id, name: customer.fullName, left_at: null })
-      .where('id', '=', (before ?? own).id)
+      // Somebody else may have been invited at the address they had then.
+      .set({ customer_id: customer.id, name: customer.fullName, address: own.address, left_at: null })
+      .where('id', '=', id)
       .execute()
     await tellGroup(deps, trx, members)
     return null
   })
   return readGroup(deps, customer, groupId)
+}
+
+/** Takes back what somebody is invited by, at whichever address of theirs, but for the member they have become. */
+async function dropInvitations(
+  trx: Transaction<Database>,
+  members: readonly MemberRow[],
+  { addresses }: Viewer,
+  becameId: string | null,
+): Promise<void> {
+  const ids = members
+    .filter(({ customer_id, address }) => customer_id === null && addresses.includes(address))
+    .map(({ id }) => id)
+    .filter((id) => id !== becameId)
+  if (ids.length > 0) await trx.deleteFrom('bank.bill_group_member').where('id', 'in', ids).execute()
 }
 
 /**
@@ -221,7 +237,7 @@ export async function leaveGroup(deps: Deps, customer: Customer, groupId: string
     const own = memberIn(members, viewer)
     if (!own) throw new Refusal('not_found')
     if (own.customer_id === null) {
-      await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
+      await dropInvitations(trx, members, viewer, null)
       return null
     }
     const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))

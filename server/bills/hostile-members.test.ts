@@ -206,6 +206,40 @@ test('who has left is invited and joins again', async () => {
   expect((await read(vic, group.id)).balanceMinor).toBe(-10_00)
 })
 
+test('who has left is invited twice, at both addresses, and joins once', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May', { phone: `+4477005${String(10_000 + round)}` })]
+  const group = await joined(ann, ben)
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  const again = [ben.customer.phone, ben.customer.email].map((address) => ({ name: 'Ben', address }))
+  await groupOf(await act(ann, group.id, 'members', { people: again }))
+  const back = await groupOf(await act(ben, group.id, 'join'))
+  expect(back.members.map(({ id, name }) => [id, name])).toEqual(group.members.map(({ id, name }) => [id, name]))
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  await groupOf(await act(ann, group.id, 'members', { people: again }))
+  // Declining one of two declines both.
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  await expectRefusal(await ben.browser.get(`/api/v1/bill-groups/${group.id}`), 'not_found')
+})
+
+test('who has left joins again, though somebody else was invited at the address they had', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May', { phone: `+4477005${String(10_000 + round)}` })]
+  const old = ben.customer.email
+  const group = await joined(ann, ben)
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  await server.deps.pool.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [ben.customer.id, `new.${old}`])
+  const people = [
+    { name: 'Dan', address: old },
+    { name: 'Ben', address: ben.customer.phone },
+  ]
+  await groupOf(await act(ann, group.id, 'members', { people }))
+  const back = await groupOf(await act(ben, group.id, 'join'))
+  expect(back.members.map(({ name, joined: has }) => [name, has]).toSorted()).toEqual([
+    ['Ann Lee', true],
+    ['Ben May', true],
+    ['Dan', false],
+  ])
+})
+
 test('nobody is invited without end, and not at all by somebody they have blocked', async () => {
   const [mal, vic] = [await person('Mal Orr'), await person('Vic Lee')]
   const invited = async () =>
