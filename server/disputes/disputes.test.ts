@@ -124,11 +124,13 @@ test('rejected when it has been spent: it stays due, and is taken once there is 
   await paid(100_00)
   expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
   expect(await ann.balanceMinor()).toBe(0)
+  expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 40_00, upheldMinor: 0, dueMinor: 40_00 })
   await takeDueJob.work(server.deps)
   expect(await inDispute()).toBe(before + 40_00)
   await ann.fund(50_00)
   await Promise.all([takeDueJob.work(server.deps), takeDueJob.work(server.deps)])
   expect(await ann.balanceMinor()).toBe(10_00)
+  expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 40_00, dueMinor: 0 })
   expect(await inDispute()).toBe(before)
 })
 
@@ -136,12 +138,13 @@ test('what the shop gave back before or since is not paid twice', async () => {
   const { transactionId, authorisationId } = await paid(40_00)
   await refund(authorisationId, 10_00)
   const dispute = await reported(transactionId)
-  expect(dispute.amountMinor).toBe(30_00)
+  expect(dispute).toMatchObject({ amountMinor: 30_00, creditedMinor: 30_00 })
   expect(await ann.balanceMinor()).toBe(100_00)
   expect(await refund(authorisationId, 25_00)).toBe('done')
   expect(await ann.balanceMinor()).toBe(125_00)
   expect((await decide(dispute.id, { decision: 'uphold' })).status).toBe(200)
   expect(await ann.balanceMinor()).toBe(100_00)
+  expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 30_00, upheldMinor: 5_00, dueMinor: 0 })
 })
 
 test('a payment that was given back whole, a payment that is no card’s, and one of long ago are not disputed', async () => {
