@@ -133,6 +133,23 @@ test('what is open with somebody who closed cannot be settled, and keeps nobody 
   expect((await act(ann, group.id, 'leave')).status).toBe(204)
 })
 
+test('settling up waits for its people before it holds what was asked of them', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May')]
+  const group = await joined(ann, ben)
+  await groupOf(await act(ann, group.id, 'bills', bill(group, 10_00, ben)))
+  const [asked] = (await groupOf(await act(ann, group.id, 'settle'))).asked
+  const other = await server.deps.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ben.customer.id])
+  const settled = act(ann, group.id, 'settle')
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount).toBe(1)
+  await other.query('SELECT FROM bank.money_request WHERE id = $1 FOR UPDATE NOWAIT', [asked?.requestId])
+  await other.query('COMMIT')
+  other.release()
+  await groupOf(await settled)
+})
+
 test('those who are in a group settle among themselves before anything is open with those who are gone', async () => {
   const [ann, ben, cat, dan] = [
     await person('Ann Lee'),

@@ -26,8 +26,9 @@ export function payable(
   isCustomer: (memberId: string) => boolean,
 ): Payment[] {
   const here = isHere(members)
-  const among = payableHere(balances, members)
-  const rest = afterPayments(standingsOf(balances, members), among)
+  const standings = standingsOf(balances, members)
+  const among = settleAmong(standings, (id) => here(id) && isCustomer(id))
+  const rest = afterPayments(standings, among)
   const withLeft = settleAmong(rest, isCustomer).filter(({ fromId, toId }) => here(fromId) || here(toId))
   return [...among, ...withLeft]
 }
