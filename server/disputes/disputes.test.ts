@@ -216,6 +216,22 @@ test('a customer takes a dispute back, and may report the payment again', async 
   expect((await reported(transactionId)).status).toBe('open')
 })
 
+test('a decision waits for its customer before it holds their dispute or payment, as a report does', async () => {
+  const { transactionId, authorisationId } = await paid(20_00)
+  const { id } = await reported(transactionId)
+  const other = await server.deps.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ann.customer.id])
+  const decided = decide(id, { decision: 'uphold' })
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount).toBe(1)
+  await other.query('SELECT FROM bank.card_authorisation WHERE scheme_id = $1 FOR UPDATE NOWAIT', [authorisationId])
+  await other.query('SELECT FROM bank.dispute WHERE id = $1 FOR UPDATE NOWAIT', [id])
+  await other.query('COMMIT')
+  other.release()
+  expect((await decided).status).toBe(200)
+})
+
 test('nobody decides their own, and nobody but a reviewer decides', async () => {
   await rita.fund(50_00)
   const { transactionId } = await paid(20_00, await cardOf(rita), rita)
