@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import { clockRequest } from '#contract/sample.ts'
@@ -31,7 +32,7 @@ async function main(): Promise<number> {
       operationId: randomUUID(),
       fingerprint: 'operator',
     })
-    console.log(`It is ${now.toISOString().slice(0, 10)} at the bank now.`)
+    console.log(`It is ${dayOf(now)} at the bank now.`)
     return 0
   } finally {
     await pool.end()

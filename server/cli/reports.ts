@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import { formatAmount } from '#contract/money.ts'
 import { findBank, runCommand } from '#server/cli/command.ts'
@@ -19,7 +20,7 @@ async function main(): Promise<number> {
     for (const { reportedAt, requesterId, requesterName, amountMinor, asset, note, reporters } of reports) {
       const about = `${requesterName} (${requesterId}) asked for ${formatAmount(amountMinor, asset)}`
       const said = note === null ? '' : ` ${JSON.stringify(note)}`
-      console.log(`${reportedAt.toISOString().slice(0, 10)}  ${about}${said}, reported by ${reporters} so far`)
+      console.log(`${dayOf(reportedAt)}  ${about}${said}, reported by ${reporters} so far`)
     }
     if (reports.length === 0) console.log('Nobody has been reported.')
     return 0
