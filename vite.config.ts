@@ -27,6 +27,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // How long each plugin took is nothing that whoever starts a bank has to read.
+      checks: { pluginTimings: false },
       output: {
         // What every page needs is one chunk for what is ours and one for what is not. Small modules that many screens
         // share are put together, each kind apart that only some of them need: each request costs a slow line more than

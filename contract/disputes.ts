@@ -21,6 +21,10 @@ export const dispute = z.object({
   description: z.string().nullable(),
   /** What the customer has been credited until it is decided. */
   creditedMinor: z.int().min(0),
+  /** What of it was decided for the customer: less than the amount where the shop has given the rest back since. */
+  upheldMinor: z.int().min(0),
+  /** What of the credit is still to be taken back, once there is money to take. */
+  dueMinor: z.int().min(0),
   status: z.enum(['open', 'withdrawn', 'upheld', 'rejected']),
   createdAt: instant,
   decidedAt: instant.nullable(),

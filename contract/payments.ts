@@ -22,6 +22,8 @@ export const contact = z.object({
   initials: z.string(),
   /** Whether the customer wants it first. */
   favourite: z.boolean(),
+  /** Whether the customer ever sent them money: people they split a bill with are contacts, too. */
+  paid: z.boolean(),
 })
 export type Contact = z.infer<typeof contact>
 

@@ -69,6 +69,7 @@ test('a customer disputes a card payment, is credited, and reads live what was d
 
   await expect(page.getByRole('heading', { name: 'Dispute declined' })).toBeVisible()
   await expect(page.getByText('The shop has your signature.')).toBeVisible()
+  await expect(page.getByText(/We've taken back \$[\d.,]+ of our credit\./)).toBeVisible()
   expect(await available(page)).toBe(before)
   await proveBooks()
   await desk.context().close()

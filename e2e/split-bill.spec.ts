@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Bill } from '#contract/bills.ts'
-import { arrive, ask, available, newest, proveBooks, someoneElse, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, post, proveBooks, someoneElse, toast, visit } from './bank.ts'
 
 const bills = async (page: Page) => (await ask<{ bills: Bill[] }>(page, '/bills')).bills
 const person = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
@@ -122,6 +122,18 @@ test('a group keeps its balance and settles up', async ({ page, browser }) => {
   await expect(toast(page, 'Everyone who owes money has been asked for it')).toBeVisible()
   const { received } = await ask<{ received: { id: string; amountMinor: number }[] }>(ben.page, '/money-requests')
   expect(received).toMatchObject([{ amountMinor: 30_00 }])
+
+  await group.getByRole('button', { name: 'Leave Group' }).click()
+  await expect(toast(page, 'Please settle up before you leave this group')).toBeVisible()
+  await post(ben.page, `/money-requests/${received[0]?.id}/payments`, { amountMinor: 30_00, asset: 'USD' })
+  const bens = ben.page.getByRole('dialog', { name: 'Flat' })
+  await expect(bens.getByText('All settled').first()).toBeVisible()
+  await bens.getByRole('button', { name: 'Leave Group' }).click()
+  await expect(toast(ben.page, 'You left Flat')).toBeVisible()
+  await group.getByRole('button', { name: 'Remove this bill' }).click()
+  await expect(group.getByText('You pay Someone who left $30.00')).toBeVisible()
+  await group.getByRole('button', { name: 'Leave Group' }).click()
+  await expect(toast(page, 'You left Flat')).toBeVisible()
   await proveBooks()
   await ben.page.context().close()
 })

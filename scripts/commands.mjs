@@ -16,6 +16,7 @@ const COMMANDS = {
   check,
   books: (args) => runNode(['server/cli/books.ts', ...args]),
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
+  reports: () => runNode(['server/cli/reports.ts']),
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
   date: (args) => runNode(['server/cli/date.ts', ...args]),
   tables: () => runNode(['node_modules/vitest/vitest.mjs', 'run', 'server/test/tables.test.ts', '--update']),

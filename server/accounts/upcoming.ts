@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import type { Asset } from '#contract/money.ts'
 import type { Upcoming, UpcomingPayment } from '#contract/upcoming.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -23,8 +23,6 @@ declare module '#server/platform/slice.ts' {
     upcoming?: UpcomingPart
   }
 }
-
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
 /** What all slices know of, the nearest first. */
 export async function upcomingPayments(

@@ -5,7 +5,7 @@ import { balancesOf, settlementsOf } from '#server/bills/balances.ts'
 import { divide } from '#contract/division.ts'
 import { joinedMember, readGroup } from '#server/bills/groups.ts'
 import { type MemberRow, tellGroup } from '#server/bills/members.ts'
-import { settleUp } from '#server/bills/settle-up.ts'
+import { payable } from '#server/bills/payable.ts'
 import { CUSTOMER_FIELDS, type Customer, customerOf } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -116,11 +116,12 @@ export async function settleGroup(
   await count(limiterFor(deps, SETTLE_UPS), customer.id)
   await once(deps, key, async (trx) => {
     const { members } = await joinedMember(trx, groupId, customer)
+    // Before the requests, which are theirs.
+    const people = await lockCustomersOf(trx, members)
     await takeBackAsked(deps, trx, groupId)
     // Read after that: nobody pays what has been taken back.
     const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
-    const people = await customersOf(trx, members)
-    const payments = settleUp([...balances].map(([id, balanceMinor]) => ({ id, balanceMinor }))).flatMap((payment) => {
+    const payments = payable(balances, members, (id) => people.has(id)).flatMap((payment) => {
       const [debtor, creditor] = [people.get(payment.fromId), people.get(payment.toId)]
       return debtor && creditor ? [{ ...payment, debtor, creditor }] : []
     })
@@ -149,7 +150,7 @@ export async function settleGroup(
 }
 
 /** The customers behind members, by member, without those who have closed; nobody closes before the SQL transaction ends. */
-async function customersOf(
+async function lockCustomersOf(
   trx: Transaction<Database>,
   members: readonly MemberRow[],
 ): Promise<ReadonlyMap<string, Customer>> {

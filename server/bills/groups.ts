@@ -7,9 +7,9 @@ import { type Group, type GroupDetail, MOST_MEMBERS, type newGroup, type newMemb
 import { Refusal } from '#contract/errors.ts'
 import { avatarText } from '#contract/initials.ts'
 import { balancesOf, type Settlement, settlementsOf } from '#server/bills/balances.ts'
-import { type Looking, lockGroup, memberIn, type MemberRow, membersOf, tellGroup } from '#server/bills/members.ts'
+import { lockGroup, memberIn, type MemberRow, membersOf, tellGroup, type Viewer } from '#server/bills/members.ts'
 import { billNotices } from '#server/bills/notices.ts'
-import { settleUp } from '#server/bills/settle-up.ts'
+import { customersAmong, payable, payableHere } from '#server/bills/payable.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { notifyAll } from '#server/notifications/service.ts'
@@ -34,7 +34,7 @@ const SHOWN = 50
 
 type People = z.infer<typeof newMembers>['people']
 
-const lookingFor = async (deps: Pick<Deps, 'db'>, customer: Customer): Promise<Looking> => ({
+const viewerOf = async (deps: Pick<Deps, 'db'>, customer: Customer): Promise<Viewer> => ({
   customer,
   addresses: await confirmedAddresses(deps, customer.id),
 })
@@ -189,20 +189,22 @@ export async function joinGroup(
   groupId: string,
   key: RequestKey,
 ): Promise<GroupDetail> {
-  const looking = await lookingFor(deps, customer)
+  const viewer = await viewerOf(deps, customer)
   await once(deps, key, async (trx) => {
     const members = await lockGroup(trx, groupId)
-    const own = memberIn(members, looking)
+    const own = memberIn(members, viewer)
     if (!own) throw new Refusal('not_found')
     if (own.customer_id !== null) return null
     await refuseTooManyGroups(trx, customer)
     // Who has been in it before is who they were, with the bills they were part of.
     const before = members.find(({ customer_id }) => customer_id === customer.id)
-    if (before) await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
+    const { id } = before ?? own
+    await dropInvitations(trx, members, viewer, id)
     await trx
       .updateTable('bank.bill_group_member')
-      .set({ customer_id: customer.id, name: customer.fullName, left_at: null })
-      .where('id', '=', (before ?? own).id)
+      // Somebody else may have been invited at the address they had then.
+      .set({ customer_id: customer.id, name: customer.fullName, address: own.address, left_at: null })
+      .where('id', '=', id)
       .execute()
     await tellGroup(deps, trx, members)
     return null
@@ -210,22 +212,37 @@ export async function joinGroup(
   return readGroup(deps, customer, groupId)
 }
 
+/** Takes back what somebody is invited by, at whichever address of theirs, but for the member they have become. */
+async function dropInvitations(
+  trx: Transaction<Database>,
+  members: readonly MemberRow[],
+  { addresses }: Viewer,
+  becameId: string | null,
+): Promise<void> {
+  const ids = members
+    .filter(({ customer_id, address }) => customer_id === null && addresses.includes(address))
+    .map(({ id }) => id)
+    .filter((id) => id !== becameId)
+  if (ids.length > 0) await trx.deleteFrom('bank.bill_group_member').where('id', 'in', ids).execute()
+}
+
 /**
- * Leaves a group, or declines to join it. Throws Refusal `not_found`, and `group_unsettled` for somebody who owes money
- * or is owed some.
+ * Leaves a group, or declines to join it. Throws Refusal `not_found`, and `group_unsettled` for somebody who owes others
+ * who are in it money, or is owed some by them. What is open with those who are gone keeps nobody.
  */
 export async function leaveGroup(deps: Deps, customer: Customer, groupId: string, key: RequestKey): Promise<void> {
-  const looking = await lookingFor(deps, customer)
+  const viewer = await viewerOf(deps, customer)
   await once(deps, key, async (trx) => {
     const members = await lockGroup(trx, groupId)
-    const own = memberIn(members, looking)
+    const own = memberIn(members, viewer)
     if (!own) throw new Refusal('not_found')
     if (own.customer_id === null) {
-      await trx.deleteFrom('bank.bill_group_member').where('id', '=', own.id).execute()
+      await dropInvitations(trx, members, viewer, null)
       return null
     }
     const balances = await balancesOf({ db: trx }, [groupId], await settlementsOf({ ...deps, db: trx }, [groupId]))
-    if ((balances.get(own.id) ?? 0) !== 0) throw new Refusal('group_unsettled')
+    const open = payableHere(balances, members)
+    if (open.some(({ fromId, toId }) => fromId === own.id || toId === own.id)) throw new Refusal('group_unsettled')
     await trx
       .updateTable('bank.bill_group_member')
       .set({ left_at: deps.clock.businessNow() })
@@ -242,9 +259,9 @@ function summaryOf(
   group: GroupRow,
   members: readonly MemberRow[],
   balances: ReadonlyMap<string, number>,
-  looking: Looking,
+  viewer: Viewer,
 ): Group {
-  const own = memberIn(members, looking)
+  const own = memberIn(members, viewer)
   return {
     id: group.id,
     name: group.name,
@@ -266,7 +283,7 @@ function summaryOf(
 
 /** The groups a customer is in or is invited to, by name. */
 export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Customer): Promise<Group[]> {
-  const looking = await lookingFor(deps, customer)
+  const viewer = await viewerOf(deps, customer)
   const own = await deps.db
     .selectFrom('bank.bill_group_member')
     .select('group_id')
@@ -274,8 +291,8 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
     .where((eb) =>
       eb.or([
         eb('customer_id', '=', customer.id),
-        ...(looking.addresses.length > 0
-          ? [eb.and([eb('customer_id', 'is', null), eb('address', 'in', looking.addresses)])]
+        ...(viewer.addresses.length > 0
+          ? [eb.and([eb('customer_id', 'is', null), eb('address', 'in', viewer.addresses)])]
           : []),
       ]),
     )
@@ -315,7 +332,7 @@ export async function groupsOf(deps: Pick<Deps, 'db' | 'clock'>, customer: Custo
       group,
       members.filter(({ group_id }) => group_id === group.id),
       balances,
-      looking,
+      viewer,
     ),
   )
 }
@@ -326,21 +343,22 @@ export async function readGroup(
   customer: Customer,
   id: string,
 ): Promise<GroupDetail> {
-  const looking = await lookingFor(deps, customer)
+  const viewer = await viewerOf(deps, customer)
   const [group, members, settlements, bills] = await Promise.all([
     deps.db.selectFrom('bank.bill_group').select(['id', 'name']).where('id', '=', id).executeTakeFirst(),
     membersOf(deps.db, [id]),
     settlementsOf(deps, [id]),
     latestBills(deps, id),
   ])
-  const own = memberIn(members, looking)
+  const own = memberIn(members, viewer)
   if (!group || !own) throw new Refusal('not_found')
   const balances = await balancesOf(deps, [id], settlements)
-  const summary = summaryOf(group, members, balances, looking)
+  const customers = await customersAmong(deps.db, members)
+  const summary = summaryOf(group, members, balances, viewer)
   return {
     ...summary,
     bills: bills.map((bill) => groupBillOf(bill, members, own.id)),
-    settleUp: settleUp([...balances].map(([memberId, balanceMinor]) => ({ id: memberId, balanceMinor }))),
+    settleUp: payable(balances, members, (memberId) => customers.has(memberId)),
     asked: settlements.filter(({ status }) => status === 'open').map(askedOf),
   }
 }

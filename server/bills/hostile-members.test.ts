@@ -118,6 +118,76 @@ test('a debt too large for one request is asked for as far as one goes', async (
   expect(asked.map(({ amountMinor }) => amountMinor).toSorted((a, b) => a - b)).toEqual([10_00, most])
 })
 
+const close = async (...people: Person[]) => {
+  for (const { browser } of people) expect((await browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+}
+
+test('what is open with somebody who closed cannot be settled, and keeps nobody in the group', async () => {
+  const [ann, cat] = [await person('Ann Lee'), await person('Cat Poe')]
+  const group = await joined(ann, cat)
+  await groupOf(await act(ann, group.id, 'bills', bill(group, 15_00, cat)))
+  await expectRefusal(await act(ann, group.id, 'leave'), 'group_unsettled')
+  await close(cat)
+  expect(await read(ann, group.id)).toMatchObject({ balanceMinor: 15_00, settleUp: [] })
+  await expectRefusal(await act(ann, group.id, 'settle'), 'group_settled')
+  expect((await act(ann, group.id, 'leave')).status).toBe(204)
+})
+
+test('settling up waits for its people before it holds what was asked of them', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May')]
+  const group = await joined(ann, ben)
+  await groupOf(await act(ann, group.id, 'bills', bill(group, 10_00, ben)))
+  const [asked] = (await groupOf(await act(ann, group.id, 'settle'))).asked
+  const other = await server.deps.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ben.customer.id])
+  const settled = act(ann, group.id, 'settle')
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount).toBe(1)
+  await other.query('SELECT FROM bank.money_request WHERE id = $1 FOR UPDATE NOWAIT', [asked?.requestId])
+  await other.query('COMMIT')
+  other.release()
+  await groupOf(await settled)
+})
+
+test('those who are in a group settle among themselves before anything is open with those who are gone', async () => {
+  const [ann, ben, cat, dan] = [
+    await person('Ann Lee'),
+    await person('Ben May'),
+    await person('Cat Poe'),
+    await person('Dan Orr'),
+  ]
+  const group = await joined(ann, ben, cat, dan)
+  await groupOf(await act(ann, group.id, 'bills', bill(group, 15_00, cat)))
+  await groupOf(await act(dan, group.id, 'bills', bill(group, 15_00, ben)))
+  await close(dan)
+  // Both Ben and Cat owe what Ann is owed: one of them pays her, and nobody is left whom the other could pay.
+  const owed = await read(ann, group.id)
+  expect(owed.settleUp).toHaveLength(1)
+  expect(owed.settleUp).toMatchObject([{ toId: idIn(group, ann), amountMinor: 15_00 }])
+  await expectRefusal(await act(ann, group.id, 'leave'), 'group_unsettled')
+  const leaving = [ben, cat].find((one) => idIn(group, one) !== owed.settleUp[0]?.fromId)
+  expect(leaving && (await act(leaving, group.id, 'leave')).status).toBe(204)
+  expect((await read(ann, group.id)).settleUp).toEqual(owed.settleUp)
+  expect((await groupOf(await act(ann, group.id, 'settle'))).asked).toMatchObject(owed.settleUp)
+})
+
+test('who has left is still paid what they are owed, and does not keep others from leaving', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May')]
+  for (const { fund } of [ann, ben]) await fund(50_00)
+  const group = await joined(ann, ben)
+  const { bills } = await groupOf(await act(ann, group.id, 'bills', bill(group, 10_00, ben)))
+  const [asked] = (await groupOf(await act(ann, group.id, 'settle'))).asked
+  const paid = { amountMinor: 10_00, asset: 'USD' }
+  expect((await ben.browser.post(`/api/v1/money-requests/${asked?.requestId}/payments`, paid)).status).toBe(200)
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  const owing = await groupOf(await act(ann, group.id, `bills/${bills[0]?.id}/remove`))
+  const back = [{ fromId: idIn(group, ann), toId: idIn(group, ben), amountMinor: 10_00 }]
+  expect(owing.settleUp).toEqual(back)
+  expect((await groupOf(await act(ann, group.id, 'settle'))).asked).toMatchObject(back)
+  expect((await act(ann, group.id, 'leave')).status).toBe(204)
+})
+
 test('a customer who has closed is asked for nothing, asks for nothing, and keeps nobody from settling up', async () => {
   const [gone, owed, vic, ben] = [
     await person('Gus Orr'),
@@ -128,8 +198,11 @@ test('a customer who has closed is asked for nothing, asks for nothing, and keep
   const group = await joined(vic, ben, gone, owed)
   await groupOf(await act(vic, group.id, 'bills', bill(group, 10_00, gone)))
   await groupOf(await act(owed, group.id, 'bills', bill(group, 7_00, ben)))
-  for (const { browser } of [gone, owed]) expect((await browser.post('/api/v1/profile/closure', {})).status).toBe(204)
-  expect((await act(vic, group.id, 'settle')).status).toBe(409)
+  await close(gone, owed)
+  // What Ben owes the group goes to who is still in it.
+  expect((await groupOf(await act(vic, group.id, 'settle'))).asked).toMatchObject([
+    { fromId: idIn(group, ben), toId: idIn(group, vic), amountMinor: 7_00 },
+  ])
   await groupOf(await act(vic, group.id, 'bills', bill(group, 20_00, ben)))
   const { asked } = await groupOf(await act(ben, group.id, 'settle'))
   expect(asked).toMatchObject([{ fromId: idIn(group, ben), toId: idIn(group, vic) }])
@@ -148,6 +221,40 @@ test('who has left is invited and joins again', async () => {
   ])
   await groupOf(await act(ann, group.id, 'bills', bill(back, 10_00, vic)))
   expect((await read(vic, group.id)).balanceMinor).toBe(-10_00)
+})
+
+test('who has left is invited twice, at both addresses, and joins once', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May', { phone: `+4477005${String(10_000 + round)}` })]
+  const group = await joined(ann, ben)
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  const again = [ben.customer.phone, ben.customer.email].map((address) => ({ name: 'Ben', address }))
+  await groupOf(await act(ann, group.id, 'members', { people: again }))
+  const back = await groupOf(await act(ben, group.id, 'join'))
+  expect(back.members.map(({ id, name }) => [id, name])).toEqual(group.members.map(({ id, name }) => [id, name]))
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  await groupOf(await act(ann, group.id, 'members', { people: again }))
+  // Declining one of two declines both.
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  await expectRefusal(await ben.browser.get(`/api/v1/bill-groups/${group.id}`), 'not_found')
+})
+
+test('who has left joins again, though somebody else was invited at the address they had', async () => {
+  const [ann, ben] = [await person('Ann Lee'), await person('Ben May', { phone: `+4477005${String(10_000 + round)}` })]
+  const old = ben.customer.email
+  const group = await joined(ann, ben)
+  expect((await act(ben, group.id, 'leave')).status).toBe(204)
+  await server.deps.pool.query('UPDATE bank.customer SET email = $2 WHERE id = $1', [ben.customer.id, `new.${old}`])
+  const people = [
+    { name: 'Dan', address: old },
+    { name: 'Ben', address: ben.customer.phone },
+  ]
+  await groupOf(await act(ann, group.id, 'members', { people }))
+  const back = await groupOf(await act(ben, group.id, 'join'))
+  expect(back.members.map(({ name, joined: has }) => [name, has])).toEqual([
+    ['Ann Lee', true],
+    ['Ben May', true],
+    ['Dan', false],
+  ])
 })
 
 test('nobody is invited without end, and not at all by somebody they have blocked', async () => {

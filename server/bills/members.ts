@@ -18,13 +18,13 @@ export function membersOf(db: Kysely<Database>, groupIds: readonly string[]): Pr
 }
 
 /** Somebody who looks at groups: who they are, and where they may have been invited. */
-export type Looking = { customer: Customer; addresses: readonly string[] }
+export type Viewer = { customer: Customer; addresses: readonly string[] }
 
 /**
  * The member that a customer is in a group, joined or else invited, maybe at another address of theirs; undefined where
  * they are neither, or have left.
  */
-export function memberIn(members: readonly MemberRow[], { customer, addresses }: Looking): MemberRow | undefined {
+export function memberIn(members: readonly MemberRow[], { customer, addresses }: Viewer): MemberRow | undefined {
   const here = members.filter(({ left_at }) => left_at === null)
   return (
     here.find(({ customer_id }) => customer_id === customer.id) ??

@@ -74,7 +74,7 @@ export async function splitBill(deps: Deps, customer: Customer, split: SplitRequ
   for (const { contact, address, name } of people) {
     if (!contact) continue
     const used = { ownerId: customer.id, address: contact.value, displayAddress: address, name }
-    rememberContact(deps, { ...used, usedAt: deps.clock.businessNow() }, null)
+    rememberContact(deps, { ...used, usedAt: deps.clock.businessNow(), paid: false }, null)
   }
   return readBill(deps, customer.id, id)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { settleUp, type Standing } from '#server/bills/settle-up.ts'
+import { afterPayments, settleAmong, settleUp, type Standing } from '#server/bills/settle-up.ts'
 
 const standing = (balances: readonly number[]): Standing[] =>
   balances.map((balanceMinor, index) => ({ id: `${index}`, balanceMinor }))
@@ -40,6 +40,19 @@ test('everybody is at zero afterwards, and nobody pays who is owed', () => {
         expect(some[Number(fromId)]).toBeLessThan(0)
         expect(some[Number(toId)]).toBeGreaterThan(0)
       }
+    }),
+  )
+})
+
+test('of some of the people, nobody is left to pay another', () => {
+  fc.assert(
+    fc.property(balances(16), fc.integer({ min: 0, max: 16 }), (some, here) => {
+      const standings = standing(some)
+      const payments = settleAmong(standings, (id) => Number(id) < here)
+      for (const { fromId, toId } of payments) expect(Math.max(Number(fromId), Number(toId))).toBeLessThan(here)
+      const left = afterPayments(standings, payments).slice(0, here)
+      expect(new Set(left.map(({ balanceMinor }) => Math.sign(balanceMinor)).filter(Boolean)).size).toBeLessThan(2)
+      expect(afterPayments(standings, payments).slice(here)).toEqual(standings.slice(here))
     }),
   )
 })

@@ -16,6 +16,29 @@ export function settleUp(standings: readonly Standing[]): Payment[] {
   return (open.length > MOST_LOOKED_THROUGH ? [open] : circlesOf(open)).flatMap(settleCircle)
 }
 
+/** Stands for everybody who takes no part. */
+const OTHERS = ''
+
+/** The fewest payments that settle some people among themselves; what is left is open with the others. */
+export function settleAmong(standings: readonly Standing[], takesPart: (id: string) => boolean): Payment[] {
+  const some = standings.filter(({ id }) => takesPart(id))
+  const sum = some.reduce((total, { balanceMinor }) => total + balanceMinor, 0)
+  return settleUp([...some, { id: OTHERS, balanceMinor: -sum }]).filter(
+    ({ fromId, toId }) => fromId !== OTHERS && toId !== OTHERS,
+  )
+}
+
+/** How everybody stands once these have been paid. */
+export function afterPayments(standings: readonly Standing[], payments: readonly Payment[]): Standing[] {
+  const after = new Map(standings.map(({ id, balanceMinor }) => [id, balanceMinor]))
+  const add = (id: string, minor: number) => after.set(id, (after.get(id) ?? 0) + minor)
+  for (const { fromId, toId, amountMinor } of payments) {
+    add(fromId, amountMinor)
+    add(toId, -amountMinor)
+  }
+  return [...after].map(([id, balanceMinor]) => ({ id, balanceMinor }))
+}
+
 /** As many sets of people as can be, in each of which the balances add up to zero. */
 function circlesOf(open: readonly Standing[]): Standing[][] {
   const sets = 2 ** open.length

@@ -1,18 +1,14 @@
 import type { PoolClient } from 'pg'
 import { formatAmount } from '#contract/money.ts'
-import { readConfig } from '#server/platform/config.ts'
-import { findRunning } from '#server/platform/db/embedded.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
 import { openPool } from '#server/platform/db/pool.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Audit, auditBooks, type TrialLine } from '#server/ledger/books.ts'
-import { StartError } from '#server/platform/process/start-error.ts'
+import { findBank, runCommand } from '#server/cli/command.ts'
 
 /** `npm run books`: proves the books of a running bank and prints its trial balance. Answers the exit code. */
 async function main(): Promise<number> {
-  const config = readConfig(process.env)
-  const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
-  if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
+  const { config, ownerUrl } = findBank()
   const { trialBalance, entries, problems } = await readBooks(appUrl(ownerUrl, config.secret))
   print(trialBalance)
   for (const problem of problems) console.log(`WRONG  ${problem}`)
@@ -51,9 +47,4 @@ function row(name: string, ...figures: string[]): void {
   console.log(name.padEnd(28) + figures.map((figure) => figure.padStart(20)).join(''))
 }
 
-try {
-  process.exit(await main())
-} catch (error) {
-  console.error(error instanceof StartError ? error.message : error)
-  process.exit(1)
-}
+await runCommand(main)

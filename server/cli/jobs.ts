@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util'
 import { openPool } from '#server/platform/db/pool.ts'
 import { appUrl } from '#server/platform/db/migrate.ts'
-import { findRunning } from '#server/platform/db/embedded.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { readConfig } from '#server/platform/config.ts'
 import { dropFailedJobs, failedJobs, retryFailedJobs } from '#server/platform/jobs/failed.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
+import { findBank, runCommand } from '#server/cli/command.ts'
 
 /** The most that are listed, retried or dropped at a time. */
 const LIMIT = 1_000
@@ -15,9 +14,7 @@ const USAGE = 'npm run jobs [-- --retry ID|all | --drop ID]'
 /** `npm run jobs`: the jobs of a running bank that have failed for good, to be looked at, retried or dropped. Answers the exit code. */
 async function main(): Promise<number> {
   const { retry, drop } = readArguments()
-  const config = readConfig(process.env)
-  const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
-  if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
+  const { config, ownerUrl } = findBank()
   const pool = openPool(appUrl(ownerUrl, config.secret), { max: 1, name: 'alder jobs' })
   try {
     const run = runOn(pool)
@@ -48,9 +45,4 @@ function readArguments(): { retry?: string | undefined; drop?: string | undefine
   }
 }
 
-try {
-  process.exit(await main())
-} catch (error) {
-  console.error(error instanceof StartError ? error.message : error)
-  process.exit(1)
-}
+await runCommand(main)

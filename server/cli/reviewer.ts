@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { readConfig } from '#server/platform/config.ts'
-import { findRunning } from '#server/platform/db/embedded.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
+import { findBank, runCommand } from '#server/cli/command.ts'
 import { StartError } from '#server/platform/process/start-error.ts'
 
 const USAGE = 'Usage: npm run reviewer -- ann@example.com [--remove]'
-/** Exit codes: it failed, or the command was not understood. */
-const FAILED = 1
+/** The exit code where the command was not understood. */
 const MISUSED = 2
 
 /** The customer, and whether to give or take the role. Null where the arguments do not say. */
@@ -37,10 +35,8 @@ async function main(): Promise<number> {
     console.error(`"${asked.email}" is not an email address. ${USAGE}`)
     return MISUSED
   }
-  const config = readConfig(process.env)
   // The owner's role: the one that serves has no right to give a role.
-  const ownerUrl = config.databaseUrl ?? findRunning(config.dataDir)
-  if (!ownerUrl) throw new StartError(`No bank is running on ${config.dataDir}; start one with npm start.`)
+  const { ownerUrl } = findBank()
   console.log(await setRole(ownerUrl, contact.value, asked.remove ? 'customer' : 'reviewer'))
   return 0
 }
@@ -74,9 +70,4 @@ async function setRole(ownerUrl: string, email: string, role: 'customer' | 'revi
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(error instanceof StartError ? error.message : error)
-  process.exitCode = FAILED
-}
+await runCommand(main)

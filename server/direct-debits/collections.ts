@@ -228,7 +228,6 @@ export async function claimBack(
   }
   return inTransaction(deps.db, async (trx) => {
     const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-    if (!booked) throw new Error('The ledger gave no answer')
     if (!booked.replayed) {
       await trx.updateTable('bank.direct_debit').set({ status: 'claimed_back' }).where('id', '=', debit.id).execute()
       await reportDebitSoon(trx, debit.id, await mandateOf(trx, debit).executeTakeFirstOrThrow())

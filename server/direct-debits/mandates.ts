@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
 import { CLAIM_BACK_WEEKS, type DirectDebit, type Mandate, type MandateDecision } from '#contract/direct-debits.ts'

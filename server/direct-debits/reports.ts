@@ -19,9 +19,12 @@ export const reportDebit = {
   payload: z.object({ debitId: z.uuid(), reason: z.enum(UNPAID_REASONS).optional() }),
 }
 
+/** Reports of one thing are made one after the other, so that the provider hears last how it stands now. */
+const inTurn = (id: string) => ({ queue: `direct_debits.report:${id}` })
+
 /** Has a mandate's provider told how it stands, once the SQL transaction commits. */
 export async function reportMandateSoon(trx: Trx, { id, rail }: ReportedMandate): Promise<void> {
-  if (rail === 'provider') await enqueue(trx, reportMandate, { mandateId: id })
+  if (rail === 'provider') await enqueue(trx, reportMandate, { mandateId: id }, inTurn(id))
 }
 
 /** The same of a direct debit, and why it was not paid. */
@@ -31,7 +34,7 @@ export async function reportDebitSoon(
   { rail }: Pick<ReportedMandate, 'rail'>,
   reason?: UnpaidReason,
 ): Promise<void> {
-  if (rail === 'provider') await enqueue(trx, reportDebit, { debitId, ...(reason && { reason }) })
+  if (rail === 'provider') await enqueue(trx, reportDebit, { debitId, ...(reason && { reason }) }, inTurn(debitId))
 }
 
 /** Tells how a mandate stands now. Where the provider does not answer it throws, and the job is tried again later. */

@@ -57,7 +57,7 @@ const postClaimBack = defineRoute({
   },
 })
 
-export const directDebitRoutes = router()
+export const directDebitRoutes = router({ live: true })
   .openapi(getMandates, async (c) => {
     return c.json({ mandates: await mandatesOf(c.get('deps'), c.get('customer').id) }, 200)
   })

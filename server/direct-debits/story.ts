@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Category } from '#contract/categories.ts'
@@ -85,7 +86,7 @@ function debitRow(mandate: MandateRow, { id, bookedAt, legs: [leg] }: Operation,
     mandate_id: mandate.id,
     customer_id: mandate.customer_id,
     amount_minor: leg?.kind === 'transfer' ? leg.amountMinor : 0,
-    due_on: at.toISOString().slice(0, 10),
+    due_on: dayOf(at),
     due_at: at,
     status: 'collected' as const,
     operation_id: id,

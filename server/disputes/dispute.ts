@@ -14,6 +14,8 @@ export const disputeOf = (row: DisputeRow): Dispute => ({
   reason: row.reason,
   description: row.description,
   creditedMinor: row.credited_minor,
+  upheldMinor: row.upheld_minor,
+  dueMinor: row.due_minor,
   status: row.status,
   createdAt: row.created_at.toISOString(),
   decidedAt: row.decided_at?.toISOString() ?? null,

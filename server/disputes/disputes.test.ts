@@ -124,11 +124,13 @@ test('rejected when it has been spent: it stays due, and is taken once there is 
   await paid(100_00)
   expect((await decide(id, { decision: 'reject', answer: 'No' })).status).toBe(200)
   expect(await ann.balanceMinor()).toBe(0)
+  expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 40_00, upheldMinor: 0, dueMinor: 40_00 })
   await takeDueJob.work(server.deps)
   expect(await inDispute()).toBe(before + 40_00)
   await ann.fund(50_00)
   await Promise.all([takeDueJob.work(server.deps), takeDueJob.work(server.deps)])
   expect(await ann.balanceMinor()).toBe(10_00)
+  expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 40_00, dueMinor: 0 })
   expect(await inDispute()).toBe(before)
 })
 
@@ -136,12 +138,13 @@ test('what the shop gave back before or since is not paid twice', async () => {
   const { transactionId, authorisationId } = await paid(40_00)
   await refund(authorisationId, 10_00)
   const dispute = await reported(transactionId)
-  expect(dispute.amountMinor).toBe(30_00)
+  expect(dispute).toMatchObject({ amountMinor: 30_00, creditedMinor: 30_00 })
   expect(await ann.balanceMinor()).toBe(100_00)
   expect(await refund(authorisationId, 25_00)).toBe('done')
   expect(await ann.balanceMinor()).toBe(125_00)
   expect((await decide(dispute.id, { decision: 'uphold' })).status).toBe(200)
   expect(await ann.balanceMinor()).toBe(100_00)
+  expect((await about(transactionId)).dispute).toMatchObject({ creditedMinor: 30_00, upheldMinor: 5_00, dueMinor: 0 })
 })
 
 test('a payment that was given back whole, a payment that is no card’s, and one of long ago are not disputed', async () => {
@@ -211,6 +214,22 @@ test('a customer takes a dispute back, and may report the payment again', async 
   expect(await ann.balanceMinor()).toBe(80_00)
   await expectRefusal(await decide(id, { decision: 'uphold' }), 'dispute_decided')
   expect((await reported(transactionId)).status).toBe('open')
+})
+
+test('a decision waits for its customer before it holds their dispute or payment, as a report does', async () => {
+  const { transactionId, authorisationId } = await paid(20_00)
+  const { id } = await reported(transactionId)
+  const other = await server.deps.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM bank.customer WHERE id = $1 FOR NO KEY UPDATE', [ann.customer.id])
+  const decided = decide(id, { decision: 'uphold' })
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await server.deps.pool.query(waiting)).rowCount).toBe(1)
+  await other.query('SELECT FROM bank.card_authorisation WHERE scheme_id = $1 FOR UPDATE NOWAIT', [authorisationId])
+  await other.query('SELECT FROM bank.dispute WHERE id = $1 FOR UPDATE NOWAIT', [id])
+  await other.query('COMMIT')
+  other.release()
+  expect((await decided).status).toBe(200)
 })
 
 test('nobody decides their own, and nobody but a reviewer decides', async () => {

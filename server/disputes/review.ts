@@ -64,7 +64,7 @@ export async function decideDispute(
   { id, decision, answer, key }: DisputeDecision & { id: string; key: RequestKey },
 ): Promise<DisputeToReview> {
   await once(deps, key, async (trx) => {
-    const row = await lockDispute(trx, id)
+    const row = await lockWithCustomer(trx, id)
     if (!row) throw new Refusal('not_found')
     if (row.customer_id === reviewer.id) throw new Refusal('dispute_own')
     if (decision === 'reject' && !answer) throw new Refusal('fields_missing', 'answer')
@@ -78,31 +78,36 @@ export async function decideDispute(
   return shownTo(reviewer, shown)
 }
 
-/** Where a customer's money goes and comes from; null once they have closed. Who is just closing is waited for. */
-async function accountOf(trx: Trx, customerId: string): Promise<AccountId | null> {
+/** A dispute, and where its customer's money goes and comes from: null once they have closed. */
+type Locked = DisputeRow & { accountId: AccountId | null }
+
+/** Both are locked until the SQL transaction ends, the customer first. Who is just closing is waited for. */
+async function lockWithCustomer(trx: Trx, id: string): Promise<Locked | null> {
   const customer = await trx
-    .selectFrom('bank.customer')
-    .select(['current_account_id', 'closed_at'])
-    .where('id', '=', customerId)
-    .forShare()
-    .executeTakeFirstOrThrow()
-  return customer.closed_at === null ? customer.current_account_id : null
+    .selectFrom('bank.dispute as d')
+    .innerJoin('bank.customer as c', 'c.id', 'd.customer_id')
+    .select(['c.current_account_id', 'c.closed_at'])
+    .where('d.id', '=', id)
+    .forShare('c')
+    .executeTakeFirst()
+  const row = customer && (await lockDispute(trx, id))
+  return row ? { ...row, accountId: customer.closed_at === null ? customer.current_account_id : null } : null
 }
 
 /** Answers what was upheld: no more than the shop has kept. */
-async function uphold(deps: Deps, trx: Trx, row: DisputeRow): Promise<number> {
+async function uphold(deps: Deps, trx: Trx, row: Locked): Promise<number> {
   const locked = row.scheme_id === null ? null : await lockPayment(trx, row.scheme_id)
   const keptMinor = locked ? locked.payment.captured_minor - locked.payment.refunded_minor : row.amount_minor
   const upheldMinor = Math.min(row.amount_minor, keptMinor)
   if (upheldMinor === 0) return 0
   // What a customer who has closed was never credited with stays owed to them.
-  const accountId = (await accountOf(trx, row.customer_id)) ?? bankAccount('unclaimed_payments', row.asset)
+  const accountId = row.accountId ?? bankAccount('unclaimed_payments', row.asset)
   const refundId = await bookUpheld(deps, trx, row, { upheldMinor, accountId })
   if (locked) await notePaidBack(trx, locked, { refundId, amountMinor: upheldMinor, at: deps.clock.businessNow() })
   return upheldMinor
 }
 
-async function close(deps: Deps, trx: Trx, row: DisputeRow, status: 'upheld' | 'rejected'): Promise<void> {
+async function close(deps: Deps, trx: Trx, row: Locked, status: 'upheld' | 'rejected'): Promise<void> {
   const backMinor = Math.max(0, row.credited_minor - row.upheld_minor)
   const taken = backMinor === 0 || (await takeBack(deps, trx, row, backMinor))
   await trx
@@ -128,8 +133,8 @@ async function close(deps: Deps, trx: Trx, row: DisputeRow, status: 'upheld' | '
   await notify(deps, trx, { customerId, ...notice })
 }
 
-async function takeBack(deps: Deps, trx: Trx, row: DisputeRow, amountMinor: number): Promise<boolean> {
-  return bookTakenBack(deps, trx, row, { amountMinor, accountId: await accountOf(trx, row.customer_id) })
+function takeBack(deps: Deps, trx: Trx, row: Locked, amountMinor: number): Promise<boolean> {
+  return bookTakenBack(deps, trx, row, { amountMinor, accountId: row.accountId })
 }
 
 /** How many are read at once. */
@@ -179,7 +184,7 @@ export async function refuseCredited(trx: Trx, customerId: string): Promise<void
 
 async function takeDue(deps: Deps, id: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const row = await lockDispute(trx, id)
+    const row = await lockWithCustomer(trx, id)
     if (!row || row.due_minor === 0 || !(await takeBack(deps, trx, row, row.due_minor))) return
     await trx.updateTable('bank.dispute').set({ due_minor: 0 }).where('id', '=', id).execute()
   })

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import { isByCard } from '#contract/wording.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Transaction as SqlTransaction } from 'kysely'

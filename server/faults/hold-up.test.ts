@@ -75,7 +75,7 @@ test('of exports that nobody reads, the oldest makes room for whoever comes', as
   const begin = async (fullName: string, email: string) => {
     const person = await server.person({ fullName, email })
     await server.deps.pool.query(
-      `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', repeat('x', 4000), now() FROM generate_series(1, 4000) n`,
+      `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', repeat('x', 4000), now(), false, true FROM generate_series(1, 4000) n`,
       [person.customer.id],
     )
     const file = await person.browser.get('/api/v1/profile/export')

@@ -38,7 +38,7 @@ export const identity = defineSlice({
       .route('/', requestRoutes),
   jobs: [greetJob, mailLinkJob, noteFailureJob, purgeJob, purgeRequestsJob, tellNewDeviceJob],
   state: (deps) => ({ sessions: openSessionQueue(deps) }),
-  liveEvents: ['session'],
+  liveEvents: ['session', 'change'],
   securityEvents: [
     'signed_up',
     'signed_in_with_password',

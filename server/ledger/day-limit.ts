@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import type { AccountState } from '#server/ledger/decide.ts'
 import type { DayLimit } from '#server/ledger/types.ts'
 
@@ -6,7 +7,7 @@ export type DayCount = DayLimit & { day: string }
 
 /** What counts to the limit of an operation of that time. */
 export function dayCount(dayLimit: DayLimit | undefined, bookedAt: Date): DayCount | null {
-  return dayLimit ? { ...dayLimit, day: bookedAt.toISOString().slice(0, 10) } : null
+  return dayLimit ? { ...dayLimit, day: dayOf(bookedAt) } : null
 }
 
 /**

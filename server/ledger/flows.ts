@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { OWN_MOVES, SPENDING, type Category } from '#contract/categories.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
@@ -35,7 +35,7 @@ async function flows(run: Run, accountIds: AccountId[], period: Period): Promise
               WHERE a.id = ANY($1::bigint[]) AND NOT f.own AND f.day >= $2::date AND f.day < $3::date) flow
       WHERE category <> ALL($4::text[])
       GROUP BY category, month`,
-    [accountIds, dayOf(period.from), dayOf(period.to), OWN_MOVES],
+    [accountIds, wholeDay(period.from), wholeDay(period.to), OWN_MOVES],
   )
   return rows.map((row) => ({
     category: row['category'] as Flow['category'],
@@ -46,9 +46,9 @@ async function flows(run: Run, accountIds: AccountId[], period: Period): Promise
 }
 
 /** Throws TypeError for what is not the first instant of a day: sums are kept by the day. */
-function dayOf(instant: Date): string {
+function wholeDay(instant: Date): string {
   if (instant.getTime() % DAY_MS !== 0) throw new TypeError('A period is made of whole days')
-  return instant.toISOString().slice(0, 10)
+  return dayOf(instant)
 }
 
 const isSpending = ({ category }: Flow): boolean => category !== '' && SPENDING.includes(category)

@@ -80,12 +80,12 @@ export function createLedger({
       const [outcome] = await postAll([operation])
       return bookedOrThrow(outcome)
     },
-    async postWithin(run, operations) {
+    async postWithin<Operations extends Operation[]>(run: Run, operations: Operations) {
       for (const operation of operations) validate(operation)
       const planned = await planWithin(run, operations, ceilings)
       const booked = planned.outcomes.map(bookedOrThrow)
       await planned.write()
-      return booked
+      return booked as { [Place in keyof Operations]: Booked }
     },
     async postAllWithin(run, operations) {
       for (const operation of operations) validate(operation)

@@ -127,6 +127,9 @@ export type Booked = {
 
 export type Outcome = { ok: true; booked: Booked } | { ok: false; refusal: LedgerRefusal; replayed: boolean }
 
+/** What was booked of each operation, in their order. */
+type Each<Operations extends Operation[]> = { [Place in keyof Operations]: Booked }
+
 export type Ledger = {
   /**
    * Applies one operation, durably, sharing its commit with whoever else is posting.
@@ -141,7 +144,7 @@ export type Ledger = {
    * Throws Refusal on the first refused operation: the caller lets it roll the transaction back. Where the answer is
    * `replayed`, the money moved in an earlier transaction, and the caller leaves its rows as they are.
    */
-  postWithin(run: Run, operations: Operation[]): Promise<Booked[]>
+  postWithin<Operations extends Operation[] | [Operation]>(run: Run, operations: Operations): Promise<Each<Operations>>
   /** The same, but that one refusal spoils no other, as in `postAll`: the caller's transaction goes on. */
   postAllWithin(run: Run, operations: Operation[]): Promise<Outcome[]>
   /** An operation as it was answered, or null. A remembered refusal is thrown again as a Refusal. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { randomInt, randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'

@@ -87,7 +87,7 @@ const deleteAccount = defineRoute({
   responses: { 204: { description: 'Its number is forgotten' } },
 })
 
-export const linkedAccountRoutes = router()
+export const linkedAccountRoutes = router({ live: true })
   .openapi(getAccounts, async (c) => c.json(await readLinkedAccounts(c.get('deps'), c.get('customer').id), 200))
   .openapi(postAccount, async (c) => {
     const account = await linkAccount(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key'))

@@ -65,6 +65,17 @@ test('an event reaches its customer alone, on whichever server they listen', asy
   await Promise.all(streams.map(({ leave }) => leave()))
 })
 
+test('a change that moves no money and has no notice is told to other screens, and a refused one is not', async () => {
+  const { browser } = await newVisitor()
+  const stream = await listen(browser)
+  const goal = { name: 'Sea', icon: 'plane', targetMinor: 500_00, targetOn: null }
+  await browser.post('/api/v1/goals', { ...goal, lockedUntil: '2000-01-01' })
+  await browser.get('/api/v1/goals')
+  await browser.post('/api/v1/goals', { ...goal, lockedUntil: null })
+  await expect.poll(stream.events).toEqual(['change'])
+  await stream.leave()
+})
+
 test('events that follow each other closely become one more', async () => {
   const { browser, id } = await newVisitor()
   const stream = await listen(browser)

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import { type Claim, CLAIM_DAYS } from '#contract/payments.ts'
 import type { Transaction } from '#contract/accounts.ts'
 import { Refusal } from '#contract/errors.ts'
@@ -291,10 +291,9 @@ function earnForClaim(trx: SqlTransaction<Database>, claim: ClaimRow, recipientI
   return earnPointsSoon(trx, { kind: 'send', causeId, customerId, recipientId, amountMinor, name, at })
 }
 
-async function applied(posting: Promise<Booked[]>): Promise<Booked> {
+async function applied(posting: Promise<[Booked]>): Promise<Booked> {
   try {
     const [booked] = await posting
-    if (!booked) throw new Error('The ledger gave no answer')
     return booked
   } catch (error) {
     if (error instanceof Refusal && error.code === 'hold_not_open') throw new Refusal('claim_not_open')

@@ -68,6 +68,24 @@ test('a search finds text in names and addresses, as it is typed', async () => {
   expect(await emails(`/search?q=${encodeURIComponent('\\')}`)).toEqual([])
 })
 
+test('people whom a bill is split with are contacts, and were not paid by that', async () => {
+  const eve = `eve${round}@example.com`
+  const split = () =>
+    alice.browser.post(
+      '/api/v1/bills',
+      { totalMinor: 2_00, asset: 'USD', division: 'equal', people: [{ name: 'Eve', address: eve }] },
+      { key: randomUUID() },
+    )
+  const paid = async () => (await contacts()).find(({ email }) => email === eve)?.paid
+  expect((await split()).status).toBe(200)
+  expect(await paid()).toBe(false)
+  const sent = { recipient: eve, amountMinor: 1, asset: 'USD' }
+  await alice.browser.post('/api/v1/transfers', sent, { key: randomUUID() })
+  expect(await paid()).toBe(true)
+  await split()
+  expect(await paid()).toBe(true)
+})
+
 test("another customer's are not found", async () => {
   await expectRefusal(await bob.browser.post('/api/v1/contacts/mark', { email: zoe(), favourite: true }), 'not_found')
   await expectRefusal(await bob.browser.post('/api/v1/contacts/remove', { email: zoe() }), 'not_found')

@@ -15,12 +15,12 @@ const GATHER_MS = 200
 const FRESH_MS = 60_000
 
 type Key = { ownerId: string; address: string }
-/** What a customer calls somebody, and when they last sent them money. */
-export type KnownContact = { name: string; usedAt: Date }
+/** What a customer calls somebody, when they last had to do with them, and whether they ever sent them money. */
+export type KnownContact = { name: string; usedAt: Date; paid: boolean }
 
 type ContactDeps = Pick<Deps, 'contacts' | 'pool' | 'log'>
 
-type Used = Key & { displayAddress: string; name: string; usedAt: Date }
+type Used = Key & { displayAddress: string; name: string; usedAt: Date; paid: boolean }
 
 /** Recipients that wait to be written together. */
 export type ContactQueue = { waiting: Map<string, Used>; timer: NodeJS.Timeout | null; writing: Promise<void> }
@@ -32,14 +32,15 @@ export function openContactQueue(): ContactQueue {
 const keyText = ({ ownerId, address }: Key) => `${ownerId} ${address}`
 
 /**
- * Notes that a customer sent money to an address. Written a little later, together with what other sends leave, so
+ * Notes that a customer sent money to an address, or split a bill with whoever has it. Written a little later, together with what other sends leave, so
  * that no send waits for it; lost if the server dies in between, which costs one line of a convenience list. A contact
  * used a moment ago stands where it should already.
  */
 export function rememberContact(deps: ContactDeps, used: Used, known: KnownContact | null): void {
-  if (known && used.usedAt.getTime() - known.usedAt.getTime() < FRESH_MS) return
+  if (known && (known.paid || !used.paid) && used.usedAt.getTime() - known.usedAt.getTime() < FRESH_MS) return
   const { contacts: queue } = deps
-  queue.waiting.set(keyText(used), used)
+  const before = queue.waiting.get(keyText(used))
+  queue.waiting.set(keyText(used), { ...used, paid: used.paid || before?.paid === true })
   queue.timer ??= setTimeout(() => void flushContacts(deps), GATHER_MS).unref()
 }
 
@@ -60,10 +61,10 @@ export function flushContacts(deps: ContactDeps): Promise<void> {
 
 /** Adds contacts, or notes that they were used again; a name once given stays. */
 const CONTACTS_USED = `
-  INSERT INTO bank.contact AS kept (owner_id, address, display_address, name, last_used_at)
-  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+  INSERT INTO bank.contact AS kept (owner_id, address, display_address, name, last_used_at, paid)
+  SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::boolean[])
   ON CONFLICT (owner_id, address) DO UPDATE
-    SET display_address = excluded.display_address, last_used_at = excluded.last_used_at
+    SET display_address = excluded.display_address, last_used_at = excluded.last_used_at, paid = kept.paid OR excluded.paid
   WHERE kept.last_used_at <= excluded.last_used_at`
 
 const valuesOf = (contacts: Used[]) => [
@@ -72,6 +73,7 @@ const valuesOf = (contacts: Used[]) => [
   contacts.map((contact) => contact.displayAddress),
   contacts.map((contact) => contact.name),
   contacts.map((contact) => contact.usedAt.toISOString()),
+  contacts.map((contact) => contact.paid),
 ]
 
 /** Plain SQL with arrays and a name: one statement to plan, however many were used. */
@@ -79,7 +81,7 @@ async function saveContacts(deps: Pick<Deps, 'pool'>, contacts: Used[]): Promise
   await deps.pool.query({ name: 'contacts-used', text: CONTACTS_USED, values: valuesOf(contacts) })
 }
 
-/** Puts people into a customer's contacts under names the customer knows them by. Addresses that are neither are left out. */
+/** Puts people whom a customer paid into their contacts under names the customer knows them by. Addresses that are neither are left out. */
 export async function addContacts(
   db: Kysely<Database>,
   owner: { id: string; phone: string | null },
@@ -87,25 +89,26 @@ export async function addContacts(
 ): Promise<void> {
   const contacts = people.flatMap(({ name, address, usedAt }) => {
     const read = readContact(address, owner.phone)
-    return read ? [{ ownerId: owner.id, address: read.value, displayAddress: address, name, usedAt }] : []
+    return read ? [{ ownerId: owner.id, address: read.value, displayAddress: address, name, usedAt, paid: true }] : []
   })
   if (contacts.length > 0) await runIn(db)(CONTACTS_USED, valuesOf(contacts))
 }
 
-type ContactRow = { name: string; display_address: string; favourite: boolean }
+type ContactRow = { name: string; display_address: string; favourite: boolean; paid: boolean }
 
-const listed = ({ name, display_address, favourite }: ContactRow): ListedContact => ({
+const listed = ({ name, display_address, favourite, paid }: ContactRow): ListedContact => ({
   name,
   email: display_address,
   initials: avatarText(name),
   favourite,
+  paid,
 })
 
 /** Whom a customer sent money to: favourites first, and the latest first among each. */
 function contactQuery({ db }: Pick<Deps, 'db'>, ownerId: string) {
   return db
     .selectFrom('bank.contact')
-    .select(['name', 'display_address', 'favourite'])
+    .select(['name', 'display_address', 'favourite', 'paid'])
     .where('owner_id', '=', ownerId)
     .orderBy('favourite', 'desc')
     .orderBy('last_used_at', 'desc')
@@ -166,11 +169,11 @@ export async function findContact(
 ): Promise<KnownContact | null> {
   const row = await deps.db
     .selectFrom('bank.contact')
-    .select(['name', 'last_used_at'])
+    .select(['name', 'last_used_at', 'paid'])
     .where('owner_id', '=', ownerId)
     .where('address', '=', address)
     .executeTakeFirst()
-  return row ? { name: row.name, usedAt: row.last_used_at } : null
+  return row ? { name: row.name, usedAt: row.last_used_at, paid: row.paid } : null
 }
 
 /** Everybody a customer sent money to, by address; `after` is the last one that was read. */

@@ -60,7 +60,6 @@ export async function receiveIncoming(
   const operation = limited(deps, movement, incomingOperation({ ...rest, accountId, bookedAt }))
   const booked = await inTransaction(deps.db, async (trx) => {
     const [posted] = await deps.ledger.postWithin(runIn(trx), [operation])
-    if (!posted) throw new Error('The ledger gave no answer')
     if (!posted.replayed) await checkBalanceLimit(deps, trx, accountId)
     return posted
   })

@@ -77,6 +77,7 @@ type PartyRow = CustomerRow & {
   two_factor: boolean | null
   known_name: string | null
   known_used_at: Date | null
+  known_paid: boolean | null
   recipient_id: string | null
 }
 
@@ -85,7 +86,7 @@ const RECIPIENT = customerColumns('r', 'recipient_')
 /** Each part of it through its index, one by one, which the LIMITs see to, however small PostgreSQL thinks a table. */
 const PARTIES = `
   SELECT asked.place, s.last_used_at AS session_used_at, ${customerColumns('c')}, f.two_factor,
-         ${RECIPIENT}, k.name AS known_name, k.last_used_at AS known_used_at
+         ${RECIPIENT}, k.name AS known_name, k.last_used_at AS known_used_at, k.paid AS known_paid
     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (token_hash, email, phone, place)
    CROSS JOIN LATERAL (${liveSession('asked.token_hash', { now: '$4', used: '$5' })}) s
    CROSS JOIN LATERAL (SELECT * FROM bank.customer WHERE id = s.customer_id AND closed_at IS NULL LIMIT 1) c
@@ -96,7 +97,7 @@ const PARTIES = `
            (SELECT * FROM bank.customer WHERE phone = asked.phone AND phone_confirmed_at IS NOT NULL LIMIT 1)
          ) r ON true
     LEFT JOIN LATERAL (
-           SELECT name, last_used_at FROM bank.contact
+           SELECT name, last_used_at, paid FROM bank.contact
             WHERE owner_id = c.id AND address = coalesce(asked.email, asked.phone) LIMIT 1) k ON true`
 
 async function loadParties(deps: PartyDeps, questions: readonly Question[]): Promise<(Found | null)[]> {
@@ -126,12 +127,12 @@ async function loadParties(deps: PartyDeps, questions: readonly Question[]): Pro
 }
 
 function foundIn(row: PartyRow): Found {
-  const { known_name: name, known_used_at: usedAt } = row
+  const { known_name: name, known_used_at: usedAt, known_paid: paid } = row
   return {
     sender: customerOf(row),
     senderHasTwoFactor: row.two_factor ?? false,
     recipient: row.recipient_id === null ? null : customerOf(row, 'recipient_'),
-    known: name === null || usedAt === null ? null : { name, usedAt },
+    known: name === null || usedAt === null ? null : { name, usedAt, paid: paid === true },
   }
 }
 

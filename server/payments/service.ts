@@ -51,7 +51,7 @@ export async function bookSend(
     : await limitToNonCustomers(deps, sender.id, (may) => holdForNonCustomer(deps, payment, address, { may, more }))
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, displayAddress: send.recipient, name: payment.debitName }
-    rememberContact(deps, { ...used, usedAt: booked.bookedAt }, known)
+    rememberContact(deps, { ...used, usedAt: booked.bookedAt, paid: true }, known)
   }
   if (recipient) {
     alertReceived(deps, recipient.id, booked)

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '#server/platform/durations.ts'
+import { HOUR_MS } from '#server/platform/days.ts'
 import type { Config } from '#server/platform/config.ts'
 
 /** All that differs between the two modes of the bank. Services read these; none asks for the mode. */

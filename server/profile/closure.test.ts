@@ -200,15 +200,16 @@ test('money that arrives at the same instant: either it comes first, or it is re
   for (let index = 0; index < 25; index += 1) {
     const cy = await server.person({ fullName: 'Cy Roe', email: `cy${round}.${index}@example.com` })
     const sends = () => Promise.all(Array.from({ length: 3 }, () => send(bob, cy.customer.email, 1_00)))
-    // In turns they come before it, and a little later each time: at either end it is plain who is first.
+    // In turns they come before it, and a little later each time. The first is plain at either end, on a busy machine too.
     const ahead = index % 2 === 0
+    const first = index === 0 ? await sends() : []
     const [before, closing, after] = await Promise.all([
       ahead ? sends() : [],
       close(cy),
-      ahead ? sends() : wait(index).then(sends),
+      ahead ? sends() : wait(index * 8).then(sends),
     ])
     const sent = await Promise.all(
-      [...before, ...after].map(async (one) => ({ status: one.status, body: await one.json() })),
+      [...first, ...before, ...after].map(async (one) => ({ status: one.status, body: await one.json() })),
     )
     const paid = sent.filter(({ body }) => body.transaction?.status === 'completed').length
     for (const { body } of sent.filter(({ status }) => status !== 200)) {

@@ -203,7 +203,7 @@ test('a long history is whole, and is sent as it is read', async () => {
     [id],
   )
   await query(
-    `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', 'x', now() FROM generate_series(1, 501) n`,
+    `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', 'x', now(), false, true FROM generate_series(1, 501) n`,
     [id],
   )
   const answer = await dee.browser.get('/api/v1/profile/export')
@@ -235,7 +235,7 @@ test('an aborted download leaves nothing behind, and a failed one does not look 
   expect((await exported(eli)).answer.status).toBe(200)
 
   await query(
-    `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', repeat('x', 200), now() FROM generate_series(1, 2000) n`,
+    `INSERT INTO bank.contact SELECT $1, n || '@example.com', 'x', repeat('x', 200), now(), false, true FROM generate_series(1, 2000) n`,
     [eli.customer.id],
   )
   const failing = await peopleServer({ beside: server, clock })

@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import { z } from '@hono/zod-openapi'
 import { closureRequest, preferenceChange, profile, profileChange } from '#contract/profile.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -94,7 +95,7 @@ export function profileRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     .openapi(getProfile, async (c) => c.json(await readProfile(c.get('deps'), c.get('customer').id), 200))
     .openapi(patchProfile, async (c) => {
       const [deps, customer] = [c.get('deps'), c.get('customer')]
-      const today = Temporal.PlainDate.from(deps.clock.businessNow().toISOString().slice(0, 10))
+      const today = Temporal.PlainDate.from(dayOf(deps.clock.businessNow()))
       const details = readDetails(c.req.valid('json'), { phone: customer.phone, today })
       if (movesContact(customer, details)) await requireStepUp(c)
       await limitChanges(c, async () => undefined)

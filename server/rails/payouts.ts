@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'

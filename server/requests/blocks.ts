@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { RequestBlock } from '#contract/requests.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -33,12 +34,14 @@ export async function blockRequester(
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    if (report)
+    if (report) {
       await trx
         .insertInto('bank.request_report')
         .values({ request_id: requestId, reporter_id: customer.id, reported_at: now })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+      deps.log.warn({ requestId }, 'a request for money was reported')
+    }
     await deps.events.notify(trx, [customer.id], 'request')
     return null
   })
@@ -55,6 +58,34 @@ export async function unblockRequester({ db }: Pick<Deps, 'db'>, customerId: str
         .executeTakeFirst()
     : undefined
   if (!gone) throw new Refusal('not_found')
+}
+
+/** The requests that were reported last, each once, for whoever runs the bank. */
+export async function reportedRequests({ db }: Pick<Deps, 'db'>, limit: number) {
+  const rows = await db
+    .selectFrom('bank.request_report as r')
+    .innerJoin('bank.money_request as m', 'm.id', 'r.request_id')
+    .select(['m.requester_id', 'm.requester_name', 'm.amount_minor', 'm.asset', 'm.note'])
+    .select(({ fn }) => fn.max('r.reported_at').as('reported_at'))
+    // By how many customers its requester has been reported, for anything.
+    .select(
+      sql<number>`(SELECT count(DISTINCT other.reporter_id)::int FROM bank.request_report other
+                     JOIN bank.money_request own ON own.id = other.request_id
+                    WHERE own.requester_id = m.requester_id)`.as('reporters'),
+    )
+    .groupBy(['m.id', 'm.requester_id', 'm.requester_name', 'm.amount_minor', 'm.asset', 'm.note'])
+    .orderBy('reported_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    reportedAt: row.reported_at,
+    requesterId: row.requester_id,
+    requesterName: row.requester_name,
+    amountMinor: row.amount_minor,
+    asset: row.asset,
+    note: row.note,
+    reporters: row.reporters,
+  }))
 }
 
 /** The requests that a customer reported, as their download has them. */

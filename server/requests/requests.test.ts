@@ -8,6 +8,7 @@ import { mailsTo } from '#server/test/mails.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 import { doJobs } from '#server/test/post.ts'
 import { closeCustomer } from '#server/profile/closure.ts'
+import { reportedRequests } from '#server/requests/blocks.ts'
 import { createRequestsWithin } from '#server/requests/ask.ts'
 import { expireRequestsJob } from '#server/requests/end.ts'
 import { requestToken } from '#server/requests/link.ts'
@@ -461,6 +462,8 @@ describe('blocking', () => {
       first.id,
     ])
     expect(rows).toEqual([{ reporter_id: ben.customer.id }])
+    const [reported] = await reportedRequests(server.deps, 1)
+    expect(reported).toMatchObject({ requesterId: ann.customer.id, requesterName: 'Ann Lee', reporters: 1 })
   })
 
   test('is taken back by the one who did it alone, and what was asked meanwhile stays unseen', async () => {

@@ -40,7 +40,6 @@ export async function redeem(
       if (!collector) throw new Refusal('account_closed')
       const operation = redeemOperation(deps, { customer, collector, reward, key })
       const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-      if (!booked) throw new Error('The ledger gave no answer')
       if (!booked.replayed) await hand(trx, { customer, reward, operation })
       return booked
     })

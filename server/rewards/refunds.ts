@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import type { Selectable, Transaction } from 'kysely'
 import { z } from 'zod'
 import { accountsById } from '#server/ledger/accounts.ts'
@@ -81,7 +82,7 @@ async function earnedWithin(trx: Transaction<Database>, collector: Collector, ca
       cause_id: causeId,
       customer_id: collector.customerId,
       kind: 'card',
-      counted_on: booked.bookedAt.toISOString().slice(0, 10),
+      counted_on: dayOf(booked.bookedAt),
       amount_minor: paid.amountMinor,
       points,
     })

@@ -86,7 +86,7 @@ const postResumption = defineRoute({
 
 const same = (booked: Booked) => booked
 
-export const rewardRoutes = router()
+export const rewardRoutes = router({ live: true })
   .openapi(getRewards, async (c) => c.json(await readRewards(c.get('deps'), c.get('customer').id), 200))
   .openapi(getHistory, async (c) =>
     c.json(await listPoints(c.get('deps'), c.get('customer').id, c.req.valid('query')), 200),

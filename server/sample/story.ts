@@ -1,4 +1,4 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Transaction } from 'kysely'
 import {

@@ -1,11 +1,6 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
 
-/** A business day (UTC) as YYYY-MM-DD: such days compare as texts. */
-export function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10)
-}
-
-/** The first such day of a month after `day`; of a month that is too short, its last. */
+/** The first day of that number in a month after `day`; of a month that is too short, its last. */
 export function nextMonthly(dayOfMonth: number, day: string): string {
   const after = Temporal.PlainDate.from(day)
   const [inThis, inNext] = [after, after.add({ months: 1 })].map((date) => date.with({ day: dayOfMonth }))

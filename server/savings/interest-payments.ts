@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
@@ -11,7 +12,7 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { balancesFrom } from '#server/ledger/entries.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Detail, Operation } from '#server/ledger/types.ts'
-import { dayBefore, dayOf } from '#server/savings/days.ts'
+import { dayBefore } from '#server/savings/days.ts'
 import { accrue, type Accrual, type DueInterest, monthOf } from '#server/savings/interest.ts'
 
 type InterestDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'log'>

@@ -1,4 +1,5 @@
-import { dayAfter, dayOf } from '#server/savings/days.ts'
+import { dayOf } from '#server/platform/days.ts'
+import { dayAfter } from '#server/savings/days.ts'
 import type { BalanceAfter } from '#server/ledger/entries.ts'
 
 /** Millionths of a cent in a cent. */

@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -9,7 +10,7 @@ import type { WaitingMoney } from '#server/platform/slice.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { notify } from '#server/notifications/service.ts'
-import { dayOf, nextMonthly } from '#server/savings/days.ts'
+import { nextMonthly } from '#server/savings/days.ts'
 import { savingsNotices } from '#server/savings/notices.ts'
 import { goalMoveOperation } from '#server/savings/service.ts'
 

@@ -184,7 +184,7 @@ const withdraw = moveWith(moveFromGoal, 'debit')
 
 export function savingsRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limitOpening = limitByCustomer({ limiters }, OPENING)
-  return router()
+  return router({ live: true })
     .openapi(getGoals, async (c) => c.json(await listGoals(c.get('deps'), c.get('customer').id), 200))
     .openapi(postGoal, async (c) => {
       await limitOpening(c, async () => undefined)

@@ -1,4 +1,5 @@
-import { DAY_MS } from '#server/platform/durations.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import type { Asset } from '#contract/money.ts'
 import { type GoalIcon, MOST_GOALS, type RoundUpTimes } from '#contract/goals.ts'
 import type { Label } from '#contract/wording.ts'
@@ -9,7 +10,6 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId, Booked, Detail, Operation } from '#server/ledger/types.ts'
-import { dayOf } from '#server/savings/days.ts'
 
 export type NewGoal = {
   name: string
@@ -56,14 +56,7 @@ export async function createGoalsWithin(
   goals: NewGoal[],
 ): Promise<KeptGoal[]> {
   // Two goals made at once take their places one after the other.
-  const holder = await trx
-    .selectFrom('bank.customer')
-    .select('id')
-    .where('id', '=', customerId)
-    .where('closed_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!holder) throw new Refusal('sign_in_required')
+  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
   const { open, last } = await trx
     .selectFrom('bank.goal')
     .select(({ fn }) => [
@@ -222,7 +215,6 @@ export async function moveFromGoal(
     const current = customer.currentAccountId
     const operation = goalMoveOperation({ ...move, goal, current, label: 'savings.withdrawn', bookedAt })
     const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-    if (!booked) throw new Error('The ledger gave no answer')
     return booked
   })
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import { type Interval, SCHEDULE_YEARS } from '#contract/intervals.ts'
 import { isBusinessDay, nextBusinessDay } from '#server/rails/settlement.ts'
 
@@ -38,16 +39,11 @@ export function paidFrom(day: string): Date {
 
 /** The last day whose payments are due by now. */
 export function dueUpTo(now: Date): string {
-  return todayAt(new Date(now.getTime() - PAID_AT_HOUR * 3_600_000))
-}
-
-/** The business day of an instant. */
-export function todayAt(now: Date): string {
-  return now.toISOString().slice(0, 10)
+  return dayOf(new Date(now.getTime() - PAID_AT_HOUR * 3_600_000))
 }
 
 /** Whether a payment may be scheduled for a day: today or later, and not too far ahead. */
 export function mayBeScheduled(day: string, now: Date): boolean {
-  const today = Temporal.PlainDate.from(todayAt(now))
+  const today = Temporal.PlainDate.from(dayOf(now))
   return day >= today.toString() && day <= today.add({ years: SCHEDULE_YEARS }).toString()
 }

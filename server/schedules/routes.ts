@@ -65,7 +65,7 @@ const cancel = defineRoute({
   responses,
 })
 
-export const scheduleRoutes = router()
+export const scheduleRoutes = router({ live: true })
   .openapi(list, async (c) => {
     return c.json({ schedules: await schedulesOf(c.get('deps'), c.get('customer').id) }, 200)
   })

@@ -1,3 +1,4 @@
+import { dayOf } from '#server/platform/days.ts'
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '#contract/errors.ts'
@@ -13,7 +14,7 @@ import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import { dequeue, enqueue } from '#server/platform/jobs/queue.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
-import { businessDayAfter, dueUpTo, lastTryOn, paidFrom, todayAt } from '#server/schedules/calendar.ts'
+import { businessDayAfter, dueUpTo, lastTryOn, paidFrom } from '#server/schedules/calendar.ts'
 import { scheduleNotices } from '#server/schedules/notices.ts'
 import { afterDate, changeRow, nameOf, type NamedRow, namedSchedules } from '#server/schedules/schedule.ts'
 
@@ -90,7 +91,7 @@ async function payDate(deps: Deps, row: NamedRow): Promise<boolean> {
 /** Has a payment that was refused tried again on the next business day, or passes over its date where it was the last try. */
 async function postpone(deps: Deps, row: NamedRow, { code }: Refusal): Promise<void> {
   const reason = code === 'insufficient_funds' ? 'funds' : 'other'
-  const nextTryOn = businessDayAfter(todayAt(deps.clock.businessNow()))
+  const nextTryOn = businessDayAfter(dayOf(deps.clock.businessNow()))
   const isLastTry = nextTryOn > lastTryOn(row.next_on)
   try {
     await inTransaction(deps.db, async (trx) => {

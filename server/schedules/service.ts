@@ -10,6 +10,7 @@ import {
   SCHEDULES_MOST,
 } from '#contract/schedules.ts'
 import { readContact } from '#server/identity/customers/contact.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -122,14 +123,7 @@ export async function createSchedule(
 /** Throws Refusal `schedules_full`, and `sign_in_required` for a customer who has closed at this moment. */
 async function makeRoom(trx: Transaction<Database>, customerId: string): Promise<void> {
   // Two that are made at once are counted one after the other, and none is left behind by a customer who is closing.
-  const open = await trx
-    .selectFrom('bank.customer')
-    .select('id')
-    .where('id', '=', customerId)
-    .where('closed_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!open) throw new Refusal('sign_in_required')
+  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
   const { count } = await trx
     .selectFrom('bank.schedule')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -21,6 +21,7 @@ const TOUCHED = {
   request: ['requests', 'bills'],
   card: ['cards'],
   bill: ['bills'],
+  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards'],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */

@@ -49,7 +49,10 @@ function Shown({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
   if (adding) return <GroupBillForm group={group} onClose={() => setAdding(false)} />
   return (
     <div className="flex flex-col gap-5">
-      <p className="px-1 text-lg font-semibold tracking-tight">{standing(group.balanceMinor)}</p>
+      <div className="px-1">
+        <p className="text-lg font-semibold tracking-tight">{standing(group.balanceMinor)}</p>
+        <Unpayable group={group} />
+      </div>
       <Members group={group} />
       {group.joined ? (
         <>
@@ -71,6 +74,22 @@ function Shown({ group, onLeft }: { group: GroupDetail; onLeft: () => void }) {
         <Invited group={group} onLeft={onLeft} />
       )}
     </div>
+  )
+}
+
+/** What of somebody's own balance no payment settles, because those it is open with have closed. */
+function Unpayable({ group }: { group: GroupDetail }) {
+  const own = group.members.find((member) => member.own)?.id
+  const payableMinor = group.settleUp
+    .filter(({ fromId, toId }) => fromId === own || toId === own)
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  const openMinor = Math.abs(group.balanceMinor) - payableMinor
+  if (openMinor <= 0) return null
+  const amount = money(openMinor, group.asset)
+  return (
+    <p className="text-[0.9375rem] text-pretty text-ink-soft">
+      <Trans>{amount} of this can't be settled because someone has left.</Trans>
+    </p>
   )
 }
 
@@ -119,7 +138,7 @@ function SettleUp({ group }: { group: GroupDetail }) {
   const payments = group.settleUp.map(({ fromId, toId, amountMinor }) => {
     const [from, to] = [nameOf(fromId), nameOf(toId)]
     const amount = money(amountMinor, group.asset)
-    const [payer, payee] = [from?.name ?? '', to?.name ?? '']
+    const [payer, payee] = [from?.name ?? t`Someone who left`, to?.name ?? t`Someone who left`]
     const text = from?.own
       ? t`You pay ${payee} ${amount}`
       : to?.own

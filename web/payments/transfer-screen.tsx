@@ -50,7 +50,7 @@ function useAskAgain(form: TransferForm, isShort: boolean) {
   const reading = readAmount(amount)
   const amountMinor = reading.state === 'read' ? reading.amountMinor : 0
   const payment = `${amountMinor} ${recipient.trim()}`
-  const isNew = data !== undefined && contactAt(data.contacts, recipient) === null
+  const isNew = data !== undefined && contactAt(data.contacts, recipient)?.paid !== true
   const asks = isNew && amountMinor > data.askAboveMinor && form.isFaultless && !isShort && confirmed !== payment
   return {
     sheet: { open: asking, onOpenChange: setAsking, amountMinor, recipient: recipient.trim() },

@@ -100,8 +100,13 @@ async function check(c: Context<ApiEnv>, needs: Needs, found: FoundCustomer | un
 
 type Handler = (c: Context<ApiEnv>) => unknown
 
+type RouterOptions = {
+  /** What these routes change stands on other screens of the customer, which are told once it is done. */
+  live?: boolean
+}
+
 /** A slice's routes begin here. Throws at the start for a route that does not say what it needs. */
-export function router() {
+export function router({ live = false }: RouterOptions = {}) {
   const app = openRouter()
   const { openapi } = app
   const guarded = (route: RouteConfig & { 'x-needs'?: Needs }, handler: Handler, hook: never) => {
@@ -111,7 +116,9 @@ export function router() {
       const found = await findCaller(c, needs)
       const go = async () => {
         await check(c, needs, found)
-        return handler(c)
+        const response = await handler(c)
+        if (live && route.method !== 'get') c.get('deps').events.notifySoon([c.get('customer').id], 'change')
+        return response
       }
       // Of whoever was found before, `admit` has taken the share.
       return found ? c.get('deps').shares.requests(found.customer.id, go) : go()

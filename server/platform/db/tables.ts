@@ -214,6 +214,7 @@ export interface BankContact {
   last_used_at: Date;
   name: string;
   owner_id: string;
+  paid: boolean;
 }
 
 export interface BankCustomer {

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { Transaction } from '#contract/accounts.ts'
 import type { Dispute } from '#contract/disputes.ts'
 import { disputeQuery, withdrawDispute } from '#web/disputes/queries.ts'
-import { money } from '#web/i18n/formats.ts'
+import { outcomeTexts } from '#web/disputes/shared/outcome.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -40,20 +40,10 @@ export function ReportProblem({ shown }: { shown: Transaction }) {
 /** How far a dispute is, in the customer's words. */
 function Status({ dispute }: { dispute: Dispute }) {
   const { t } = useLingui()
-  const amount = money(dispute.amountMinor, dispute.asset)
   const titles = {
     open: t`We're looking into this payment`,
     upheld: t`Dispute decided for you`,
     rejected: t`Dispute declined`,
-    withdrawn: '',
-  }
-  const texts = {
-    open:
-      dispute.creditedMinor > 0
-        ? t`We've credited you with ${amount} until it's decided.`
-        : t`You'll get ${amount} back if it's decided for you.`,
-    upheld: t`The ${amount} is yours to keep.`,
-    rejected: t`We've taken back the ${amount} that we credited you with.`,
     withdrawn: '',
   }
   return (
@@ -62,7 +52,7 @@ function Status({ dispute }: { dispute: Dispute }) {
         <ShieldQuestion aria-hidden className="size-5 shrink-0" strokeWidth={2} />
         {titles[dispute.status]}
       </h2>
-      <p className="mt-1 text-[0.9375rem] text-pretty">{texts[dispute.status]}</p>
+      <p className="mt-1 text-[0.9375rem] text-pretty">{outcomeTexts(dispute).join(' ')}</p>
       {dispute.answer && (
         <p
           dir="auto"

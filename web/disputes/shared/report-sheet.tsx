@@ -2,8 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { Transaction } from '#contract/accounts.ts'
 import { DISPUTE_REASON_CODES, type DisputeReason } from '#contract/dispute-reasons.ts'
 import { openDispute } from '#web/disputes/queries.ts'
+import { creditText } from '#web/disputes/shared/outcome.ts'
 import { disputeReasonText } from '#web/i18n/dispute-words.ts'
-import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -32,7 +32,6 @@ type Form = { reason: DisputeReason | ''; description: string }
 
 function ReportForm({ payment, onDone }: { payment: Transaction; onDone: () => void }) {
   const { t } = useLingui()
-  const amount = money(-payment.amountMinor, payment.asset)
   const check: Check<Form> = ({ reason }) =>
     faults(reason === '' && { field: 'reason', code: 'fields_missing', text: t`Choose what's wrong` })
   const form = useForm({
@@ -45,10 +44,10 @@ function ReportForm({ payment, onDone }: { payment: Transaction; onDone: () => v
     }),
     send: openDispute,
     loading: () => t`Reporting the problem…`,
-    success: ({ dispute }) => ({
-      message: t`Thank you. We're looking into it.`,
-      ...(dispute.creditedMinor > 0 && { description: t`We've credited you with ${amount} until it's decided.` }),
-    }),
+    success: ({ dispute }) => {
+      const description = creditText(dispute)
+      return { message: t`Thank you. We're looking into it.`, ...(description !== null && { description }) }
+    },
     onDone,
   })
   const { value, onChange, error } = form.field('reason')

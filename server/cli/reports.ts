@@ -1,0 +1,32 @@
+import { dayOf } from '#server/platform/days.ts'
+import { Kysely, PostgresDialect } from 'kysely'
+import { formatAmount } from '#contract/money.ts'
+import { findBank, runCommand } from '#server/cli/command.ts'
+import { appUrl } from '#server/platform/db/migrate.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { reportedRequests } from '#server/requests/blocks.ts'
+
+/** The most that are listed. */
+const LIMIT = 100
+
+/** `npm run reports`: the requests for money that customers of a running bank have reported. Answers the exit code. */
+async function main(): Promise<number> {
+  const { config, ownerUrl } = findBank()
+  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 1, name: 'alder reports' })
+  try {
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    const reports = await reportedRequests({ db }, LIMIT)
+    for (const { reportedAt, requesterId, requesterName, amountMinor, asset, note, reporters } of reports) {
+      const about = `${requesterName} (${requesterId}) asked for ${formatAmount(amountMinor, asset)}`
+      const said = note === null ? '' : ` ${JSON.stringify(note)}`
+      console.log(`${dayOf(reportedAt)}  ${about}${said}, reported by ${reporters} so far`)
+    }
+    if (reports.length === 0) console.log('Nobody has been reported.')
+    return 0
+  } finally {
+    await pool.end()
+  }
+}
+
+await runCommand(main)
