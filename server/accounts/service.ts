@@ -18,7 +18,7 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { firstOfMonth, flowOf, monthInCategory } from '#server/ledger/flows.ts'
-import { originsByDigest } from '#server/ledger/origins.ts'
+import { accountsOfOrigin, originsByDigest } from '#server/ledger/origins.ts'
 import { findLine, type Line, listLines } from '#server/ledger/statement.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 import { unreadCount } from '#server/notifications/service.ts'
@@ -56,8 +56,8 @@ type Holder = Pick<Customer, 'currentAccountId'>
 type Reader = Pick<Customer, 'id' | 'currentAccountId'>
 
 /**
- * A line of the current account, or a payment of a virtual card, which has money of its own: whoever is told of that may look
- * at it and report it. Throws Refusal `transaction_not_found`, for another customer's too.
+ * A line of the current account, or of a virtual card, which has money of its own: whoever is told of a payment may look at
+ * it and report it. Throws Refusal `transaction_not_found`, for another customer's too.
  */
 async function lineOf(
   deps: Pick<Deps, 'pool'>,
@@ -73,19 +73,15 @@ async function lineOf(
   return { line, accountId }
 }
 
-/** The account that a card payment of the customer's with this id came from; null where they have none. */
+/** The account of a virtual card of the customer's, ended or not, that an operation with this id moved money on; null where none did. */
 async function cardAccountOf(run: Run, { id: customerId }: Reader, id: string): Promise<AccountId | null> {
   const [originId = ''] = id.split('.')
   if (!isUuid(originId)) return null
   const { rows } = await run(
-    `SELECT account_id FROM bank.card_authorisation WHERE id = $1 AND customer_id = $2
-     UNION ALL
-     SELECT a.account_id FROM bank.card_capture c JOIN bank.card_authorisation a ON a.id = c.authorisation_id
-      WHERE c.origin_id = $1 AND a.customer_id = $2
-      LIMIT 1`,
-    [originId, customerId],
+    'SELECT own_account_id FROM bank.card WHERE customer_id = $1 AND own_account_id = ANY($2) LIMIT 1',
+    [customerId, await accountsOfOrigin(run, originId)],
   )
-  return (rows[0]?.['account_id'] as AccountId | null | undefined) ?? null
+  return (rows[0]?.['own_account_id'] as AccountId | undefined) ?? null
 }
 
 /** One transaction of the customer's, as lists have it. Throws Refusal `transaction_not_found`, for another customer's too. */

@@ -74,6 +74,14 @@ async function hold(card: Card, amountMinor: number): Promise<() => Promise<unkn
     server.deps.ledger.post({ id: randomUUID(), ...operation, legs: [{ kind: 'post', holdId: id, amountMinor }] })
 }
 
+/** Gives money back to a card's account, as a refund does. */
+async function refundTo(card: Card, amountMinor: number): Promise<void> {
+  const { accountId = 0 } = (await findCard(server.deps, ann.customer.id, card.id)) ?? {}
+  const leg = { kind: 'transfer' as const, debit: bankAccount('card_scheme'), credit: accountId, amountMinor }
+  const operation = { id: randomUUID(), kind: 'card.refund', fingerprint: 'test', bookedAt: clock.businessNow() }
+  await server.deps.ledger.post({ ...operation, legs: [leg] })
+}
+
 describe('the main card', () => {
   test('spends from the current account, and is issued once, however many ask', async () => {
     expect((await listed()).cards).toEqual([])
@@ -204,6 +212,15 @@ describe('a virtual card', () => {
     const second = await page(`?limit=2&cursor=${first.nextCursor}`)
     expect(second).toMatchObject({ transactions: [{ amountMinor: 50_00, balanceAfterMinor: 50_00 }], nextCursor: null })
     await expectRefusal(await read(card.id, '?cursor=x'), 'cursor_invalid', 'cursor')
+    await refundTo(card, 4_00)
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    const all = (await page('')).transactions
+    expect(all.map(({ amountMinor }) => amountMinor)).toEqual([-3_00, 4_00, -12_00, 50_00])
+    for (const { id, amountMinor } of all) {
+      const path = `/api/v1/transactions/${id}`
+      expect(Math.abs((await (await ann.browser.get(path)).json()).amountMinor)).toBe(Math.abs(amountMinor))
+      await expectRefusal(await bob.browser.get(path), 'transaction_not_found')
+    }
     await expectRefusal(await read((await mainCard()).id), 'not_found')
   })
 

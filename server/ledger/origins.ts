@@ -29,3 +29,14 @@ export async function originsByDigest(
   )
   return rows.map((row) => row['origin_id'] as string)
 }
+
+/** The accounts between which an operation, or the one that a hold began with, moved money or set it aside. */
+export async function accountsOfOrigin(run: Run, originId: string): Promise<AccountId[]> {
+  const { rows } = await run(
+    `SELECT debit_account, credit_account FROM ledger.transfer WHERE operation_id = $1
+      UNION
+     SELECT debit_account, credit_account FROM ledger.transfer WHERE hold_id = $1 AND kind = 'hold'`,
+    [originId],
+  )
+  return rows.flatMap((row) => [row['debit_account'] as AccountId, row['credit_account'] as AccountId])
+}
