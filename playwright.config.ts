@@ -27,7 +27,7 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   // Most of a journey is waiting, for the spec's own delays among other things.
-  workers: 4,
+  workers: 3,
   // A machine that is busy with something else for a moment is no fault of ours; what fails twice is.
   retries: 1,
   timeout: 30_000,

@@ -19,6 +19,10 @@ export function Letter({ mail }: { mail: Mail }) {
   const [asText, setAsText] = useState(false)
   return (
     <div className="px-2.5 pb-3">
+      {/* Above what grows once it is there, so that it stays where a finger is going. */}
+      <Button variant="quiet" size="small" className="-mt-1 mb-1.5" onClick={() => setAsText(!asText)}>
+        {asText ? <Trans>Show Design</Trans> : <Trans>Show Text Only</Trans>}
+      </Button>
       {asText ? (
         <p className="px-1.5 text-[0.9375rem] break-words whitespace-pre-line" dir="auto">
           <Linked text={mail.text} />
@@ -26,9 +30,6 @@ export function Letter({ mail }: { mail: Mail }) {
       ) : (
         <AsHtml mail={mail} />
       )}
-      <Button variant="quiet" size="small" className="mt-1.5" onClick={() => setAsText(!asText)}>
-        {asText ? <Trans>Show Design</Trans> : <Trans>Show Text Only</Trans>}
-      </Button>
     </div>
   )
 }
