@@ -45,6 +45,17 @@ export default defineConfig({
               test: new RegExp(`${LIBRARY.source}(?!react-hook-form)|${OURS.source}(?!form\\.ts$)`),
               ...SMALL,
             },
+            // What a payment can be done with: its own screen has all of it, and a few others some.
+            {
+              name: 'payment-icons',
+              test: /\/lucide-react\/.*\/(download|file-question-mark|send|share-2|split)\./,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'people',
+              test: /\/(contract\/initials|web\/lib\/(address|contacts)|web\/ui\/email-text)\.tsx?$/,
+              includeDependenciesRecursively: false,
+            },
             { name: 'icons', test: /\/lucide-react\//, minShareCount: 4 },
             // The form library is as heavy as a screen, and many screens have no form.
             { name: 'form', test: /\/react-hook-form\/|\/web\/lib\/form\.ts$/ },

@@ -28,6 +28,8 @@ import { hasReturnedDeposit, payVerification } from '#server/rails/payouts.ts'
 const MOST_ACCOUNTS = 10
 /** Each link costs the bank two deposits: so many a day to one customer, and to one bank account whoever links it. */
 const LINKS_A_DAY = 3
+/** And so many a year to one customer: else the deposits of each day would add up. */
+const LINKS_A_YEAR = 20
 /** The most of each deposit, US cents. */
 const MOST_CENTS = 99
 
@@ -80,12 +82,15 @@ async function checkLinks(
   if (count >= MOST_ACCOUNTS) throw new Refusal('accounts_full')
   const known = await own.where('digest', '=', digest).where('status', '!=', 'removed').executeTakeFirstOrThrow()
   if (known.count > 0) throw new Refusal('account_linked', 'accountNumber')
-  const since = new Date(deps.clock.realNow().getTime() - DAY_MS)
+  const ago = (days: number) => new Date(deps.clock.realNow().getTime() - days * DAY_MS)
+  const ofBanks = own.where('kind', '=', 'bank')
   const recent = await Promise.all([
-    own.where('kind', '=', 'bank').where('requested_at', '>', since).executeTakeFirstOrThrow(),
-    linked.where('digest', '=', digest).where('requested_at', '>', since).executeTakeFirstOrThrow(),
+    ofBanks.where('requested_at', '>', ago(1)).executeTakeFirstOrThrow(),
+    linked.where('digest', '=', digest).where('requested_at', '>', ago(1)).executeTakeFirstOrThrow(),
   ])
-  if (recent.some((links) => links.count >= LINKS_A_DAY)) throw new Refusal('too_many_requests')
+  const lately = await ofBanks.where('requested_at', '>', ago(365)).executeTakeFirstOrThrow()
+  if (recent.some((links) => links.count >= LINKS_A_DAY) || lately.count >= LINKS_A_YEAR)
+    throw new Refusal('too_many_requests')
 }
 
 type NewAccount = { name: string; details: BankDetails; digest: string }

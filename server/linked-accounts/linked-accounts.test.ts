@@ -150,6 +150,22 @@ describe('linking an account', () => {
     expect(await list()).toHaveLength(1)
   })
 
+  test('nor over the year: twenty links to a customer, though each is removed again', async () => {
+    const { id } = await accountIn(await link())
+    const row = await server.deps.db
+      .selectFrom('bank.linked_account')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const monthAgo = new Date(START.getTime() - 30 * DAY_MS)
+    const removed = { status: 'removed' as const, numbers_sealed: null, requested_at: monthAgo }
+    const others = Array.from({ length: 18 }, () => ({ ...row, ...removed, id: randomUUID() }))
+    await server.deps.db.insertInto('bank.linked_account').values(others).execute()
+    await accountIn(await link(2))
+    await expectRefusal(await link(3), 'too_many_requests')
+    expect((await link(1, {}, bob)).status).toBe(200)
+  })
+
   test('nobody farms deposits: three links a day to a customer, and to an account whoever links it', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => link(n + 1)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)

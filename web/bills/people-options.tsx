@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmailText } from '#web/ui/email-text.tsx'
@@ -15,7 +15,7 @@ type PeopleOptionsProps = {
   /** By person: what stands at the end of the row, and under it, of somebody who is chosen. */
   trailing?: ReadonlyMap<string, ReactNode>
   below?: ReadonlyMap<string, ReactNode>
-  /** Stands under the people: how to add more. */
+  /** Each stands in a row under the people: those who are on their way, how to add more. */
   children?: ReactNode
 }
 
@@ -39,7 +39,7 @@ export function PeopleOptions({ people, chosen, onToggle, failed, trailing, belo
           </li>
         )
       })}
-      {children && <li>{children}</li>}
+      {Children.map(children, (child) => child && <li>{child}</li>)}
     </ul>
   )
 }
