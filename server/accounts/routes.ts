@@ -25,9 +25,9 @@ import { topUp, topUpAnswer } from '#server/accounts/top-ups.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import { offeredMethods } from '#server/rails/rails.ts'
+import { idParam } from '#server/platform/http/id-param.ts'
 
 const tags = ['Accounts']
-const idParam = z.object({ id: z.string().max(100) })
 
 const getDashboard = defineRoute({
   method: 'get',

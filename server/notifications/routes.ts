@@ -16,6 +16,7 @@ import {
   readUpTo,
 } from '#server/notifications/reading.ts'
 import { unreadCount } from '#server/notifications/service.ts'
+import { idParam } from '#server/platform/http/id-param.ts'
 
 const tags = ['Notifications']
 
@@ -58,7 +59,7 @@ const readNotice = defineRoute({
   needs: { key: 'none' },
   summary: 'Mark one as read',
   tags,
-  request: { params: z.object({ id: z.string().max(100) }) },
+  request: { params: idParam },
   responses: unreadResponse('How many are left'),
 })
 

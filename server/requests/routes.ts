@@ -18,9 +18,9 @@ import { blockRequester, unblockRequester } from '#server/requests/blocks.ts'
 import { cancelRequest, declineRequest } from '#server/requests/end.ts'
 import { payRequest } from '#server/requests/pay.ts'
 import { blockedBy, findLinked, findReceived, readLinked, readRequest, requestsOf } from '#server/requests/read.ts'
+import { idParam } from '#server/platform/http/id-param.ts'
 
 const tags = ['Requests']
-const idParam = z.object({ id: z.string().max(100) })
 const tokenParam = z.object({ token: z.string().max(200) })
 const paymentBody = { body: { required: true, content: { 'application/json': { schema: requestPayment } } } }
 const payment = {

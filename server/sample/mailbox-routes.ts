@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { Refusal } from '#contract/errors.ts'
 import { mailAsHtml, mailbox } from '#contract/mail.ts'
@@ -9,6 +8,7 @@ import { mailboxHtml, mailboxOf } from '#server/mail/service.ts'
 import { textsOf } from '#server/messages/service.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { isUuid } from '#server/platform/uuid.ts'
+import { idParam } from '#server/platform/http/id-param.ts'
 
 const readMailbox = defineRoute({
   method: 'get',
@@ -25,7 +25,7 @@ const readMail = defineRoute({
   path: '/sample/mail/{id}',
   summary: 'One of those mails as HTML',
   tags: ['Sample'],
-  request: { params: z.object({ id: z.string().max(100) }) },
+  request: { params: idParam },
   responses: { 200: { description: 'The mail', content: { 'application/json': { schema: mailAsHtml } } } },
 })
 

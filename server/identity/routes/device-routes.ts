@@ -9,6 +9,7 @@ import { clearSessionCookie } from '#server/identity/access/session.ts'
 import { recordSecurityEvent, securityEventsOf } from '#server/identity/sessions/security-events.ts'
 import { devicesOf, endSessionById, endSessionsOf } from '#server/identity/sessions/sessions.ts'
 import { isUuid } from '#server/platform/uuid.ts'
+import { idParam } from '#server/platform/http/id-param.ts'
 
 const tags = ['Security']
 
@@ -26,7 +27,7 @@ const deleteDevice = defineRoute({
   summary: 'Sign a device out',
   description: 'At once. To sign out the device that asks is to sign out.',
   tags,
-  request: { params: z.object({ id: z.string().max(100) }) },
+  request: { params: idParam },
   responses: { 204: { description: 'It is signed out' } },
 })
 

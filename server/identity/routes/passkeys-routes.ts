@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { passkeyOptions, passkeyRequest, passkeySignInRequest, signInResponse } from '#contract/identity.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
@@ -14,6 +13,7 @@ import { removePasskey } from '#server/identity/passkeys/passkeys.ts'
 import { meOf } from '#server/identity/customers/me.ts'
 import { securityOf, securityResponse } from '#server/identity/routes/security.ts'
 import { changerOf } from '#server/identity/routes/two-factor-routes.ts'
+import { idParam } from '#server/platform/http/id-param.ts'
 
 /** Challenges one address may ask for without saying who it is: the sign-in page asks for one each time it opens. */
 const CHALLENGES = { name: 'passkey', points: 120, seconds: 60 }
@@ -50,7 +50,7 @@ const remove = defineRoute({
   summary: 'Forget a passkey',
   tags,
   parameters: [stepUpParameter],
-  request: { params: z.object({ id: z.string().max(100) }) },
+  request: { params: idParam },
   responses: { 200: securityResponse },
 })
 

@@ -13,6 +13,7 @@ import { askerOf, file, pictureResponse, respondWithDocument } from '#server/kyc
 import { openDocument, uploadDocument, uploadSpecimen } from '#server/kyc/documents/service.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { submitDocuments } from '#server/kyc/cases/submission.ts'
+import { idParam } from '#server/platform/http/id-param.ts'
 
 const tags = ['Identity verification']
 
@@ -51,7 +52,7 @@ const readDocument = defineRoute({
   path: '/kyc/documents/{id}',
   summary: 'A document of yours',
   tags,
-  request: { params: z.object({ id: z.string().max(100) }) },
+  request: { params: idParam },
   responses: { 200: pictureResponse },
 })
 
