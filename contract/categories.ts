@@ -11,6 +11,9 @@ export const CATEGORIES = {
   payout: 'Withdrawal',
   savings: 'Savings',
   card: 'Card',
+  loan: 'Loan',
+  investing: 'Investing',
+  crypto: 'Crypto',
 } as const
 export type Category = keyof typeof CATEGORIES
 export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
@@ -19,7 +22,7 @@ export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]
 export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', 'entertainment', 'bills']
 
 /** Categories that are neither income nor spending: the customer's own money changing places. */
-export const OWN_MOVES: readonly Category[] = ['top_up', 'payout', 'savings', 'card']
+export const OWN_MOVES: readonly Category[] = ['top_up', 'payout', 'savings', 'card', 'loan', 'investing', 'crypto']
 
 /** What a shop is, where its category leaves that open. A charge says it in its method's parameters. */
 export type MerchantKind = 'coffee' | 'bakery' | 'groceries' | 'restaurant'

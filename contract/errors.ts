@@ -39,6 +39,14 @@ export const ERRORS = {
     message: 'These deposits are no longer valid. Please remove the account and link it again',
   },
   mandate_not_active: { status: 409, message: "This direct debit isn't active" },
+  trading_paused: {
+    status: 503,
+    message: "Trading is paused because we can't get a reliable price right now. Nothing was bought or sold",
+  },
+  market_limit_reached: {
+    status: 422,
+    message: "We've sold as much of this as we can for now. Please try a smaller amount, or come back later",
+  },
   mandate_limit_exceeded: { status: 422, message: 'This is more than the direct debit allows' },
   mandates_full: { status: 422, message: 'Too many requests for direct debits wait for an answer' },
   debit_date_invalid: { status: 422, message: 'A direct debit is announced three days to a year ahead' },

@@ -10,6 +10,7 @@ export const ASSETS = {
   USD: { decimals: 2, symbol: '$' },
   BTC: { decimals: 8, symbol: '₿' },
   ETH: { decimals: 8, symbol: 'Ξ' },
+  LTC: { decimals: 8, symbol: 'Ł' },
   POINTS: { decimals: 0, symbol: '' },
   FUND_CONSERVATIVE: { decimals: 6, symbol: '' },
   FUND_BALANCED: { decimals: 6, symbol: '' },

@@ -3,9 +3,10 @@ import type { Run } from '#server/platform/db/run.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 /** What a customer's account is for. The bank's own accounts are in chart.ts. */
-export type CustomerAccountCode = 'current' | 'savings' | 'card' | 'points' | 'crypto' | 'fund'
+export type CustomerAccountCode = 'current' | 'savings' | 'card' | 'points' | 'crypto' | 'fund' | 'loan'
 
-export type NewAccount = { holderId: string; code: CustomerAccountCode; asset: Asset }
+/** `floorMinor`: what it may go down to, below zero where the customer owes the bank; zero unless told. */
+export type NewAccount = { holderId: string; code: CustomerAccountCode; asset: Asset; floorMinor?: number }
 
 export type AccountStatus = 'open' | 'frozen' | 'closed'
 
@@ -26,15 +27,21 @@ export type Account = {
   version: number
 }
 
-/** Opens customers' accounts, in the order given; none can go below zero, holds included. Answers their ids. */
+/** Opens customers' accounts, in the order given; none can go below its floor, holds included. Answers their ids. */
 export async function openAccounts(run: Run, accounts: NewAccount[]): Promise<AccountId[]> {
   const { rows } = await run(
     `INSERT INTO ledger.account (holder_id, code, asset, floor_minor)
-     SELECT holder_id, code, asset, 0
-       FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS given (holder_id, code, asset, place)
+     SELECT holder_id, code, asset, floor_minor
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[])
+            WITH ORDINALITY AS given (holder_id, code, asset, floor_minor, place)
       ORDER BY place
      RETURNING id`,
-    [accounts.map((one) => one.holderId), accounts.map((one) => one.code), accounts.map((one) => one.asset)],
+    [
+      accounts.map((one) => one.holderId),
+      accounts.map((one) => one.code),
+      accounts.map((one) => one.asset),
+      accounts.map((one) => one.floorMinor ?? 0),
+    ],
   )
   return rows.map((row) => row['id'] as AccountId)
 }

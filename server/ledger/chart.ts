@@ -18,6 +18,7 @@ const CHART = [
   { id: 109, code: 'market_maker', asset: 'USD', normal: 'debit', name: 'Market maker, cash' },
   { id: 110, code: 'market_maker', asset: 'BTC', normal: 'debit', name: 'Market maker, bitcoin' },
   { id: 111, code: 'market_maker', asset: 'ETH', normal: 'debit', name: 'Market maker, ether' },
+  { id: 112, code: 'market_maker', asset: 'LTC', normal: 'debit', name: 'Market maker, litecoin' },
   {
     id: 113,
     code: 'market_maker',
@@ -44,6 +45,7 @@ const CHART = [
     normal: 'debit',
     name: 'Card payments that customers could not cover',
   },
+  { id: 121, code: 'loan_interest', asset: 'USD', normal: 'credit', name: 'Interest earned on loans' },
 ] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
 
 export type ChartEntry = (typeof CHART)[number]

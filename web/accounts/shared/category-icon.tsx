@@ -2,11 +2,13 @@ import {
   ArrowDownLeft,
   ArrowUpRight,
   Banknote,
+  Bitcoin,
   Car,
   Clapperboard,
   Coffee,
   CreditCard,
   Croissant,
+  Handshake,
   Landmark,
   type LucideIcon,
   PiggyBank,
@@ -14,6 +16,7 @@ import {
   ReceiptText,
   ShoppingBag,
   ShoppingBasket,
+  TrendingUp,
   Utensils,
 } from 'lucide-react'
 import type { Category, MerchantKind } from '#contract/categories.ts'
@@ -31,6 +34,9 @@ const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
   payout: { icon: Landmark, tint: 'bg-blue-subtle text-blue' },
   savings: { icon: PiggyBank, tint: 'bg-primary-subtle text-primary' },
   card: { icon: CreditCard, tint: 'bg-blue-subtle text-blue' },
+  loan: { icon: Handshake, tint: 'bg-purple-subtle text-purple' },
+  investing: { icon: TrendingUp, tint: 'bg-primary-subtle text-primary' },
+  crypto: { icon: Bitcoin, tint: 'bg-warning-subtle text-warning' },
 }
 
 /** Coffee is no dinner: what the category leaves open. */

@@ -1,0 +1,37 @@
+/** What a loan can be, and what it costs. Amounts in US cents. */
+export const LOAN_TERMS = {
+  leastMinor: 1_000_00,
+  mostMinor: 50_000_00,
+  stepMinor: 500_00,
+  usualMinor: 5_000_00,
+  leastMonths: 6,
+  mostMonths: 60,
+  stepMonths: 6,
+  usualMonths: 24,
+  /** A year's rate, fixed, in hundredths of a per cent. */
+  aprBps: 6_90,
+} as const
+
+/** What is paid back, US cents: every month, in all, and how much of that is interest. */
+export type Repayments = { instalmentMinor: number; totalMinor: number; interestMinor: number }
+
+/**
+ * The standard amortisation formula on the monthly rate, a twelfth of a year's: P * i * (1 + i)^n / ((1 + i)^n - 1). It is
+ * worked out as a fraction, exactly; the instalment and n times the exact payment are each rounded half up to a cent, so
+ * that the last instalment takes the cents that the others are off.
+ */
+export function repaymentsOf(principalMinor: number, months: number): Repayments {
+  // (1 + i) is (base + aprBps) / base.
+  const base = 12n * 10_000n
+  const rate = BigInt(LOAN_TERMS.aprBps)
+  const grown = (base + rate) ** BigInt(months)
+  const paid = BigInt(principalMinor) * rate * grown
+  const over = base * (grown - base ** BigInt(months))
+  const totalMinor = roundedHalfUp(paid * BigInt(months), over)
+  return { instalmentMinor: roundedHalfUp(paid, over), totalMinor, interestMinor: totalMinor - principalMinor }
+}
+
+/** `dividend / divisor`, both above zero. */
+function roundedHalfUp(dividend: bigint, divisor: bigint): number {
+  return Number((2n * dividend + divisor) / (2n * divisor))
+}
