@@ -45,6 +45,12 @@ export type Policy = {
   savingsRateBps: number
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
+  /**
+   * What trading coins costs, in hundredths of a per cent: the spread on each side of the market's price, and the fee of what
+   * is paid or brought, at least `feeLeastMinor`; and what coins of one kind the bank may owe its customers altogether, at the
+   * market's price, null for no limit. Minor units of USD.
+   */
+  crypto: { spreadBps: number; feeBps: number; feeLeastMinor: number; owedMostMinor: number | null }
   /** What collects points, and how much of it (docs/rewards.md). */
   rewards: {
     /** Payments of a customer that earn on one day of the bank's: in all, and of those to other customers. */
@@ -150,6 +156,8 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
+    // No number of visitors fills what they share.
+    crypto: { spreadBps: 50, feeBps: 1_00, feeLeastMinor: 1, owedMostMinor: sample ? null : 25_000_000_00 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',
     cardScheme: CARD_SCHEME,
