@@ -31,6 +31,10 @@ export const LABELS = {
   'savings.monthly': 'Monthly saving',
   'savings.round_up': 'Round-up',
   'savings.interest': 'Interest',
+  'crypto.bought': 'Crypto bought',
+  'crypto.sold': 'Crypto sold',
+  'crypto.order': 'Crypto order',
+  'crypto.fee': 'Crypto trading fee',
 } as const
 
 /** How something was paid. */

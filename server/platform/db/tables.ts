@@ -217,6 +217,69 @@ export interface BankContact {
   paid: boolean;
 }
 
+export interface BankCryptoOrder {
+  amount_minor: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  created_at: Date;
+  customer_id: string;
+  ended_at: Date | null;
+  expires_at: Date | null;
+  id: string;
+  limit_micros: number;
+  side: 'buy' | 'sell';
+  status: Generated<'open' | 'filled' | 'cancelled' | 'expired'>;
+}
+
+export interface BankCryptoPosition {
+  account_id: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  cost_minor: Generated<number>;
+  customer_id: string;
+  realised_minor: Generated<number>;
+}
+
+export interface BankCryptoQuote {
+  amount_minor: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  business_expires_at: Date;
+  customer_id: string;
+  dollars_minor: number;
+  expires_at: Date;
+  fee_minor: number;
+  id: string;
+  operation_id: string | null;
+  price_micros: number;
+  quoted_at: Date;
+  side: 'buy' | 'sell';
+}
+
+export interface BankCryptoRecurring {
+  amount_minor: number;
+  anchor_on: string;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  created_at: Date;
+  customer_id: string;
+  every: 'week' | 'month';
+  id: string;
+  next_on: string;
+  passed: Generated<number>;
+  status: Generated<'active' | 'stopped'>;
+}
+
+export interface BankCryptoTrade {
+  amount_minor: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  booked_at: Date;
+  customer_id: string;
+  dollars_minor: number;
+  fee_minor: number;
+  kind: 'quote' | 'order' | 'recurring';
+  number: Generated<number>;
+  operation_id: string;
+  price_micros: number;
+  side: 'buy' | 'sell';
+}
+
 export interface BankCustomer {
   address: string | null;
   biometric_login: Generated<boolean>;
@@ -719,6 +782,11 @@ export interface DB {
   "bank.collection": BankCollection;
   "bank.collector": BankCollector;
   "bank.contact": BankContact;
+  "bank.crypto_order": BankCryptoOrder;
+  "bank.crypto_position": BankCryptoPosition;
+  "bank.crypto_quote": BankCryptoQuote;
+  "bank.crypto_recurring": BankCryptoRecurring;
+  "bank.crypto_trade": BankCryptoTrade;
   "bank.customer": BankCustomer;
   "bank.direct_debit": BankDirectDebit;
   "bank.dispute": BankDispute;
