@@ -12,7 +12,11 @@ import type { Database } from '#server/platform/db/schema.ts'
 import { LAST_MONTH, type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
 
 /** What is invested in each month but the last, US cents. */
-const MONTHLY: Partial<Record<Fund, number>> = { FUND_CONSERVATIVE: 400_00, FUND_BALANCED: 700_00, FUND_AGGRESSIVE: 300_00 }
+const MONTHLY: Partial<Record<Fund, number>> = {
+  FUND_CONSERVATIVE: 400_00,
+  FUND_BALANCED: 700_00,
+  FUND_AGGRESSIVE: 300_00,
+}
 
 /**
  * What the customer has invested each month. They are asked what suits them, and told of the risks, when they first invest

@@ -10,7 +10,14 @@ import {
   timeWeighted,
   tradeMoments,
 } from '#server/investing/figures/returns.ts'
-import { flowOf, type FundTrade, positionsAt, type Positions, sumOver, tradesOf } from '#server/investing/figures/trades.ts'
+import {
+  flowOf,
+  type FundTrade,
+  positionsAt,
+  type Positions,
+  sumOver,
+  tradesOf,
+} from '#server/investing/figures/trades.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
 import { pendingOrders } from '#server/investing/orders/order.ts'
 import { nextPricing } from '#server/investing/orders/terms.ts'
@@ -102,7 +109,11 @@ function holdingOf(figures: Figures, fund: Fund, account: Account | undefined): 
   }
 }
 
-async function returnsOf(deps: FigureDeps, { trades, now, prices }: Figures, valueMinor: number): Promise<Investments['returns']> {
+async function returnsOf(
+  deps: FigureDeps,
+  { trades, now, prices }: Figures,
+  valueMinor: number,
+): Promise<Investments['returns']> {
   const [first] = trades
   if (!first) return null
   const atTrades = await fundPricesAt(deps, tradeMoments(trades))
@@ -116,10 +127,7 @@ async function returnsOf(deps: FigureDeps, { trades, now, prices }: Figures, val
 }
 
 /** How investing stands for a customer, at the last prices. */
-export async function portfolioOf(
-  deps: FigureDeps,
-  customer: Pick<Customer, 'id' | 'verified'>,
-): Promise<Investments> {
+export async function portfolioOf(deps: FigureDeps, customer: Pick<Customer, 'id' | 'verified'>): Promise<Investments> {
   const [trades, markets, accounts, orders, plans, suitability, riskAccepted] = await Promise.all([
     tradesOf(deps, customer.id),
     Promise.all(FUNDS.map((fund) => marketOf(deps, fund))),

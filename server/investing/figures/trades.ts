@@ -41,7 +41,11 @@ export type Positions = Record<Fund, Position>
 
 /** What a customer had at each of these moments (in order), from what they traded up to then. */
 export function positionsAt(trades: readonly FundTrade[], moments: readonly Date[]): Positions[] {
-  const positions: Positions = { FUND_CONSERVATIVE: NO_POSITION, FUND_BALANCED: NO_POSITION, FUND_AGGRESSIVE: NO_POSITION }
+  const positions: Positions = {
+    FUND_CONSERVATIVE: NO_POSITION,
+    FUND_BALANCED: NO_POSITION,
+    FUND_AGGRESSIVE: NO_POSITION,
+  }
   let next = 0
   return moments.map((moment) => {
     for (let trade = trades[next]; trade && trade.at <= moment; trade = trades[next]) {
