@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InvestmentPreview } from '#contract/investing.ts'
-import { lineNamed } from '#contract/wording.ts'
 import { overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -96,7 +95,7 @@ describe('buying', () => {
     ])
     const [bought] = await ann.transactions()
     expect(bought).toMatchObject({ status: 'completed', amountMinor: -100_00 })
-    expect(bought?.name).not.toEqual(lineNamed(''))
+    expect(bought?.name).toEqual({ code: 'fund.balanced', params: {} })
     const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
     expect(notices[0]).toMatchObject({
       kind: 'investment_filled',
@@ -167,9 +166,9 @@ describe('buying', () => {
 
 describe('what is refused, and changes nothing', () => {
   test.each([
-    ['zero', { amountMinor: 0 }, 'request_invalid', 'amountMinor'],
-    ['below zero', { amountMinor: -5_00 }, 'request_invalid', 'amountMinor'],
-    ['part of a cent', { amountMinor: 10.5 }, 'request_invalid', 'amountMinor'],
+    ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
+    ['below zero', { amountMinor: -5_00 }, 'amount_invalid', 'amountMinor'],
+    ['part of a cent', { amountMinor: 10.5 }, 'amount_invalid', 'amountMinor'],
     ['less than ten dollars', { amountMinor: 9_99 }, 'investment_too_small', 'amountMinor'],
     ['more than can move', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
     ['more than there is', { amountMinor: 1_000_01 }, 'insufficient_funds', undefined],
@@ -410,7 +409,9 @@ test('what customers hold, the market maker owes, and fees are income', async ()
     return Number(rows[0]?.['balance_minor'])
   }
   const before = await fees()
-  await fillAt(25)
+  feed.publish(FUND, AFTERNOON, 25)
+  clock.set(new Date(AFTERNOON))
+  await runJob.work(server.deps, { customerId: ann.customer.id })
   expect((await fees()) - before).toBe(25)
   const { rows } = await runOn(server.deps.pool)(
     'SELECT sum(balance_minor) AS sum FROM ledger.account WHERE asset = $1',
