@@ -267,7 +267,7 @@ test('whatever was bought, held and sold, the figures are those of an independen
       expect(points.at(-1)).toMatchObject({ valueMinor: total, investedMinor: portfolio.investedMinor })
       expect(points.length).toBeLessThanOrEqual(93)
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 6, endOnFailure: true },
   )
 }, 240_000)
 
