@@ -256,7 +256,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
 }
 
 /** Parameters that name no row of anybody's; that a key was used, which its maker alone knows, says nothing of anybody. */
-const NOT_IDS = /\{(step|token|key)\}/
+const NOT_IDS = /\{(step|token|key|asset)\}/
 
 test("another customer's ids are not found, and nothing is written", async () => {
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
