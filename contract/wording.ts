@@ -35,6 +35,9 @@ export const LABELS = {
   'crypto.sold': 'Crypto sold',
   'crypto.order': 'Crypto order',
   'crypto.fee': 'Crypto trading fee',
+  'fund.conservative': 'Conservative Growth',
+  'fund.balanced': 'Balanced Portfolio',
+  'fund.aggressive': 'Aggressive Growth',
 } as const
 
 /** How something was paid. */

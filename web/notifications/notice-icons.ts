@@ -62,6 +62,9 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   crypto_order_expired: { icon: FileClock, tint: 'plain' },
   crypto_bought: { icon: TrendingUp, tint: 'orange' },
   crypto_buy_skipped: { icon: CalendarX, tint: 'danger' },
+  investment_filled: { icon: TrendingUp, tint: 'primary' },
+  investment_cancelled: { icon: CircleAlert, tint: 'danger' },
+  investment_skipped: { icon: CalendarX, tint: 'danger' },
   new_feature: { icon: Sparkles, tint: 'orange' },
 }
 
