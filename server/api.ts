@@ -18,6 +18,7 @@ import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
+import { loans } from '#server/loans/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
@@ -66,6 +67,7 @@ export const SLICES = [
   linkedAccounts,
   directDebits,
   savings,
+  loans,
   cards,
   rewards,
   notifications,
