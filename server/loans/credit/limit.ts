@@ -12,13 +12,13 @@ const INSTALMENT_PERCENT: Record<ScoreBand, number> = { poor: 0, fair: 20, good:
 const LEAST_AGE_DAYS = 90
 
 /** How a customer stands: their score, what they are lent at most, US cents, and what holds that down. */
-export type Standing = Score & { limitMinor: number; reasons: DecisionReason[] }
+export type CreditStanding = Score & { limitMinor: number; reasons: DecisionReason[] }
 
 /**
  * The largest loan whose instalment over the longest term a customer can pay: within a share of their income that grows
  * with the score, other debt taken off, and within what they have left each month. 0 where there is none.
  */
-export function assess(figures: Figures): Standing {
+export function assess(figures: Figures): CreditStanding {
   const score = scoreOf(figures)
   const limitMinor = ageOf(figures) < LEAST_AGE_DAYS ? 0 : largestLoan(affordable(figures, score.band))
   const reasons = limitMinor === LOAN_TERMS.mostMinor ? [] : whyNotMore(figures, score)
