@@ -20,6 +20,7 @@ import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { investing } from '#server/investing/slice.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
+import { loans } from '#server/loans/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { markets } from '#server/markets/slice.ts'
 import { messages } from '#server/messages/slice.ts'
@@ -72,6 +73,7 @@ export const SLICES = [
   investing,
   markets,
   crypto,
+  loans,
   cards,
   rewards,
   notifications,

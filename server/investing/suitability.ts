@@ -84,7 +84,7 @@ export function mustVerify({ policy }: Pick<Deps, 'policy'>, { verified }: Pick<
 }
 
 /**
- * Checks that a customer may buy a fund. Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`,
+ * Checks that a customer may buy a fund. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`,
  * and `unsuitable_fund` for more risk than suits them, unless they say that they want it.
  */
 export async function checkMayBuy(
@@ -92,7 +92,7 @@ export async function checkMayBuy(
   customer: Pick<Customer, 'id' | 'verified'>,
   { fund, acceptsMismatch = false }: { fund: Fund; acceptsMismatch?: boolean | undefined },
 ): Promise<void> {
-  if (mustVerify(deps, customer)) throw new Refusal('verification_needed')
+  if (mustVerify(deps, customer)) throw new Refusal('verification_required')
   const [suitability, accepted] = await Promise.all([
     suitabilityOf(deps.db, customer.id),
     hasAcceptedRisk(deps.db, customer.id),

@@ -133,6 +133,9 @@ async function annsCoins(ann: Person): Promise<Owned> {
   return {
     'POST /crypto/orders/{id}/cancel': { ids: { id: (await placed.json()).order.id as string } },
     'DELETE /crypto/recurring/{id}': { ids: { id: (await arranged.json()).recurring.id as string } },
+  }
+}
+
 async function annsInvestments(ann: Person): Promise<Owned> {
   const answers = { horizon: 'over_five_years', loss: 'wait', reserves: 'three_to_six_months' }
   await ann.browser.send('PUT', '/api/v1/investing/suitability', JSON.stringify(answers))
@@ -148,6 +151,21 @@ async function annsInvestments(ann: Person): Promise<Owned> {
     'POST /investing/plans/{id}/resume': { ids: planIds },
     'POST /investing/plans/{id}/cancel': { ids: planIds },
   }
+}
+
+/** Nobody's: server/loans/loans.test.ts asks for somebody else's. */
+const loanIds = { id: randomUUID() }
+const LOANS: Owned = {
+  'GET /loans/applications/{id}': { ids: loanIds },
+  'POST /loans/applications/{id}/withdraw': { ids: loanIds },
+  'POST /loans/applications/{id}/accept': { ids: loanIds },
+  'GET /loans/{id}': { ids: loanIds },
+  'POST /loans/{id}/payments': { ids: loanIds, body: { amountMinor: 100, asset: 'USD' } },
+  'POST /loans/{id}/quotes': { ids: loanIds },
+  'POST /loans/{id}/early-settlement': { ids: loanIds, body: { quoteId: randomUUID() } },
+  'POST /loans/{id}/withdrawal': { ids: loanIds },
+  'POST /loans/{id}/pause': { ids: loanIds, body: { months: 1 } },
+  'GET /loans/{id}/statement': { ids: loanIds },
 }
 
 async function annsOwn(ann: Person): Promise<Owned> {
@@ -211,6 +229,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },
+    ...LOANS,
     'GET /bills/{id}': { ids: billIds },
     'POST /bills/{id}/cancel': { ids: billIds },
     'GET /bill-groups/{id}': { ids: groupIds },
