@@ -11,6 +11,10 @@ export type Coin = (typeof COINS)[number]
 export type Priced = Fund | Coin
 export const PRICED: readonly Priced[] = [...FUNDS, ...COINS]
 
+/** A market's: trading goes on, or is paused because prices are old or cannot be believed. */
+export const MARKET_STATUSES = ['open', 'stale', 'halted'] as const
+export type MarketStatus = (typeof MARKET_STATUSES)[number]
+
 /**
  * A price is a whole number of millionths of a US dollar for one whole coin or unit: `priceMicros`. What is bought and sold
  * is a whole number of the asset's minor units, and what is paid a whole number of cents, so each conversion rounds, and

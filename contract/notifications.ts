@@ -3,6 +3,7 @@ import { declineReason } from '#contract/card-scheme.ts'
 import { amountMinor, asset, day, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
 import { RETURN_REASONS } from '#contract/linked-accounts.ts'
+import { FUNDS } from '#contract/markets.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
@@ -71,6 +72,12 @@ export const NOTICE_PARAMS = {
   premium_ended: z.object({}),
   friend_joined: z.object({}),
   investment_update: z.object({ update: z.enum(['portfolios_open']) }),
+  /** An order that was filled: what was paid to buy, or paid out. */
+  investment_filled: z.object({ ...money, side: z.enum(['buy', 'sell']), fund: z.enum(FUNDS) }),
+  /** An order that the bank took back because it could not fill it. */
+  investment_cancelled: z.object({ side: z.enum(['buy', 'sell']), fund: z.enum(FUNDS) }),
+  /** A date of a recurring investment for which no order was placed. */
+  investment_skipped: z.object({ ...money, fund: z.enum(FUNDS), reason: delayReason }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** `name`: whom the payment is for. */
   scheduled_sent: z.object({ ...money, name }),

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { amountMinor, asset, day, signedMinor } from '#contract/common.ts'
 
 /** What kinds of payments are known in advance. */
-const UPCOMING_KINDS = ['scheduled', 'direct_debit'] as const
+const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'investment'] as const
 
 /** A payment that is known in advance. */
 export const upcomingPayment = z.object({
   kind: z.enum(UPCOMING_KINDS),
-  /** Of what makes it: a schedule, a mandate. */
+  /** Of what makes it: a schedule, a mandate, a plan. */
   id: z.string(),
+  /** Of an investment: the fund's code. */
   name: z.string(),
   amountMinor,
   asset,

@@ -31,6 +31,9 @@ export const LABELS = {
   'savings.monthly': 'Monthly saving',
   'savings.round_up': 'Round-up',
   'savings.interest': 'Interest',
+  'fund.conservative': 'Conservative Growth',
+  'fund.balanced': 'Balanced Portfolio',
+  'fund.aggressive': 'Aggressive Growth',
 } as const
 
 /** How something was paid. */

@@ -19,6 +19,7 @@ import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
 import { mail } from '#server/mail/slice.ts'
+import { markets } from '#server/markets/slice.ts'
 import { messages } from '#server/messages/slice.ts'
 import { notifications } from '#server/notifications/slice.ts'
 import { payments } from '#server/payments/slice.ts'
@@ -66,6 +67,7 @@ export const SLICES = [
   linkedAccounts,
   directDebits,
   savings,
+  markets,
   cards,
   rewards,
   notifications,

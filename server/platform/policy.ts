@@ -43,6 +43,11 @@ export type Policy = {
   askAboveMinor: number
   /** What savings goals earn a year, in hundredths of a per cent. */
   savingsRateBps: number
+  /**
+   * What an order in a fund costs: so many hundredths of a per cent, and at least so much, minor units of USD. And how much
+   * the bank lets all customers together hold of one fund, likewise.
+   */
+  investing: { feeBps: number; feeLeastMinor: number; fundMostMinor: number }
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /** What collects points, and how much of it (docs/rewards.md). */
@@ -149,6 +154,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
+    investing: { feeBps: 25, feeLeastMinor: 1, fundMostMinor: sample ? 20_000_000_000_00 : 100_000_000_00 },
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',

@@ -285,6 +285,42 @@ export interface BankEmailChange {
   old_confirmed: boolean;
 }
 
+export interface BankFundOrder {
+  accepts_mismatch: Generated<boolean>;
+  amount_minor: number | null;
+  cancelled_by: 'customer' | 'bank' | null;
+  customer_id: string;
+  end_operation_id: string | null;
+  ended_at: Date | null;
+  fee_minor: number | null;
+  fund: 'FUND_CONSERVATIVE' | 'FUND_BALANCED' | 'FUND_AGGRESSIVE';
+  id: string;
+  placed_at: Date;
+  plan_id: string | null;
+  plan_on: string | null;
+  price_micros: number | null;
+  priced_at: Date;
+  side: 'buy' | 'sell';
+  status: Generated<'pending' | 'filled' | 'cancelled'>;
+  units_minor: number | null;
+}
+
+export interface BankFundPlan {
+  accepts_mismatch: boolean;
+  active_since: Date;
+  amount_minor: number;
+  anchor_on: string;
+  created_at: Date;
+  customer_id: string;
+  due_on: string;
+  every: 'week' | 'month';
+  fund: 'FUND_CONSERVATIVE' | 'FUND_BALANCED' | 'FUND_AGGRESSIVE';
+  id: string;
+  next_on: string;
+  passed: Generated<number>;
+  status: Generated<'active' | 'paused' | 'cancelled'>;
+}
+
 export interface BankGoal {
   account_id: number;
   accrued_millionths: Generated<number>;
@@ -618,6 +654,12 @@ export interface BankRequestReport {
   request_id: string;
 }
 
+export interface BankRiskAcceptance {
+  accepted_at: Date;
+  customer_id: string;
+  version: number;
+}
+
 export interface BankSchedule {
   address: string;
   amount_minor: number;
@@ -659,6 +701,16 @@ export interface BankSession {
   method: Generated<string>;
   network_zone: Generated<'this_computer' | 'local_network' | 'internet'>;
   token_hash: string;
+}
+
+export interface BankSuitability {
+  answered_at: Date;
+  customer_id: string;
+  horizon: 'under_two_years' | 'two_to_five_years' | 'over_five_years';
+  id: string;
+  loss: 'sell' | 'wait' | 'buy_more';
+  reserves: 'under_three_months' | 'three_to_six_months' | 'over_six_months';
+  result: 'low' | 'medium' | 'high';
 }
 
 export interface BankTextMessage {
@@ -709,6 +761,8 @@ export interface DB {
   "bank.direct_debit": BankDirectDebit;
   "bank.dispute": BankDispute;
   "bank.email_change": BankEmailChange;
+  "bank.fund_order": BankFundOrder;
+  "bank.fund_plan": BankFundPlan;
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
   "bank.goal_monthly": BankGoalMonthly;
@@ -741,9 +795,11 @@ export interface DB {
   "bank.request": BankRequest;
   "bank.request_block": BankRequestBlock;
   "bank.request_report": BankRequestReport;
+  "bank.risk_acceptance": BankRiskAcceptance;
   "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
+  "bank.suitability": BankSuitability;
   "bank.text_message": BankTextMessage;
   "bank.two_factor": BankTwoFactor;
   "bank.visitor": BankVisitor;
