@@ -87,7 +87,7 @@ async function measure(dir: string): Promise<void> {
   try {
     const ownerUrl = cluster.ownerUrl()
     const config = { ...readConfig({ DATA_DIR: dir }), port: 0, databaseUrl: ownerUrl }
-    await prepareDatabase({ ownerUrl, secret: config.secret })
+    await prepareDatabase({ ownerUrl, secret: config.secret, mode: config.mode })
     const [cpu] = cpus()
     say(
       `${cpu?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB; ${await fsyncOf(ownerUrl)}`,

@@ -49,7 +49,7 @@ export const ERRORS = {
   },
   verification_needed: { status: 422, message: 'Please verify your identity first' },
   investment_too_small: { status: 422, message: 'The least you can invest is $10' },
-  units_too_few: { status: 422, message: "This is worth less than a cent. You can sell all you have, or more of it" },
+  units_too_few: { status: 422, message: 'This is worth less than a cent. You can sell all you have, or more of it' },
   units_short: { status: 422, message: "You don't have that much to sell" },
   suitability_needed: { status: 422, message: 'Please answer the questions about what suits you first' },
   risk_not_accepted: { status: 422, message: 'Please read and accept the risks first' },
@@ -58,7 +58,10 @@ export const ERRORS = {
     message: 'This has more risk than your answers suggest. You can still choose it, if you say that you want to',
   },
   order_not_open: { status: 409, message: 'This order has already been filled or cancelled' },
-  orders_full: { status: 422, message: "You've reached the maximum number of pending orders. Please wait until they're filled" },
+  orders_full: {
+    status: 422,
+    message: "You've reached the maximum number of pending orders. Please wait until they're filled",
+  },
   plan_date_invalid: { status: 400, message: 'Please choose a date between today and two years from now' },
   plan_over: { status: 409, message: 'This recurring investment has been cancelled' },
   plans_full: {

@@ -94,7 +94,7 @@ export const NOTICE_TEXTS = {
     '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',
   'investment_filled.title': 'Order filled',
   'investment_filled.message':
-    "{side, select, buy {You invested {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}.} other {You sold units of {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}. {amount} is in your account.}}",
+    '{side, select, buy {You invested {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}.} other {You sold units of {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}. {amount} is in your account.}}',
   'investment_cancelled.title': 'Order cancelled',
   'investment_cancelled.message':
     "{side, select, buy {We couldn't fill your order for {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we cancelled it. Your money is back in your account.} other {We couldn't fill your order to sell {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we cancelled it. You still have your units.}}",

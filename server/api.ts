@@ -16,6 +16,7 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { disputes } from '#server/disputes/slice.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
+import { investing } from '#server/investing/slice.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
 import { mail } from '#server/mail/slice.ts'
@@ -67,6 +68,7 @@ export const SLICES = [
   linkedAccounts,
   directDebits,
   savings,
+  investing,
   markets,
   cards,
   rewards,

@@ -41,7 +41,11 @@ export async function openDeps({ config, log, ownerUrl, ...given }: OpenOptions)
   try {
     const clock = given.clock ?? (await openClock({ db, policy }))
     const events = await openEventHub({ pool, log })
-    const ledger = createLedger({ url, onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance') })
+    const ledger = createLedger({
+      url,
+      ceilings: policy.markets.holdingMinor,
+      onCommitted: (holderIds) => events.notifySoon(holderIds, 'balance'),
+    })
     const workers = new Piscina({ minThreads: 0, maxThreads: 1, idleTimeout: WORKER_IDLE_MS })
     const [shares, streams] = [openShares(given.shares), openStreams(given.streams)]
     const translations = openTranslations(given.catalogs ?? readCatalogs())

@@ -69,9 +69,9 @@ async function startDatabase(config: Config, log: Deps['log'], closers: (() => P
   return cluster.ownerUrl()
 }
 
-async function prepare(ownerUrl: string, { secret, databaseUrl }: Config): Promise<void> {
+async function prepare(ownerUrl: string, { secret, mode, databaseUrl }: Config): Promise<void> {
   try {
-    await prepareDatabase({ ownerUrl, secret })
+    await prepareDatabase({ ownerUrl, secret, mode })
   } catch (error) {
     if (!databaseUrl || !(isUnavailable(error) || isNotLetIn(error))) throw error
     throw new StartError(`DATABASE_URL names a database that does not let Alder in: ${(error as Error).message}.`)

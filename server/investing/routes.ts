@@ -85,7 +85,8 @@ const postOrder = defineRoute({
   path: '/investing/orders',
   needs: { money: true },
   summary: 'Buy or sell units of a fund, at its next price',
-  description: 'What is to be paid, or sold, is set aside at once. The order can be cancelled until its price is known.',
+  description:
+    'What is to be paid, or sold, is set aside at once. The order can be cancelled until its price is known.',
   tags,
   request: { body: body(investmentOrderRequest) },
   responses: answers('The order', investmentOrderResponse),
@@ -215,12 +216,21 @@ export function investingRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       return c.json({ plan: await createPlan(deps, customer, c.req.valid('json'), c.get('key')) }, 200)
     })
     .openapi(postPause, async (c) => {
-      return c.json({ plan: await pausePlan(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)) }, 200)
+      return c.json(
+        { plan: await pausePlan(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)) },
+        200,
+      )
     })
     .openapi(postResume, async (c) => {
-      return c.json({ plan: await resumePlan(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)) }, 200)
+      return c.json(
+        { plan: await resumePlan(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)) },
+        200,
+      )
     })
     .openapi(postPlanCancel, async (c) => {
-      return c.json({ plan: await cancelPlan(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)) }, 200)
+      return c.json(
+        { plan: await cancelPlan(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)) },
+        200,
+      )
     })
 }

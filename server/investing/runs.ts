@@ -11,7 +11,7 @@ import { priceAfter } from '#server/markets/prices.ts'
 import { dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
 
 /** How many customers one run of the sweep sees to. */
-const SWEPT = 200
+const SWEPT = 2_000
 
 /**
  * Does what is due of a customer in the order in which it became due, so that a late run does the same as punctual ones: an

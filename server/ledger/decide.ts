@@ -203,7 +203,10 @@ function check(books: Books, movement: Movement, debit: AccountState, credit: Ac
   if (debit.status === 'frozen' && kind !== 'post') return 'account_frozen'
   const balanceMinor = debit.balanceMinor - BigInt(amountMinor)
   const held = debit.heldMinor + BigInt(heldMinor)
-  if (debit.floorMinor !== null && balanceMinor - held < debit.floorMinor) return 'insufficient_funds'
+  if (debit.floorMinor !== null && balanceMinor - held < debit.floorMinor) {
+    // Of the bank's own accounts, those that have a floor are the market maker's.
+    return debit.holderId === null ? 'market_limit_reached' : 'insufficient_funds'
+  }
   return fits(books, movement, credit) ? null : 'balance_limit_reached'
 }
 

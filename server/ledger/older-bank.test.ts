@@ -67,7 +67,7 @@ test('a bank from before is opened: what was booked reads as it did, and the boo
   const owner = openPool(ownerUrl, { max: 1 })
   for (const statement of [BEFORE, RESOLVED]) await owner.query(statement)
   await owner.end()
-  await prepareDatabase({ ownerUrl, secret })
+  await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
 
   const pool = openPool(appUrl(ownerUrl, secret), { max: 2 })
   const run = runOn(pool)

@@ -85,6 +85,7 @@ export type Operation = {
 /** Why the ledger refuses an operation. All are codes of the catalogue. */
 export type LedgerRefusal =
   | 'insufficient_funds'
+  | 'market_limit_reached'
   | 'balance_limit_reached'
   | 'day_limit_reached'
   | 'account_frozen'

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/errors.ts'
 import type { Priced } from '#contract/markets.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Market, Price } from '#server/markets/feed.ts'
+import type { Market, Price } from '#server/markets/feed/port.ts'
 
 export type { Market, Price }
 

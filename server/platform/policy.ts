@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#server/platform/days.ts'
+import type { Priced } from '#contract/markets.ts'
 import type { Config } from '#server/platform/config.ts'
 
 /** All that differs between the two modes of the bank. Services read these; none asks for the mode. */
@@ -43,11 +44,8 @@ export type Policy = {
   askAboveMinor: number
   /** What savings goals earn a year, in hundredths of a per cent. */
   savingsRateBps: number
-  /**
-   * What an order in a fund costs: so many hundredths of a per cent, and at least so much, minor units of USD. And how much
-   * the bank lets all customers together hold of one fund, likewise.
-   */
-  investing: { feeBps: number; feeLeastMinor: number; fundMostMinor: number }
+  /** What an order in a fund costs: so many hundredths of a per cent, and at least so much, minor units of USD. */
+  investing: { feeBps: number; feeLeastMinor: number }
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /** What collects points, and how much of it (docs/rewards.md). */
@@ -65,6 +63,13 @@ export type Policy = {
   }
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
+  /** Where prices come from: made up by a sample bank, or published by the feed that is configured and no other. */
+  prices: 'simulated' | 'configured'
+  /**
+   * What a customer may hold of each asset at most, and what the bank may owe all of them together, minor units
+   * (docs/decisions/0099).
+   */
+  markets: { holdingMinor: Record<Priced, number>; exposureMinor: Record<Priced, number> }
   cardScheme: CardSchemePolicy
   /**
    * For how many days a card payment may be disputed, and how much a customer is credited with at once while that is looked
@@ -133,6 +138,45 @@ const REWARDS = {
 }
 const SAVINGS_RATE_BPS = 4_00
 
+/** Minor units of a whole coin, and of a whole unit of a fund. */
+const COIN = 1e8
+const UNIT = 1e6
+
+const SAMPLE_VISITORS = 20_000
+const SAMPLE_HOLDINGS: Record<Priced, number> = {
+  BTC: 10 * COIN,
+  ETH: 250 * COIN,
+  LTC: 4_000 * COIN,
+  FUND_CONSERVATIVE: 50_000 * UNIT,
+  FUND_BALANCED: 50_000 * UNIT,
+  FUND_AGGRESSIVE: 50_000 * UNIT,
+}
+/** All that a full bank's visitors may hold, so that none uses up what another may buy. */
+const SAMPLE_MARKETS: Policy['markets'] = {
+  holdingMinor: SAMPLE_HOLDINGS,
+  exposureMinor: Object.fromEntries(
+    Object.entries(SAMPLE_HOLDINGS).map(([asset, mostMinor]) => [asset, mostMinor * SAMPLE_VISITORS]),
+  ) as Record<Priced, number>,
+}
+const LIVE_MARKETS: Policy['markets'] = {
+  holdingMinor: {
+    BTC: 2 * COIN,
+    ETH: 40 * COIN,
+    LTC: 1_000 * COIN,
+    FUND_CONSERVATIVE: 20_000 * UNIT,
+    FUND_BALANCED: 20_000 * UNIT,
+    FUND_AGGRESSIVE: 20_000 * UNIT,
+  },
+  exposureMinor: {
+    BTC: 100 * COIN,
+    ETH: 2_000 * COIN,
+    LTC: 50_000 * COIN,
+    FUND_CONSERVATIVE: 1_000_000 * UNIT,
+    FUND_BALANCED: 1_000_000 * UNIT,
+    FUND_AGGRESSIVE: 1_000_000 * UNIT,
+  },
+}
+
 /** The one place that knows the modes. */
 export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode'> & Partial<Config>): Policy {
   const sample = mode === 'sample'
@@ -154,14 +198,16 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
-    investing: { feeBps: 25, feeLeastMinor: 1, fundMostMinor: sample ? 20_000_000_000_00 : 100_000_000_00 },
+    investing: { feeBps: 25, feeLeastMinor: 1 },
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',
+    prices: sample ? 'simulated' : 'configured',
+    markets: sample ? SAMPLE_MARKETS : LIVE_MARKETS,
     cardScheme: CARD_SCHEME,
     disputes: { days: 120, creditedMostMinor: sample ? 10_000_00 : 1_000_00 },
     // A sample customer takes some 200 kB: 4 GB in all.
-    visitors: sample ? { perAddressAndHour: 30, inAll: 20_000 } : null,
+    visitors: sample ? { perAddressAndHour: 30, inAll: SAMPLE_VISITORS } : null,
     // Far more people than open an account in any hour, each of whom is mailed.
     newCustomersPerHour: sample ? null : 3_000,
     firstLanguage: sample ? 'english' : 'browser',

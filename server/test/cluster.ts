@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const ownerUrl = cluster.ownerUrl('template_bank')
     const secret = randomBytes(32).toString('base64url')
     await createDatabase(cluster.ownerUrl(), 'template_bank')
-    await prepareDatabase({ ownerUrl, secret })
+    await prepareDatabase({ ownerUrl, secret, mode: 'sample' })
     project.provide('templateUrl', ownerUrl)
     project.provide('secret', secret)
     return tearDown

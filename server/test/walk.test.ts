@@ -124,6 +124,23 @@ async function annsPaymentMethods(ann: Person): Promise<Owned> {
   }
 }
 
+async function annsInvestments(ann: Person): Promise<Owned> {
+  const answers = { horizon: 'over_five_years', loss: 'wait', reserves: 'three_to_six_months' }
+  await ann.browser.send('PUT', '/api/v1/investing/suitability', JSON.stringify(answers))
+  await ann.browser.send('PUT', '/api/v1/investing/risk-notice', JSON.stringify({ version: 1 }))
+  const what = { fund: 'FUND_BALANCED', amountMinor: 10_00, asset: 'USD' }
+  const { order } = await (await ann.browser.post('/api/v1/investing/orders', { side: 'buy', ...what })).json()
+  const planned = { ...what, every: 'month', startsOn: '2026-09-01' }
+  const { plan } = await (await ann.browser.post('/api/v1/investing/plans', planned)).json()
+  const planIds = { id: plan.id as string }
+  return {
+    'POST /investing/orders/{id}/cancel': { ids: { id: order.id as string } },
+    'POST /investing/plans/{id}/pause': { ids: planIds },
+    'POST /investing/plans/{id}/resume': { ids: planIds },
+    'POST /investing/plans/{id}/cancel': { ids: planIds },
+  }
+}
+
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
@@ -198,6 +215,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     ...(await annsPaymentMethods(ann)),
+    ...(await annsInvestments(ann)),
     'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
     'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
     'POST /schedules/{id}/cancel': { ids: scheduleIds },

@@ -58,6 +58,9 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   scheduled_delayed: { icon: CalendarClock, tint: 'orange' },
   scheduled_skipped: { icon: CalendarX, tint: 'danger' },
   investment_update: { icon: TrendingUp, tint: 'purple' },
+  investment_filled: { icon: TrendingUp, tint: 'primary' },
+  investment_cancelled: { icon: CircleAlert, tint: 'danger' },
+  investment_skipped: { icon: CalendarX, tint: 'danger' },
   new_feature: { icon: Sparkles, tint: 'orange' },
 }
 

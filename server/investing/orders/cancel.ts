@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
+import type { Fund } from '#contract/markets.ts'
 import { lockOrder } from '#server/investing/orders/order.ts'
 import { priceAfter } from '#server/markets/prices.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
@@ -40,9 +41,9 @@ export async function cancelOrder(
 }
 
 /** While trading is paused nothing is priced. */
-async function hasPrice(deps: Pick<Deps, 'prices'>, ...of: Parameters<typeof priceAfter> extends [unknown, ...infer Of] ? Of : never): Promise<boolean> {
+async function hasPrice(deps: Pick<Deps, 'prices'>, fund: Fund, placedAt: Date): Promise<boolean> {
   try {
-    return (await priceAfter(deps, ...of)) !== null
+    return (await priceAfter(deps, fund, placedAt)) !== null
   } catch (error) {
     if (error instanceof Refusal && error.code === 'trading_paused') return false
     throw error

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { InvestmentOrderRequest } from '#contract/investing.ts'
-import { type Fund, proceedsOf } from '#contract/markets.ts'
+import { type Fund, unitsFor } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { fundAccounts, openFundAccount } from '#server/investing/orders/accounts.ts'
@@ -12,7 +12,7 @@ import { planNextRun } from '#server/investing/next-run.ts'
 import { checkMayBuy } from '#server/investing/suitability.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
-import type { Operation } from '#server/ledger/types.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -37,7 +37,7 @@ export type Purchase = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint'> & {
 
 /**
  * Sets the money of a purchase aside and keeps its order, in a SQL transaction that has locked the customer. Does nothing
- * where that was done before. Throws Refusal `market_limit_reached`, and what the ledger refuses.
+ * where that was done before. Throws Refusal `balance_limit_reached`, `market_limit_reached`, and what the ledger refuses.
  */
 export async function placePurchase(
   deps: Pick<Deps, 'ledger' | 'clock' | 'policy'>,
@@ -45,7 +45,7 @@ export async function placePurchase(
   { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros, plan, ...asked }: Purchase,
 ): Promise<void> {
   const pricedAt = nextPricing(placedAt)
-  await openFundAccount(trx, customer.id, fund)
+  const unitsId = await openFundAccount(trx, customer.id, fund)
   const operation: Operation = {
     ...asked,
     kind: 'investing.buy',
@@ -77,31 +77,40 @@ export async function placePurchase(
       plan_on: plan?.on ?? null,
     })
     .execute()
-  await checkRoom(deps, trx, fund, priceMicros)
+  await checkRoom(deps, trx, { fund, priceMicros, unitsId, customerId: customer.id })
 }
 
+type Room = { fund: Fund; priceMicros: number; unitsId: AccountId; customerId: string }
+
 /**
- * Refuses to sell more of a fund than the bank lets all customers hold together, pending orders included. Comes after the
- * posting, which has locked the market maker's money: orders are counted one after the other. Throws Refusal
- * `market_limit_reached`.
+ * Refuses more of a fund than a customer may hold, or than the bank lets all of them hold together, with the purchases that
+ * are pending at the last price. Comes after the posting, which has locked the market maker's money: orders are counted one
+ * after the other. Where prices move, the ledger decides when the order is filled. Throws Refusal `balance_limit_reached`
+ * and `market_limit_reached`.
  */
 async function checkRoom(
   { policy }: Pick<Deps, 'policy'>,
   trx: Transaction<Database>,
-  fund: Fund,
-  priceMicros: number,
+  { fund, priceMicros, unitsId, customerId }: Room,
 ): Promise<void> {
-  const [issued] = await accountsById(runIn(trx), [bankAccount('market_maker', fund)])
-  const { pending_minor: pendingMinor } = await trx
+  const issuer = bankAccount('market_maker', fund)
+  const accounts = await accountsById(runIn(trx), [issuer, unitsId])
+  const balanceOf = (accountId: AccountId) => accounts.find(({ id }) => id === accountId)?.balanceMinor ?? 0
+  const { all, own } = await trx
     .selectFrom('bank.fund_order')
-    .select(({ fn }) => fn.coalesce(fn.sum<number>('amount_minor'), fn.val(0)).as('pending_minor'))
+    .select(({ fn }) => [
+      fn.sum<number | null>('amount_minor').as('all'),
+      fn.sum<number | null>('amount_minor').filterWhere('customer_id', '=', customerId).as('own'),
+    ])
     .where('fund', '=', fund)
     .where('status', '=', 'pending')
     .where('side', '=', 'buy')
     .executeTakeFirstOrThrow()
+  const held = balanceOf(unitsId) + unitsFor(fund, Number(own ?? 0), priceMicros)
+  if (held > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
   // The market maker owes what customers hold: its own account is below zero by as much.
-  const held = proceedsOf(fund, Math.max(0, -(issued?.balanceMinor ?? 0)), priceMicros)
-  if (held + Number(pendingMinor) > policy.investing.fundMostMinor) throw new Refusal('market_limit_reached', 'amountMinor')
+  const issued = unitsFor(fund, Number(all ?? 0), priceMicros) - balanceOf(issuer)
+  if (issued > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
 }
 
 /** Throws Refusal `sign_in_required` for a customer who has closed at this moment, and `orders_full`. */
@@ -119,9 +128,10 @@ async function admitOrder(trx: Transaction<Database>, customerId: string): Promi
 export async function placeBuy(
   deps: PlaceDeps,
   customer: Investor,
-  { fund, amountMinor, acceptsMismatch = false }: Request<'buy'>,
+  { fund, amountMinor, acceptsMismatch: accepts }: Request<'buy'>,
   { operationId: id, fingerprint }: RequestKey,
 ): Promise<void> {
+  const acceptsMismatch = accepts === true
   checkAmount(deps, amountMinor)
   await checkMayBuy(deps, customer, { fund, acceptsMismatch })
   const { priceMicros } = await tradingPrice(deps, fund)

@@ -21,7 +21,11 @@ export function checkAmount({ policy }: Pick<Deps, 'policy'>, amountMinor: numbe
 export function unitsToSell(
   deps: Pick<Deps, 'policy'>,
   unitsMinor: number | 'all',
-  { availableMinor, priceMicros, fund }: { availableMinor: number; priceMicros: number; fund: InvestmentPreview['fund'] },
+  {
+    availableMinor,
+    priceMicros,
+    fund,
+  }: { availableMinor: number; priceMicros: number; fund: InvestmentPreview['fund'] },
 ): number {
   const wanted = unitsMinor === 'all' ? availableMinor : unitsMinor
   if (wanted === 0 || wanted > availableMinor) throw new Refusal('units_short', 'unitsMinor')
@@ -46,7 +50,13 @@ export async function previewOrder(
     if (amountMinor === undefined) throw new Refusal('request_invalid', 'amountMinor')
     checkAmount(deps, amountMinor)
     const feeMinor = feeOf(deps, amountMinor)
-    return { ...common, amountMinor, feeMinor, unitsMinor: unitsFor(fund, amountMinor - feeMinor, priceMicros), fillsAt }
+    return {
+      ...common,
+      amountMinor,
+      feeMinor,
+      unitsMinor: unitsFor(fund, amountMinor - feeMinor, priceMicros),
+      fillsAt,
+    }
   }
   if (unitsMinor === undefined) throw new Refusal('request_invalid', 'unitsMinor')
   const availableMinor = (await fundAccounts(runIn(deps.db), customer.id)).get(fund)?.availableMinor ?? 0

@@ -14,6 +14,9 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { paidFrom } from '#server/schedules/calendar.ts'
 
+/** Of a fund that has no price yet there is room for whatever a plan buys. */
+const NEVER_PRICED = Number.MAX_SAFE_INTEGER
+
 type DueDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices' | 'events'>
 
 /** The moment as of which a plan's order is placed, however late that is done; business time. */
@@ -44,7 +47,7 @@ export async function placeDate(deps: DueDeps, row: PlanRow): Promise<void> {
         amountMinor: row.amount_minor,
         acceptsMismatch: row.accepts_mismatch,
         placedAt: placedAt(row),
-        priceMicros: price?.priceMicros ?? 1,
+        priceMicros: price?.priceMicros ?? NEVER_PRICED,
         plan: { id: row.id, on: row.next_on },
       })
     })

@@ -26,10 +26,10 @@ type PlanDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 export async function createPlan(
   deps: PlanDeps,
   customer: Pick<Customer, 'id' | 'verified'>,
-  { fund, amountMinor, every, startsOn, acceptsMismatch = false }: InvestmentPlanRequest,
+  { fund, amountMinor, every, startsOn, acceptsMismatch: accepts }: InvestmentPlanRequest,
   key: RequestKey,
 ): Promise<InvestmentPlan> {
-  const now = deps.clock.businessNow()
+  const [now, acceptsMismatch] = [deps.clock.businessNow(), accepts === true]
   const { result: id } = await once(deps, key, async (trx) => {
     checkAmount(deps, amountMinor)
     await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })

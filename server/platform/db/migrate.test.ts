@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test('servers that start together on an empty database migrate it once', async () => {
-  await Promise.all(Array.from({ length: 6 }, () => prepareDatabase({ ownerUrl, secret })))
+  await Promise.all(Array.from({ length: 6 }, () => prepareDatabase({ ownerUrl, secret, mode: 'sample' })))
   const { rows } = await owner.query<{ name: string }>('SELECT name FROM bank.migration ORDER BY applied_at, name')
   const names = rows.map((row) => row.name)
   expect(names.length).toBeGreaterThan(1)
@@ -40,7 +40,7 @@ test('the role that serves can make no table, not even one for itself alone', as
 
 test('a migration that has run and was changed since is refused by name, and changes nothing', async () => {
   await owner.query(`UPDATE bank.migration SET digest = 'another' WHERE name = '0001_ledger.sql'`)
-  await expect(prepareDatabase({ ownerUrl, secret })).rejects.toThrow('0001_ledger.sql')
+  await expect(prepareDatabase({ ownerUrl, secret, mode: 'sample' })).rejects.toThrow('0001_ledger.sql')
   const { rows } = await owner.query('SELECT count(*) AS n FROM ledger.account')
   expect(rows[0]?.n).toBeGreaterThan(0)
 })

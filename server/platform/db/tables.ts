@@ -458,6 +458,14 @@ export interface BankMandate {
   status: Generated<'requested' | 'active' | 'declined' | 'cancelled'>;
 }
 
+export interface BankMarketHalt {
+  asset: Asset;
+  price_at: Date;
+  price_micros: number;
+  reason: 'future' | 'jump';
+  since: Date;
+}
+
 export interface BankMigration {
   applied_at: Generated<Date>;
   digest: string;
@@ -583,6 +591,12 @@ export interface BankPremium {
   started_at: Date;
   tries: Generated<number>;
   try_at: Date | null;
+}
+
+export interface BankPrice {
+  asset: Asset;
+  at: Date;
+  price_micros: number;
 }
 
 export interface BankPushSubscription {
@@ -774,6 +788,7 @@ export interface DB {
   "bank.linked_account": BankLinkedAccount;
   "bank.mail": BankMail;
   "bank.mandate": BankMandate;
+  "bank.market_halt": BankMarketHalt;
   "bank.migration": BankMigration;
   "bank.money_request": BankMoneyRequest;
   "bank.money_request_event": BankMoneyRequestEvent;
@@ -786,6 +801,7 @@ export interface DB {
   "bank.points_refund": BankPointsRefund;
   "bank.points_sweep": BankPointsSweep;
   "bank.premium": BankPremium;
+  "bank.price": BankPrice;
   "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CalendarClock, Landmark, type LucideIcon } from 'lucide-react'
+import { CalendarClock, Landmark, type LucideIcon, TrendingUp } from 'lucide-react'
 import type { Upcoming as UpcomingFigures, UpcomingPayment } from '#contract/upcoming.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { useBusinessDay } from '#web/accounts/queries.ts'
@@ -14,6 +14,7 @@ import { Card, Section } from '#web/ui/screen.tsx'
 const KINDS: Record<UpcomingPayment['kind'], { icon: LucideIcon; to: (id: string) => string }> = {
   scheduled: { icon: CalendarClock, to: (id) => `${paths.transfer}?schedule=${id}` },
   direct_debit: { icon: Landmark, to: () => paths.paymentMethods },
+  investment: { icon: TrendingUp, to: () => paths.invest },
 }
 
 type UpcomingProps = { upcoming: UpcomingFigures; hidden: boolean }

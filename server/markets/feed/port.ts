@@ -9,6 +9,8 @@ export type Market = { asset: Priced; status: MarketStatus; price: Price | null 
 /** Where prices come from. Moments are business time. None of it throws because of whoever publishes them. */
 export type PriceFeed = {
   market(asset: Priced): Promise<Market>
+  /** When the first known price was published; null where there is none. */
+  since(asset: Priced): Promise<Date | null>
   /** The first price published after a moment, and by now; null where there is none. */
   after(asset: Priced, moment: Date): Promise<Price | null>
   /** The last price published at or before each of these moments, and by now; null before the first one known. */

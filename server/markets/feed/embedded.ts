@@ -1,7 +1,7 @@
-import { COINS, type Priced } from '#contract/markets.ts'
+import { isCoin, type Priced } from '#contract/markets.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import type { Price, PriceFeed } from '#server/markets/feed.ts'
-import { GENERATED, generatedPrice, TICK_MS } from '#server/markets/generator.ts'
+import type { Price, PriceFeed } from '#server/markets/feed/port.ts'
+import { GENERATED, generatedPrice, TICK_MS } from '#server/markets/feed/generator.ts'
 import { isBusinessDay } from '#server/rails/settlement.ts'
 
 /** The hour (UTC) of a business day at which the price of a fund's unit is struck. */
@@ -18,6 +18,7 @@ export function embeddedFeed({ clock }: Pick<Deps, 'clock'>): PriceFeed {
       const price = last(asset, clock.businessNow())
       return { asset, status: price ? 'open' : 'stale', price }
     },
+    since: async () => GENERATED.from,
     after: async (asset, moment) => {
       const at = publishedAfter(asset, moment)
       return at <= clock.businessNow() ? priceAt(asset, at) : null
@@ -30,8 +31,6 @@ function priceAt(asset: Priced, at: Date): Price | null {
   if (at < GENERATED.from || at > GENERATED.until) return null
   return { asset, priceMicros: generatedPrice(asset, at), at }
 }
-
-const isCoin = (asset: Priced): boolean => (COINS as readonly Priced[]).includes(asset)
 
 /** When the last price was published, at a moment. */
 function publishedBy(asset: Priced, moment: Date): Date {

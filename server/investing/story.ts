@@ -1,0 +1,83 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import { type Fund, FUNDS } from '#contract/markets.ts'
+import { fillLegs, purchaseAt } from '#server/investing/orders/fill.ts'
+import { fundDetail } from '#server/investing/orders/terms.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import { priceAfter } from '#server/markets/prices.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { LAST_MONTH, type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+
+/** What is invested in each month but the last, US cents. */
+const MONTHLY: Record<Fund, number> = {
+  FUND_CONSERVATIVE: 400_00,
+  FUND_BALANCED: 700_00,
+  FUND_AGGRESSIVE: 300_00,
+}
+
+/**
+ * What the customer has invested each month. They are asked what suits them, and told of the risks, when they first invest
+ * themselves: whoever looks around shall see it.
+ */
+export const investingStory: StoryPart = async (deps, trx, cast) => {
+  const holderId = cast.customer.id
+  const accountIds = await openAccounts(
+    runIn(trx),
+    FUNDS.map((asset) => ({ holderId, code: 'fund', asset })),
+  )
+  const months = Array.from({ length: LAST_MONTH - 1 }, (_, index) => index + 1)
+  const purchases = FUNDS.flatMap((fund, place) =>
+    months.map((month) =>
+      purchaseOf(deps, { cast, fund, units: accountIds[place] as AccountId, placed: utc(month, 7) }),
+    ),
+  )
+  const made = (await Promise.all(purchases)).flatMap((purchase) => purchase ?? [])
+  const rows = made.map(({ row }) => row)
+  if (rows.length > 0) await trx.insertInto('bank.fund_order').values(rows).execute()
+  return made.map(({ operation }) => operation)
+}
+
+type Buying = { cast: StoryCast; fund: Fund; units: AccountId; placed: Date }
+type Purchase = { row: Insertable<Database['bank.fund_order']>; operation: Operation }
+
+/** One purchase at the price that followed it, at this customer's own date; null without a price. */
+async function purchaseOf(
+  deps: Parameters<StoryPart>[0],
+  { cast: { customer, dated }, fund, units, placed }: Buying,
+): Promise<Purchase | null> {
+  const placedAt = dated(placed)
+  const price = await priceAfter(deps, fund, placedAt)
+  if (!price) return null
+  const fill = purchaseAt(deps, fund, MONTHLY[fund], price.priceMicros)
+  const [id, filledBy, current] = [randomUUIDv7(), randomUUIDv7(), customer.currentAccountId]
+  const { amountMinor } = fill
+  const paid = { kind: 'transfer' as const, debit: current, credit: bankAccount('market_maker'), amountMinor }
+  const row: Purchase['row'] = {
+    id,
+    customer_id: customer.id,
+    side: 'buy',
+    fund,
+    status: 'filled',
+    amount_minor: amountMinor,
+    units_minor: fill.unitsMinor,
+    fee_minor: fill.feeMinor,
+    price_micros: price.priceMicros,
+    placed_at: placedAt,
+    priced_at: price.at,
+    ended_at: price.at,
+    end_operation_id: filledBy,
+  }
+  const operation: Operation = {
+    id: filledBy,
+    kind: 'investing.fill',
+    fingerprint: fingerprintOf('story', filledBy),
+    // In the story's own time, of which `dated` makes the customer's.
+    bookedAt: new Date(placed.getTime() + price.at.getTime() - placedAt.getTime()),
+    legs: [{ ...paid, detail: fundDetail(fund) }, ...fillLegs({ side: 'buy', fund }, fill, { current, units })],
+  }
+  return { row, operation }
+}

@@ -1,0 +1,39 @@
+import { changeBpsOf, isCoin, PRICED, type Priced, type PriceRange } from '#contract/markets.ts'
+import type { MarketShown } from '#contract/markets-api.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { DAY_MS } from '#server/platform/days.ts'
+import { marketOf, type Price, pricesAt } from '#server/markets/prices.ts'
+
+type HistoryDeps = Pick<Deps, 'prices' | 'clock'>
+
+/** How all markets stand, and what became of their prices. */
+export async function listMarkets(deps: Pick<Deps, 'prices'>): Promise<MarketShown[]> {
+  return Promise.all(PRICED.map((asset) => shown(deps, asset)))
+}
+
+async function shown(deps: Pick<Deps, 'prices'>, asset: Priced): Promise<MarketShown> {
+  const { status, price } = await marketOf(deps, asset)
+  if (!price) return { asset, status, price: null, dayChangeBps: null, monthChangeBps: null }
+  const last = price.at.getTime()
+  // A fund has no price on a day without business: the one before this says what the last day of business brought.
+  const dayBefore = isCoin(asset) ? last - DAY_MS : last - 1
+  const [before, monthBefore] = await pricesAt(deps, asset, [new Date(dayBefore), new Date(last - 30 * DAY_MS)])
+  const change = (earlier: Price | null | undefined): number | null =>
+    earlier ? changeBpsOf(earlier.priceMicros, price.priceMicros) : null
+  return { asset, status, price: point(price), dayChangeBps: change(before), monthChangeBps: change(monthBefore) }
+}
+
+const RANGE_DAYS = { day: 1, week: 7, month: 30, year: 365 } as const satisfies Partial<Record<PriceRange, number>>
+const STEPS = 90
+
+/** The prices for a chart, the oldest first; each is told once. */
+export async function priceHistoryOf(deps: HistoryDeps, asset: Priced, range: PriceRange) {
+  const now = deps.clock.businessNow().getTime()
+  const since = (await deps.prices.since(asset))?.getTime() ?? now
+  const from = range === 'all' ? since : Math.max(since, now - RANGE_DAYS[range] * DAY_MS)
+  const moments = Array.from({ length: STEPS + 1 }, (_, step) => new Date(from + ((now - from) * step) / STEPS))
+  const prices = (await pricesAt(deps, asset, moments)).filter((price) => price !== null)
+  return prices.filter(({ at }, place) => at.getTime() !== prices[place - 1]?.at.getTime()).map(point)
+}
+
+const point = ({ priceMicros, at }: Price) => ({ priceMicros, at: at.toISOString() })
