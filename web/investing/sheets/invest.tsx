@@ -25,6 +25,7 @@ function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep:
     content.side === 'buy' ? money(content.amountMinor, content.asset) : ''
   return useForm({
     initial: { amount: '', accepts: '' },
+    startAt: 'amount',
     check: (values: Values) => faultsOf(values, fund),
     goOn: () => {
       if (step === 'review') return false
@@ -72,14 +73,12 @@ export function Invest(props: InvestProps) {
   const available = availableMinor === undefined ? undefined : money(availableMinor, 'USD')
   const [fee, least] = [rateText(data.fee.bps), money(data.fee.leastMinor, data.asset)]
   const { suitability } = data
-  const accepts = form.field('accepts')
   return (
     <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
       {step === 'amount' ? (
         <>
           <AmountField
             {...form.field('amount')}
-            autoFocus
             label={t`Amount`}
             hint={
               <span className="tabular">
@@ -89,11 +88,9 @@ export function Invest(props: InvestProps) {
           />
           {suitability && isMismatch(data, fund) && (
             <Mismatch
-              ref={accepts.ref}
               suits={suitability.result}
-              checked={accepts.value === 'yes'}
-              error={accepts.error}
-              onChange={(checked) => form.set('accepts', checked ? 'yes' : '')}
+              field={form.field('accepts')}
+              onAccept={(isAccepted) => form.set('accepts', isAccepted ? 'yes' : '')}
             />
           )}
           <p className="px-1 text-sm text-ink-soft">

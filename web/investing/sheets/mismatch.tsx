@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { INVESTMENT_OPTIONS, type Investments, type Risk, RISKS } from '#contract/investing.ts'
 import type { Fund } from '#contract/markets.ts'
 import { RISK_TEXTS } from '#web/investing/shared/words.ts'
+import type { Form } from '#web/lib/form.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
 
@@ -14,17 +15,18 @@ export const isMismatch = ({ suitability }: Pick<Investments, 'suitability'>, fu
   suitability !== null && RISKS.indexOf(riskOf(fund)) > RISKS.indexOf(suitability.result)
 
 type MismatchProps = {
+  /** How much risk suits the customer. */
   suits: Risk
-  checked: boolean
-  onChange: (checked: boolean) => void
-  error: string | undefined
-  ref?: (element: HTMLInputElement | null) => void
+  /** Holds 'yes' once they want it all the same. */
+  field: Pick<ReturnType<Form<{ accepts: string }>['field']>, 'value' | 'error' | 'ref'>
+  onAccept: (isAccepted: boolean) => void
 }
 
 /** Says that a fund has more risk than suits the customer, who may want it all the same. */
-export function Mismatch({ suits, checked, onChange, error, ref }: MismatchProps) {
+export function Mismatch({ suits, field: { value, error, ref }, onAccept }: MismatchProps) {
   const { t } = useLingui()
   const id = useId()
+  const checked = value === 'yes'
   const risk = t(RISK_TEXTS[suits])
   return (
     <div className="rounded-card bg-warning-subtle p-4">
@@ -40,7 +42,7 @@ export function Mismatch({ suits, checked, onChange, error, ref }: MismatchProps
           checked={checked}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-note` : undefined}
-          onChange={(event) => onChange(event.currentTarget.checked)}
+          onChange={(event) => onAccept(event.currentTarget.checked)}
           className="absolute inset-0 cursor-pointer opacity-0"
         />
         <span

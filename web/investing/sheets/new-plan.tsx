@@ -22,9 +22,10 @@ const fundOf = ({ fund }: Values): Fund => FUNDS.find((one) => one === fund) ?? 
 function usePlanForm({ data, fund, onDone }: NewPlanProps) {
   const { t } = useLingui()
   const faultsOf = useAmountFaults(data, { isPlan: true })
+  const initial: Values = { fund, amount: '', every: 'month', startsOn: data.today, accepts: '' }
   return useForm({
-    initial: { fund, amount: '', every: 'month', startsOn: data.today, accepts: '' },
-    check: (values: Values) => [
+    initial,
+    check: (values) => [
       ...faultsOf(values, fundOf(values)),
       ...(values.startsOn < data.today ? [{ field: 'startsOn' as const, code: 'plan_date_invalid' as const }] : []),
     ],
@@ -66,7 +67,6 @@ export function NewPlan(props: NewPlanProps) {
   const { data } = props
   const form = usePlanForm(props)
   const { suitability } = data
-  const accepts = form.field('accepts')
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <Funds form={form} />
@@ -89,11 +89,9 @@ export function NewPlan(props: NewPlanProps) {
       />
       {suitability && isMismatch(data, fundOf(form.values)) && (
         <Mismatch
-          ref={accepts.ref}
           suits={suitability.result}
-          checked={accepts.value === 'yes'}
-          error={accepts.error}
-          onChange={(checked) => form.set('accepts', checked ? 'yes' : '')}
+          field={form.field('accepts')}
+          onAccept={(isAccepted) => form.set('accepts', isAccepted ? 'yes' : '')}
         />
       )}
       <RiskLine />

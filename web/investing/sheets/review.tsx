@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { InvestmentPreviewQuery } from '#contract/investing.ts'
+import type { InvestmentPreview, InvestmentPreviewQuery } from '#contract/investing.ts'
 import { dateAndTime, shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { previewQuery } from '#web/investing/queries.ts'
@@ -66,9 +66,7 @@ function focus(heading: HTMLElement | null): void {
   heading?.focus()
 }
 
-type Preview = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof previewQuery>['queryFn']>>>>
-
-function Figures({ preview, today }: { preview: Preview; today: Date }) {
+function Figures({ preview, today }: { preview: InvestmentPreview; today: Date }) {
   const { t } = useLingui()
   const { side, fund, amountMinor, feeMinor, unitsMinor, asset, priceMicros, pricedAt, fillsAt } = preview
   const isBuy = side === 'buy'

@@ -107,7 +107,6 @@ export function Sell(props: SellProps) {
       ) : (
         <AmountField
           {...form.field('units')}
-          autoFocus
           asset={fund}
           label={t({ message: 'Units', comment: 'Of a fund' })}
           hint={
