@@ -62,7 +62,6 @@ export const ERRORS = {
     status: 422,
     message: "You've reached the maximum number of pending orders. Please wait until they're filled",
   },
-  plan_date_invalid: { status: 400, message: 'Please choose a date between today and two years from now' },
   plan_over: { status: 409, message: 'This recurring investment has been cancelled' },
   plans_full: {
     status: 422,

@@ -138,6 +138,27 @@ describe('buying', () => {
     await books(server)
   })
 
+  test('a server that is killed after it booked has booked nothing', async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    feed.publish(FUND, AFTERNOON, 25)
+    clock.set(new Date(AFTERNOON))
+    const before = await books(server)
+    const { ledger } = server.deps
+    const dying = {
+      ...ledger,
+      postWithin: async (...of: Parameters<typeof ledger.postWithin>) => {
+        await ledger.postWithin(...of)
+        throw new Error('killed')
+      },
+    } as typeof ledger
+    const customerId = ann.customer.id
+    await expect(runJob.work({ ...server.deps, ledger: dying }, { customerId })).rejects.toThrow('killed')
+    expect(await books(server)).toEqual(before)
+    await runJob.work(server.deps, { customerId })
+    expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([3_990_000, 900_00])
+  })
+
   test('one key eight times at once is one order, and is answered with it again much later', async () => {
     await ready()
     const key = randomUUID()

@@ -8,6 +8,7 @@ import type {
   SuitabilityAnswers,
 } from '#contract/investing.ts'
 import type { Fund, MarketStatus, Priced } from '#contract/markets.ts'
+import type { Price } from '#server/markets/prices.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { TestClock } from '#server/test/bank.ts'
 import type { Person } from '#server/test/people.ts'
@@ -22,29 +23,32 @@ export type TestFeed = {
 
 /** Gives a test's bank the prices that the test publishes, and no others. */
 export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
-  let published: { asset: Priced; at: Date; priceMicros: number }[] = []
+  const published = new Map<Priced, Price[]>()
   let status: MarketStatus = 'open'
-  const known = (asset: Priced) => {
-    const now = clock.businessNow()
-    return published
-      .filter((price) => price.asset === asset && price.at <= now)
-      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-  }
+  const known = (asset: Priced) => (published.get(asset) ?? []).filter(({ at }) => at <= clock.businessNow())
   deps.prices = {
     ...deps.prices,
     market: async (asset) => ({ asset, status, price: known(asset).at(-1) ?? null }),
     after: async (asset, moment) => known(asset).find(({ at }) => at > moment) ?? null,
-    at: async (asset, moments) => moments.map((moment) => known(asset).findLast(({ at }) => at <= moment) ?? null),
+    at: async (asset, moments) => {
+      const prices = known(asset)
+      return moments.map((moment) => prices.findLast(({ at }) => at <= moment) ?? null)
+    },
   }
   return {
     publish: (asset, at, dollars) => {
-      published.push({ asset, at: new Date(at), priceMicros: Math.round(dollars * 1_000_000) })
+      const price = { asset, at: new Date(at), priceMicros: Math.round(dollars * 1_000_000) }
+      const prices = [...(published.get(asset) ?? []), price]
+      published.set(
+        asset,
+        prices.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+      )
     },
     set: (given) => {
       status = given
     },
     clear: () => {
-      published = []
+      published.clear()
       status = 'open'
     },
   }

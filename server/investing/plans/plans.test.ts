@@ -123,7 +123,7 @@ test('a date for which there is too little is skipped with a notice, and the nex
   )
   await ann.fund(100_00)
   await onDay('2026-11-05T10:00:00Z')
-  expect((await everyOrder()).map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-10-30'])
+  expect((await everyOrder()).map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-11-02'])
 })
 
 test('a plan that is made after the day’s price was published is filled at the next one', async () => {
@@ -157,9 +157,9 @@ test('a paused plan passes over its dates, and one that is cancelled never goes 
 })
 
 test.each([
-  ['yesterday', { startsOn: '2026-08-27' }, 'plan_date_invalid', 'startsOn'],
-  ['in three years', { startsOn: '2029-08-28' }, 'plan_date_invalid', 'startsOn'],
-  ['no day', { startsOn: '2026-02-30' }, 'request_invalid', 'startsOn'],
+  ['yesterday', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
+  ['in three years', { startsOn: '2029-08-28' }, 'schedule_date_invalid', 'startsOn'],
+  ['no day', { startsOn: '2026-02-30' }, 'schedule_date_invalid', 'startsOn'],
   ['less than ten dollars', { amountMinor: 9_99 }, 'investment_too_small', 'amountMinor'],
   ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
   ['more than can move', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],

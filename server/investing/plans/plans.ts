@@ -21,7 +21,7 @@ type PlanDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 /**
  * Has a customer invest so many US cents again and again, once for its key. Whether the money suffices is asked on each
  * date. Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
- * `investment_too_small`, `amount_too_large`, `plan_date_invalid` and `plans_full`.
+ * `investment_too_small`, `amount_too_large`, `schedule_date_invalid` and `plans_full`.
  */
 export async function createPlan(
   deps: PlanDeps,
@@ -33,7 +33,7 @@ export async function createPlan(
   const { result: id } = await once(deps, key, async (trx) => {
     checkAmount(deps, amountMinor)
     await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
-    if (!mayBeScheduled(startsOn, now)) throw new Refusal('plan_date_invalid', 'startsOn')
+    if (!mayBeScheduled(startsOn, now)) throw new Refusal('schedule_date_invalid', 'startsOn')
     await makeRoom(trx, customer.id)
     const made = { id: randomUUIDv7(), customer_id: customer.id, created_at: now, active_since: now }
     const what = { fund, amount_minor: amountMinor, every, accepts_mismatch: acceptsMismatch }
