@@ -4,8 +4,8 @@ import type {
   InvestmentPlanRequest,
   InvestmentPreviewQuery,
   SuitabilityAnswers,
-  ValueRange,
 } from '#contract/investing.ts'
+import type { ValueRange } from '#contract/investment-terms.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 

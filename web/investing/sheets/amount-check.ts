@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type Investments, ORDER_LEAST_MINOR } from '#contract/investing.ts'
+import type { Investments } from '#contract/investing.ts'
+import { ORDER_LEAST_MINOR } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { isMismatch } from '#web/investing/sheets/mismatch.tsx'

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { INVESTMENT_OPTIONS, type InvestmentPlanRequest, type Investments } from '#contract/investing.ts'
+import type { InvestmentPlanRequest, Investments } from '#contract/investing.ts'
+import { INVESTMENT_OPTIONS } from '#contract/investment-terms.ts'
 import { type Fund, FUNDS } from '#contract/markets.ts'
 import { money } from '#web/i18n/formats.ts'
 import { createPlan } from '#web/investing/queries.ts'
@@ -27,7 +28,7 @@ function usePlanForm({ data, fund, onDone }: NewPlanProps) {
     initial,
     check: (values) => [
       ...faultsOf(values, fundOf(values)),
-      ...(values.startsOn < data.today ? [{ field: 'startsOn' as const, code: 'plan_date_invalid' as const }] : []),
+      ...(values.startsOn < data.today ? [{ field: 'startsOn' as const, code: 'schedule_date_invalid' as const }] : []),
     ],
     read: (values): InvestmentPlanRequest => ({
       fund: fundOf(values),
