@@ -1,15 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import {
-  INVESTMENT_OPTIONS,
-  type Risk,
-  RISK_NOTICE_VERSION,
-  RISKS,
-  SUITABILITY,
-  type Suitability,
-  type SuitabilityAnswers,
-} from '#contract/investing.ts'
+import type { Suitability, SuitabilityAnswers } from '#contract/investing.ts'
+import { INVESTMENT_OPTIONS, type Risk, RISK_NOTICE_VERSION, RISKS, SUITABILITY } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
