@@ -112,7 +112,10 @@ export async function exportedSuitability({ db }: Pick<Deps, 'db'>, customerId: 
   ])
   return {
     answers: answers.map(({ horizon, loss, reserves, result, answered_at: answeredAt }) => ({
-      ...{ horizon, loss, reserves, result },
+      horizon,
+      loss,
+      reserves,
+      result,
       answeredAt: answeredAt.toISOString(),
     })),
     riskNotices: acceptances.map(({ version, accepted_at: acceptedAt }) => ({

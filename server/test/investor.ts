@@ -68,7 +68,10 @@ export function investorOf({ browser }: Person) {
     return (await answer.json()) as Content
   }
   const buying = (fund: Fund, amountMinor: number, more: object = {}) => ({
-    ...{ side: 'buy', fund, amountMinor, asset: 'USD' },
+    side: 'buy',
+    fund,
+    amountMinor,
+    asset: 'USD',
     ...more,
   })
   const orderIn = async (answer: Response): Promise<InvestmentOrder> => {
