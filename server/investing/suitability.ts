@@ -16,7 +16,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** How much risk suits a customer: as much as their most careful answer allows. */
-export function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
+function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
   const places = [
     SUITABILITY.horizon.indexOf(horizon),
     SUITABILITY.loss.indexOf(loss),

@@ -54,7 +54,7 @@ export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
   }
 }
 
-export const BOLD: SuitabilityAnswers = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' }
+const BOLD: SuitabilityAnswers = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' }
 
 /** What a person does with their investments in a test. */
 export function investorOf({ browser }: Person) {
