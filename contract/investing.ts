@@ -1,35 +1,8 @@
 import { z } from 'zod'
 import { amountMinor, asset, day, instant, pageQuery, signedMinor } from '#contract/common.ts'
-import { type Fund, FUNDS } from '#contract/markets.ts'
+import { RISKS, SUITABILITY, VALUE_RANGES } from '#contract/investment-terms.ts'
+import { FUNDS } from '#contract/markets.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
-
-/** How much a fund's price moves, and how much of that suits a customer; from the least to the most. */
-export const RISKS = ['low', 'medium', 'high'] as const
-export type Risk = (typeof RISKS)[number]
-
-/** What can be invested in. `returnPercent`: what it is made to earn a year, from and to. */
-export const INVESTMENT_OPTIONS = [
-  { fund: 'FUND_CONSERVATIVE', risk: 'low', returnPercent: [5, 7] },
-  { fund: 'FUND_BALANCED', risk: 'medium', returnPercent: [8, 12] },
-  { fund: 'FUND_AGGRESSIVE', risk: 'high', returnPercent: [15, 20] },
-] as const satisfies readonly { fund: Fund; risk: Risk; returnPercent: readonly [number, number] }[]
-
-/** The least that an order to buy, and a date of a plan, is for: US cents. */
-export const ORDER_LEAST_MINOR = 10_00
-/** The most plans that a customer has at a time. */
-export const PLANS_MOST = 10
-/** The risk notice that is to be accepted. Another wording of it takes the next number, and is accepted anew. */
-export const RISK_NOTICE_VERSION = 1
-
-/** The questions about what suits a customer, and their answers from the most careful to the boldest. */
-export const SUITABILITY = {
-  /** When the money is needed. */
-  horizon: ['under_two_years', 'two_to_five_years', 'over_five_years'],
-  /** What the customer would do if it lost a fifth of its value. */
-  loss: ['sell', 'wait', 'buy_more'],
-  /** What they have put by besides. */
-  reserves: ['under_three_months', 'three_to_six_months', 'over_six_months'],
-} as const
 
 const suitabilityAnswers = z.strictObject({
   horizon: z.enum(SUITABILITY.horizon),
@@ -223,8 +196,6 @@ export const investments = z.object({
 })
 export type Investments = z.infer<typeof investments>
 
-export const VALUE_RANGES = ['month', 'quarter', 'year', 'all'] as const
-export type ValueRange = (typeof VALUE_RANGES)[number]
 export const investmentValueQuery = z.object({ range: z.enum(VALUE_RANGES).default('year') })
 /** At most some 100 points, oldest first; none where nothing was ever bought. */
 export const investmentValue = z.object({

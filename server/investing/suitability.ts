@@ -1,15 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import {
-  INVESTMENT_OPTIONS,
-  type Risk,
-  RISK_NOTICE_VERSION,
-  RISKS,
-  SUITABILITY,
-  type Suitability,
-  type SuitabilityAnswers,
-} from '#contract/investing.ts'
+import type { Suitability, SuitabilityAnswers } from '#contract/investing.ts'
+import { INVESTMENT_OPTIONS, type Risk, RISK_NOTICE_VERSION, RISKS, SUITABILITY } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -84,7 +77,7 @@ export function mustVerify({ policy }: Pick<Deps, 'policy'>, { verified }: Pick<
 }
 
 /**
- * Checks that a customer may buy a fund. Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`,
+ * Checks that a customer may buy a fund. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`,
  * and `unsuitable_fund` for more risk than suits them, unless they say that they want it.
  */
 export async function checkMayBuy(
@@ -92,7 +85,7 @@ export async function checkMayBuy(
   customer: Pick<Customer, 'id' | 'verified'>,
   { fund, acceptsMismatch = false }: { fund: Fund; acceptsMismatch?: boolean | undefined },
 ): Promise<void> {
-  if (mustVerify(deps, customer)) throw new Refusal('verification_needed')
+  if (mustVerify(deps, customer)) throw new Refusal('verification_required')
   const [suitability, accepted] = await Promise.all([
     suitabilityOf(deps.db, customer.id),
     hasAcceptedRisk(deps.db, customer.id),

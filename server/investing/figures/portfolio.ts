@@ -1,4 +1,4 @@
-import { type InvestmentHolding, type Investments } from '#contract/investing.ts'
+import type { InvestmentHolding, Investments } from '#contract/investing.ts'
 import { type Fund, FUNDS, proceedsOf } from '#contract/markets.ts'
 import { ASSETS } from '#contract/money.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'

@@ -1,4 +1,5 @@
-import type { InvestmentValue, ValueRange } from '#contract/investing.ts'
+import type { InvestmentValue } from '#contract/investing.ts'
+import type { ValueRange } from '#contract/investment-terms.ts'
 import { fundPricesAt, valueOf } from '#server/investing/figures/portfolio.ts'
 import { positionsAt, sumOver, tradesOf } from '#server/investing/figures/trades.ts'
 import { DAY_MS } from '#server/platform/days.ts'

@@ -121,7 +121,7 @@ async function admitOrder(trx: Transaction<Database>, customerId: string): Promi
 
 /**
  * Takes an order to buy for so many US cents, the fee included: the money is set aside until the fund's next price.
- * Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
+ * Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
  * `investment_too_small`, `amount_too_large`, `trading_paused`, `market_limit_reached`, `orders_full`, and what the ledger
  * refuses.
  */

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
-import { type InvestmentPreview, type InvestmentPreviewQuery, ORDER_LEAST_MINOR } from '#contract/investing.ts'
+import type { InvestmentPreview, InvestmentPreviewQuery } from '#contract/investing.ts'
+import { ORDER_LEAST_MINOR } from '#contract/investment-terms.ts'
 import { proceedsOf, unitsFor } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'

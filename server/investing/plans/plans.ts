@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction, Updateable } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { type InvestmentPlan, type InvestmentPlanRequest, PLANS_MOST } from '#contract/investing.ts'
+import type { InvestmentPlan, InvestmentPlanRequest } from '#contract/investing.ts'
+import { PLANS_MOST } from '#contract/investment-terms.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { planNextRun } from '#server/investing/next-run.ts'
@@ -20,7 +21,7 @@ type PlanDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 
 /**
  * Has a customer invest so many US cents again and again, once for its key. Whether the money suffices is asked on each
- * date. Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
+ * date. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
  * `investment_too_small`, `amount_too_large`, `schedule_date_invalid` and `plans_full`.
  */
 export async function createPlan(
