@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** How much risk suits a customer: as much as their most careful answer allows. */
-export function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
+function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
   const places = [
     SUITABILITY.horizon.indexOf(horizon),
     SUITABILITY.loss.indexOf(loss),
@@ -105,7 +105,10 @@ export async function exportedSuitability({ db }: Pick<Deps, 'db'>, customerId: 
   ])
   return {
     answers: answers.map(({ horizon, loss, reserves, result, answered_at: answeredAt }) => ({
-      ...{ horizon, loss, reserves, result },
+      horizon,
+      loss,
+      reserves,
+      result,
       answeredAt: answeredAt.toISOString(),
     })),
     riskNotices: acceptances.map(({ version, accepted_at: acceptedAt }) => ({
