@@ -47,7 +47,21 @@ export const ERRORS = {
     status: 422,
     message: "We've sold as much of this as we can for now. Please try a smaller amount, or come back later",
   },
-  verification_needed: { status: 422, message: 'Please verify your identity first' },
+  quote_expired: { status: 410, message: 'This price has expired. Please get a new one' },
+  quote_used: { status: 409, message: 'This price has already been used. Please get a new one' },
+  amount_too_small: { status: 422, message: 'This is too little to trade. Please choose a larger amount' },
+  coins_short: { status: 422, message: "You don't have that many coins to sell" },
+  order_over: { status: 409, message: 'This order is no longer open' },
+  orders_full: {
+    status: 422,
+    message: "You've reached the maximum number of open orders. Please cancel one, or wait until one is filled",
+  },
+  recurring_full: {
+    status: 422,
+    message: "You've reached the maximum number of recurring buys. Please stop one first",
+  },
+  verification_required: { status: 403, message: 'Please verify your identity first' },
+  coins_left: { status: 422, message: 'Please sell your coins before you close your account' },
   investment_too_small: { status: 422, message: 'The least you can invest is $10' },
   units_too_few: { status: 422, message: 'This is worth less than a cent. You can sell all you have, or more of it' },
   units_short: { status: 422, message: "You don't have that much to sell" },
@@ -56,11 +70,6 @@ export const ERRORS = {
   unsuitable_fund: {
     status: 422,
     message: 'This has more risk than your answers suggest. You can still choose it, if you say that you want to',
-  },
-  order_not_open: { status: 409, message: 'This order has already been filled or cancelled' },
-  orders_full: {
-    status: 422,
-    message: "You've reached the maximum number of pending orders. Please wait until they're filled",
   },
   plan_over: { status: 409, message: 'This recurring investment has been cancelled' },
   plans_full: {
@@ -189,6 +198,28 @@ export const ERRORS = {
   dispute_open: { status: 409, message: "You've already reported a problem with this payment" },
   dispute_decided: { status: 409, message: 'This dispute is already over' },
   dispute_own: { status: 403, message: "You can't decide your own dispute" },
+
+  loan_amount_too_small: { status: 422, message: 'The smallest loan is $1,000' },
+  loan_amount_off_step: { status: 422, message: 'Please choose an amount in steps of $500' },
+  loan_term_invalid: { status: 422, message: 'Please choose a term from 6 to 60 months, in steps of 6' },
+  loan_above_limit: { status: 422, message: "This is more than we've pre-approved for you" },
+  loan_open: {
+    status: 409,
+    message: 'You already have a loan or an application. You can apply again once it has ended',
+  },
+  loan_not_offered: { status: 409, message: 'This offer was already accepted, withdrawn or is not ready yet' },
+  loan_offer_expired: { status: 410, message: 'This offer has expired. You can apply again' },
+  loan_limit_fell: { status: 409, message: "We can't lend you this much any more. You can apply for a smaller loan" },
+  loan_not_open: { status: 409, message: 'This loan has already been repaid' },
+  loan_overpaid: { status: 422, message: 'This is more than you owe' },
+  loan_quote_expired: { status: 410, message: 'This quote is no longer valid. Please ask for a new one' },
+  loan_withdrawal_over: {
+    status: 422,
+    message: 'You can withdraw from a loan within 14 days. You can still repay it early',
+  },
+  loan_pause_recent: { status: 422, message: 'You can pause a loan once in 12 months' },
+  loan_pause_late: { status: 422, message: "You can't pause a loan that's more than 30 days late. Please talk to us" },
+  loan_owed: { status: 422, message: 'Please repay your loan before you close your account' },
 
   // Looking things up.
   transaction_not_found: { status: 404, message: 'Transaction not found' },

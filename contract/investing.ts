@@ -63,9 +63,9 @@ export const investmentPreview = z.object({
 })
 export type InvestmentPreview = z.infer<typeof investmentPreview>
 
-export const ORDER_STATUSES = ['pending', 'filled', 'cancelled'] as const
+const ORDER_STATUSES = ['pending', 'filled', 'cancelled'] as const
 /** Who took an order back: the customer, or the bank, which could not fill it. */
-export const CANCELLED_BY = ['customer', 'bank'] as const
+const CANCELLED_BY = ['customer', 'bank'] as const
 
 export const investmentOrder = z.object({
   id: z.string(),
@@ -97,7 +97,7 @@ export const investmentHistoryQuery = z.object(pageQuery)
 export const investmentHistory = z.object({ orders: z.array(investmentOrder), nextCursor: z.string().nullable() })
 export type InvestmentHistory = z.infer<typeof investmentHistory>
 
-export const PLAN_INTERVALS = ['week', 'month'] as const
+const PLAN_INTERVALS = ['week', 'month'] as const
 
 export const investmentPlanRequest = z.strictObject({
   fund,

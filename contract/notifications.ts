@@ -63,6 +63,14 @@ export const NOTICE_PARAMS = {
   goal_move_skipped: z.object({ ...money, name }),
   /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
   goal_unlocking: z.object({ name, unlocksAt: instant }),
+  /** `amountMinor`: what was applied for, the first three; what was paid out; the instalment; the fee; what was borrowed. */
+  loan_offered: z.object(money),
+  loan_refused: z.object(money),
+  loan_offer_expired: z.object(money),
+  loan_disbursed: z.object(money),
+  loan_instalment_short: z.object({ ...money, dueOn: day }),
+  loan_late: z.object({ ...money, dueOn: day }),
+  loan_repaid: z.object(money),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
@@ -83,6 +91,11 @@ export const NOTICE_PARAMS = {
   scheduled_sent: z.object({ ...money, name }),
   scheduled_delayed: z.object({ ...money, name, reason: delayReason }),
   scheduled_skipped: z.object({ ...money, name, reason: delayReason }),
+  /** `name`: the coin; the amount is what was paid or came in, fees settled. */
+  crypto_order_filled: z.object({ ...money, side: z.enum(['buy', 'sell']), name }),
+  crypto_order_expired: z.object({ side: z.enum(['buy', 'sell']), name }),
+  crypto_bought: z.object({ ...money, name }),
+  crypto_buy_skipped: z.object({ ...money, name, reason: z.enum(['funds', 'paused', 'other']) }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
 } as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { amountMinor, asset, day, signedMinor } from '#contract/common.ts'
 
 /** What kinds of payments are known in advance. */
-const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'investment'] as const
+const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'loan', 'investment'] as const
 
 /** A payment that is known in advance. */
 export const upcomingPayment = z.object({
@@ -10,6 +10,7 @@ export const upcomingPayment = z.object({
   /** Of what makes it: a schedule, a mandate, a plan. */
   id: z.string(),
   /** Of an investment: the fund's code. */
+  /** Whom it is paid to; '' of a loan, which is paid to the bank. */
   name: z.string(),
   amountMinor,
   asset,

@@ -8,6 +8,7 @@ import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
 import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
+import { crypto } from '#server/crypto/slice.ts'
 import { directDebits } from '#server/direct-debits/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
@@ -19,6 +20,7 @@ import type { DocumentTools } from '#server/kyc/documents/tools.ts'
 import { investing } from '#server/investing/slice.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
+import { loans } from '#server/loans/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { markets } from '#server/markets/slice.ts'
 import { messages } from '#server/messages/slice.ts'
@@ -70,6 +72,8 @@ export const SLICES = [
   savings,
   investing,
   markets,
+  crypto,
+  loans,
   cards,
   rewards,
   notifications,

@@ -10,21 +10,24 @@ import type { Database } from '#server/platform/db/schema.ts'
  * `units_left` while they hold units.
  */
 export async function endInvesting(trx: Transaction<Database>, customerId: string): Promise<void> {
-  const pending = await trx
+  const { orders, pending } = await trx
     .selectFrom('bank.fund_order')
-    .select('id')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('orders'),
+      fn.countAll<number>().filterWhere('status', '=', 'pending').as('pending'),
+    ])
     .where('customer_id', '=', customerId)
-    .where('status', '=', 'pending')
-    .limit(1)
-    .executeTakeFirst()
-  if (pending) throw new Refusal('orders_pending')
-  const accounts = await fundAccounts(runIn(trx), customerId)
-  if ([...accounts.values()].some(({ balanceMinor }) => balanceMinor > 0)) throw new Refusal('units_left')
-  await trx
+    .executeTakeFirstOrThrow()
+  if (pending > 0) throw new Refusal('orders_pending')
+  // Most customers never placed one.
+  const accounts = orders > 0 ? [...(await fundAccounts(runIn(trx), customerId)).values()] : []
+  if (accounts.some(({ balanceMinor }) => balanceMinor > 0)) throw new Refusal('units_left')
+  const ended = await trx
     .updateTable('bank.fund_plan')
     .set({ status: 'cancelled' })
     .where('customer_id', '=', customerId)
     .where('status', '<>', 'cancelled')
+    .returning('id')
     .execute()
-  await stopRuns(trx, customerId)
+  if (ended.length > 0) await stopRuns(trx, customerId)
 }

@@ -1,60 +1,56 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { type Fund, FUNDS } from '#contract/markets.ts'
+import type { Fund } from '#contract/markets.ts'
 import { fillLegs, purchaseAt } from '#server/investing/orders/fill.ts'
 import { fundDetail } from '#server/investing/orders/terms.ts'
 import { openAccounts } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
-import { priceAfter } from '#server/markets/prices.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { LAST_MONTH, type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
 
-/** What is invested in each month but the last, US cents. */
-const MONTHLY: Record<Fund, number> = {
-  FUND_CONSERVATIVE: 400_00,
-  FUND_BALANCED: 700_00,
-  FUND_AGGRESSIVE: 300_00,
-}
+/** What is invested in which months of the story, US cents. */
+const PURCHASES: readonly { fund: Fund; amountMinor: number; months: readonly number[] }[] = [
+  { fund: 'FUND_CONSERVATIVE', amountMinor: 400_00, months: [1, 2, 3, 4, 5, 6, 7] },
+  { fund: 'FUND_BALANCED', amountMinor: 900_00, months: [1, 2, 3, 4, 5, 6, 7] },
+  { fund: 'FUND_AGGRESSIVE', amountMinor: 600_00, months: [3, 6] },
+]
 
 /**
- * What the customer has invested each month. They are asked what suits them, and told of the risks, when they first invest
+ * What the customer has invested. They are asked what suits them, and told of the risks, when they first invest
  * themselves: whoever looks around shall see it.
  */
 export const investingStory: StoryPart = async (deps, trx, cast) => {
   const holderId = cast.customer.id
   const accountIds = await openAccounts(
     runIn(trx),
-    FUNDS.map((asset) => ({ holderId, code: 'fund', asset })),
+    PURCHASES.map(({ fund: asset }) => ({ holderId, code: 'fund', asset })),
   )
-  const months = Array.from({ length: LAST_MONTH - 1 }, (_, index) => index + 1)
-  const purchases = FUNDS.flatMap((fund, place) =>
-    months.map((month) =>
-      purchaseOf(deps, { cast, fund, units: accountIds[place] as AccountId, placed: utc(month, 7) }),
-    ),
-  )
+  const purchases = PURCHASES.flatMap(({ fund, amountMinor, months }, place) => {
+    const units = accountIds[place] as AccountId
+    return months.map((month) => purchaseOf(deps, { cast, fund, amountMinor, units, placed: utc(month, 7) }))
+  })
   const made = (await Promise.all(purchases)).flatMap((purchase) => purchase ?? [])
   const rows = made.map(({ row }) => row)
   if (rows.length > 0) await trx.insertInto('bank.fund_order').values(rows).execute()
   return made.map(({ operation }) => operation)
 }
 
-type Buying = { cast: StoryCast; fund: Fund; units: AccountId; placed: Date }
+type Buying = { cast: StoryCast; fund: Fund; amountMinor: number; units: AccountId; placed: Date }
 type Purchase = { row: Insertable<Database['bank.fund_order']>; operation: Operation }
 
 /** One purchase at the price that followed it, at this customer's own date; null without a price. */
 async function purchaseOf(
   deps: Parameters<StoryPart>[0],
-  { cast: { customer, dated }, fund, units, placed }: Buying,
+  { cast: { customer, dated }, fund, amountMinor, units, placed }: Buying,
 ): Promise<Purchase | null> {
   const placedAt = dated(placed)
-  const price = await priceAfter(deps, fund, placedAt)
+  const price = await deps.prices.after(fund, placedAt)
   if (!price) return null
-  const fill = purchaseAt(deps, fund, MONTHLY[fund], price.priceMicros)
+  const fill = purchaseAt(deps, fund, amountMinor, price.priceMicros)
   const [id, filledBy, current] = [randomUUIDv7(), randomUUIDv7(), customer.currentAccountId]
-  const { amountMinor } = fill
   const paid = { kind: 'transfer' as const, debit: current, credit: bankAccount('market_maker'), amountMinor }
   const row: Purchase['row'] = {
     id,

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
 /** How much risk suits a customer: as much as their most careful answer allows. */
-export function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
+function suitableRisk({ horizon, loss, reserves }: SuitabilityAnswers): Risk {
   const places = [
     SUITABILITY.horizon.indexOf(horizon),
     SUITABILITY.loss.indexOf(loss),
@@ -77,7 +77,7 @@ export function mustVerify({ policy }: Pick<Deps, 'policy'>, { verified }: Pick<
 }
 
 /**
- * Checks that a customer may buy a fund. Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`,
+ * Checks that a customer may buy a fund. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`,
  * and `unsuitable_fund` for more risk than suits them, unless they say that they want it.
  */
 export async function checkMayBuy(
@@ -85,7 +85,7 @@ export async function checkMayBuy(
   customer: Pick<Customer, 'id' | 'verified'>,
   { fund, acceptsMismatch = false }: { fund: Fund; acceptsMismatch?: boolean | undefined },
 ): Promise<void> {
-  if (mustVerify(deps, customer)) throw new Refusal('verification_needed')
+  if (mustVerify(deps, customer)) throw new Refusal('verification_required')
   const [suitability, accepted] = await Promise.all([
     suitabilityOf(deps.db, customer.id),
     hasAcceptedRisk(deps.db, customer.id),
@@ -105,7 +105,10 @@ export async function exportedSuitability({ db }: Pick<Deps, 'db'>, customerId: 
   ])
   return {
     answers: answers.map(({ horizon, loss, reserves, result, answered_at: answeredAt }) => ({
-      ...{ horizon, loss, reserves, result },
+      horizon,
+      loss,
+      reserves,
+      result,
       answeredAt: answeredAt.toISOString(),
     })),
     riskNotices: acceptances.map(({ version, accepted_at: acceptedAt }) => ({

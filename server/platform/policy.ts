@@ -46,8 +46,15 @@ export type Policy = {
   savingsRateBps: number
   /** What an order in a fund costs: so many hundredths of a per cent, and at least so much, minor units of USD. */
   investing: { feeBps: number; feeLeastMinor: number }
+  /** What is charged for an instalment that is ten days late, minor units of USD. */
+  loans: { lateFeeMinor: number }
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
+  /**
+   * What trading coins costs, in hundredths of a per cent: the spread on each side of the market's price, and the fee of what
+   * is paid or brought, at least `feeLeastMinor`, minor units of USD.
+   */
+  crypto: { spreadBps: number; feeBps: number; feeLeastMinor: number }
   /** What collects points, and how much of it (docs/rewards.md). */
   rewards: {
     /** Payments of a customer that earn on one day of the bank's: in all, and of those to other customers. */
@@ -199,7 +206,9 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
     investing: { feeBps: 25, feeLeastMinor: 1 },
+    loans: { lateFeeMinor: 15_00 },
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
+    crypto: { spreadBps: 50, feeBps: 1_00, feeLeastMinor: 1 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',
     prices: sample ? 'simulated' : 'configured',

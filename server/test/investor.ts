@@ -54,7 +54,7 @@ export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
   }
 }
 
-export const BOLD: SuitabilityAnswers = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' }
+const BOLD: SuitabilityAnswers = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' }
 
 /** What a person does with their investments in a test. */
 export function investorOf({ browser }: Person) {
@@ -68,7 +68,10 @@ export function investorOf({ browser }: Person) {
     return (await answer.json()) as Content
   }
   const buying = (fund: Fund, amountMinor: number, more: object = {}) => ({
-    ...{ side: 'buy', fund, amountMinor, asset: 'USD' },
+    side: 'buy',
+    fund,
+    amountMinor,
+    asset: 'USD',
     ...more,
   })
   const orderIn = async (answer: Response): Promise<InvestmentOrder> => {

@@ -124,6 +124,18 @@ async function annsPaymentMethods(ann: Person): Promise<Owned> {
   }
 }
 
+async function annsCoins(ann: Person): Promise<Owned> {
+  const coins = { asset: 'BTC', amountMinor: 5_00, amountAsset: 'USD' }
+  const order = { ...coins, side: 'buy', limitMicros: 1_000_000, expiresInDays: null }
+  const placed = await ann.browser.post('/api/v1/crypto/orders', order)
+  const recurring = { ...coins, every: 'month', startsOn: '2026-09-01' }
+  const arranged = await ann.browser.post('/api/v1/crypto/recurring', recurring)
+  return {
+    'POST /crypto/orders/{id}/cancel': { ids: { id: (await placed.json()).order.id as string } },
+    'DELETE /crypto/recurring/{id}': { ids: { id: (await arranged.json()).recurring.id as string } },
+  }
+}
+
 async function annsInvestments(ann: Person): Promise<Owned> {
   const answers = { horizon: 'over_five_years', loss: 'wait', reserves: 'three_to_six_months' }
   await ann.browser.send('PUT', '/api/v1/investing/suitability', JSON.stringify(answers))
@@ -139,6 +151,21 @@ async function annsInvestments(ann: Person): Promise<Owned> {
     'POST /investing/plans/{id}/resume': { ids: planIds },
     'POST /investing/plans/{id}/cancel': { ids: planIds },
   }
+}
+
+/** Nobody's: server/loans/loans.test.ts asks for somebody else's. */
+const loanIds = { id: randomUUID() }
+const LOANS: Owned = {
+  'GET /loans/applications/{id}': { ids: loanIds },
+  'POST /loans/applications/{id}/withdraw': { ids: loanIds },
+  'POST /loans/applications/{id}/accept': { ids: loanIds },
+  'GET /loans/{id}': { ids: loanIds },
+  'POST /loans/{id}/payments': { ids: loanIds, body: { amountMinor: 100, asset: 'USD' } },
+  'POST /loans/{id}/quotes': { ids: loanIds },
+  'POST /loans/{id}/early-settlement': { ids: loanIds, body: { quoteId: randomUUID() } },
+  'POST /loans/{id}/withdrawal': { ids: loanIds },
+  'POST /loans/{id}/pause': { ids: loanIds, body: { months: 1 } },
+  'GET /loans/{id}/statement': { ids: loanIds },
 }
 
 async function annsOwn(ann: Person): Promise<Owned> {
@@ -202,6 +229,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },
+    ...LOANS,
     'GET /bills/{id}': { ids: billIds },
     'POST /bills/{id}/cancel': { ids: billIds },
     'GET /bill-groups/{id}': { ids: groupIds },
@@ -215,6 +243,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     ...(await annsPaymentMethods(ann)),
+    ...(await annsCoins(ann)),
     ...(await annsInvestments(ann)),
     'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
     'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
@@ -256,7 +285,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
 }
 
 /** Parameters that name no row of anybody's; that a key was used, which its maker alone knows, says nothing of anybody. */
-const NOT_IDS = /\{(step|token|key)\}/
+const NOT_IDS = /\{(step|token|key|asset)\}/
 
 test("another customer's ids are not found, and nothing is written", async () => {
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })

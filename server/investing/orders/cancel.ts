@@ -8,7 +8,7 @@ import type { RequestKey } from '#server/platform/http/request-key.ts'
 
 /**
  * Takes an order back and releases what it had set aside. Only until its price is known: whoever could wait for the price
- * would choose between two. Throws Refusal `not_found`, and `order_not_open` after that.
+ * would choose between two. Throws Refusal `not_found`, and `order_over` after that.
  */
 export async function cancelOrder(
   deps: Pick<Deps, 'db' | 'ledger' | 'clock' | 'prices'>,
@@ -23,10 +23,10 @@ export async function cancelOrder(
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
   if (!order) throw new Refusal('not_found')
-  if (await hasPrice(deps, order.fund, order.placed_at)) throw new Refusal('order_not_open')
+  if (await hasPrice(deps, order.fund, order.placed_at)) throw new Refusal('order_over')
   await inTransaction(deps.db, async (trx) => {
     const locked = await lockOrder(trx, orderId)
-    if (locked?.status !== 'pending') throw new Refusal('order_not_open')
+    if (locked?.status !== 'pending') throw new Refusal('order_over')
     const endedAt = deps.clock.businessNow()
     const legs = [{ kind: 'void' as const, holdId: orderId }]
     const operation = { id, fingerprint, kind: 'investing.cancel', bookedAt: endedAt, legs }

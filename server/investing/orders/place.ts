@@ -106,10 +106,10 @@ async function checkRoom(
     .where('status', '=', 'pending')
     .where('side', '=', 'buy')
     .executeTakeFirstOrThrow()
-  const held = balanceOf(unitsId) + unitsFor(fund, Number(own ?? 0), priceMicros)
+  const held = balanceOf(unitsId) + unitsFor(fund, own ?? 0, priceMicros)
   if (held > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
   // The market maker owes what customers hold: its own account is below zero by as much.
-  const issued = unitsFor(fund, Number(all ?? 0), priceMicros) - balanceOf(issuer)
+  const issued = unitsFor(fund, all ?? 0, priceMicros) - balanceOf(issuer)
   if (issued > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
 }
 
@@ -121,7 +121,7 @@ async function admitOrder(trx: Transaction<Database>, customerId: string): Promi
 
 /**
  * Takes an order to buy for so many US cents, the fee included: the money is set aside until the fund's next price.
- * Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
+ * Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
  * `investment_too_small`, `amount_too_large`, `trading_paused`, `market_limit_reached`, `orders_full`, and what the ledger
  * refuses.
  */

@@ -38,7 +38,11 @@ beforeEach(async () => {
 })
 
 const monthly = (changes: object = {}) => ({
-  ...{ fund: 'FUND_BALANCED', amountMinor: 100_00, asset: 'USD', every: 'month', startsOn: '2026-08-31' },
+  fund: 'FUND_BALANCED',
+  amountMinor: 100_00,
+  asset: 'USD',
+  every: 'month',
+  startsOn: '2026-08-31',
   ...changes,
 })
 

@@ -21,7 +21,7 @@ type PlanDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 
 /**
  * Has a customer invest so many US cents again and again, once for its key. Whether the money suffices is asked on each
- * date. Throws Refusal `verification_needed`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
+ * date. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
  * `investment_too_small`, `amount_too_large`, `schedule_date_invalid` and `plans_full`.
  */
 export async function createPlan(

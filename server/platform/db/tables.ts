@@ -217,6 +217,69 @@ export interface BankContact {
   paid: boolean;
 }
 
+export interface BankCryptoOrder {
+  amount_minor: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  created_at: Date;
+  customer_id: string;
+  ended_at: Date | null;
+  expires_at: Date | null;
+  id: string;
+  limit_micros: number;
+  side: 'buy' | 'sell';
+  status: Generated<'open' | 'filled' | 'cancelled' | 'expired'>;
+}
+
+export interface BankCryptoPosition {
+  account_id: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  cost_minor: Generated<number>;
+  customer_id: string;
+  realised_minor: Generated<number>;
+}
+
+export interface BankCryptoQuote {
+  amount_minor: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  business_expires_at: Date;
+  customer_id: string;
+  dollars_minor: number;
+  expires_at: Date;
+  fee_minor: number;
+  id: string;
+  operation_id: string | null;
+  price_micros: number;
+  quoted_at: Date;
+  side: 'buy' | 'sell';
+}
+
+export interface BankCryptoRecurring {
+  amount_minor: number;
+  anchor_on: string;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  created_at: Date;
+  customer_id: string;
+  every: 'week' | 'month';
+  id: string;
+  next_on: string;
+  passed: Generated<number>;
+  status: Generated<'active' | 'stopped'>;
+}
+
+export interface BankCryptoTrade {
+  amount_minor: number;
+  asset: 'BTC' | 'ETH' | 'LTC';
+  booked_at: Date;
+  customer_id: string;
+  dollars_minor: number;
+  fee_minor: number;
+  kind: 'quote' | 'order' | 'recurring';
+  number: Generated<number>;
+  operation_id: string;
+  price_micros: number;
+  side: 'buy' | 'sell';
+}
+
 export interface BankCustomer {
   address: string | null;
   biometric_login: Generated<boolean>;
@@ -419,6 +482,75 @@ export interface BankLinkedAccount {
   second_minor: number | null;
   status: 'pending' | 'verified' | 'failed' | 'removed';
   tries: Generated<number>;
+}
+
+export interface BankLoan {
+  accrued_to: string;
+  amount_minor: number;
+  application_id: string;
+  apr_bps: number;
+  closed_at: Date | null;
+  customer_id: string;
+  daily_rate_e12: number;
+  disbursed_at: Date;
+  disbursed_on: string;
+  fees_account_id: number;
+  id: string;
+  instalment_minor: number;
+  interest_account_id: number;
+  months: number;
+  paused_months: Generated<number>;
+  paused_on: string | null;
+  paused_until: string | null;
+  principal_account_id: number;
+  remainder_e12: Generated<number>;
+  status: Generated<'active' | 'late' | 'repaid' | 'withdrawn'>;
+  tried_on: string | null;
+}
+
+export interface BankLoanApplication {
+  amount_minor: number;
+  apr_bps: number;
+  created_at: Date;
+  customer_id: string;
+  decided_at: Date | null;
+  expires_at: Date | null;
+  id: string;
+  limit_minor: number | null;
+  months: number;
+  reasons: Json | null;
+  score: number | null;
+  status: Generated<'pending' | 'offered' | 'refused' | 'accepted' | 'withdrawn' | 'expired'>;
+}
+
+export interface BankLoanInstalment {
+  due_on: string;
+  late_fee: Generated<boolean>;
+  loan_id: string;
+  number: number;
+  paid_minor: Generated<number>;
+  short_since: string | null;
+}
+
+export interface BankLoanPayment {
+  booked_at: Date;
+  fees_minor: number;
+  id: string;
+  interest_minor: number;
+  kind: 'instalment' | 'extra' | 'early_settlement' | 'withdrawal';
+  loan_id: string;
+  paid_on: string;
+  place: Generated<number>;
+  principal_minor: number;
+}
+
+export interface BankLoanQuote {
+  fees_minor: number;
+  id: Generated<string>;
+  interest_minor: number;
+  loan_id: string;
+  principal_minor: number;
+  valid_on: string;
 }
 
 export interface BankMail {
@@ -771,6 +903,11 @@ export interface DB {
   "bank.collection": BankCollection;
   "bank.collector": BankCollector;
   "bank.contact": BankContact;
+  "bank.crypto_order": BankCryptoOrder;
+  "bank.crypto_position": BankCryptoPosition;
+  "bank.crypto_quote": BankCryptoQuote;
+  "bank.crypto_recurring": BankCryptoRecurring;
+  "bank.crypto_trade": BankCryptoTrade;
   "bank.customer": BankCustomer;
   "bank.direct_debit": BankDirectDebit;
   "bank.dispute": BankDispute;
@@ -786,6 +923,11 @@ export interface DB {
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
   "bank.linked_account": BankLinkedAccount;
+  "bank.loan": BankLoan;
+  "bank.loan_application": BankLoanApplication;
+  "bank.loan_instalment": BankLoanInstalment;
+  "bank.loan_payment": BankLoanPayment;
+  "bank.loan_quote": BankLoanQuote;
   "bank.mail": BankMail;
   "bank.mandate": BankMandate;
   "bank.market_halt": BankMarketHalt;
