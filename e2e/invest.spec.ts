@@ -3,8 +3,11 @@ import type { InvestmentHolding, InvestmentPreview, Investments } from '#contrac
 import { ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
 
 const investments = (page: Page) => ask<Investments>(page, '/investing')
-const holding = async (page: Page, fund: InvestmentHolding['fund']): Promise<InvestmentHolding> =>
-  (await investments(page)).holdings.find((one) => one.fund === fund) ?? expect.fail(`nothing of ${fund} is held`)
+async function holding(page: Page, fund: InvestmentHolding['fund']): Promise<InvestmentHolding> {
+  const found = (await investments(page)).holdings.find((one) => one.fund === fund)
+  if (!found) throw new Error(`Nothing of ${fund} is held`)
+  return found
+}
 const part = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name, exact: true })
 /** A part of the screen by its heading. */
 const section = (page: Page, name: string) =>
