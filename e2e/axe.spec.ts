@@ -27,6 +27,21 @@ const PAYMENTS: Screen[] = [
   ],
   ['savings', (page) => page.goto('/savings')],
   [
+    'investing',
+    async (page) => {
+      await page.goto('/invest')
+      await page.getByRole('button', { name: 'Show as table' }).click()
+    },
+  ],
+  [
+    'what suits an investor',
+    async (page) => {
+      await page.goto('/invest')
+      await page.getByRole('button', { name: 'Invest Now in Balanced Portfolio' }).click()
+      await expect(page.getByRole('dialog').getByRole('group')).toHaveCount(3)
+    },
+  ],
+  [
     'a savings goal',
     async (page) => {
       await page.goto('/savings')

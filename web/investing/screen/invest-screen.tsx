@@ -11,6 +11,7 @@ import { History, PendingOrders } from '#web/investing/screen/orders.tsx'
 import { Plans } from '#web/investing/screen/plans.tsx'
 import { Returns } from '#web/investing/screen/returns.tsx'
 import { Value } from '#web/investing/screen/value.tsx'
+import { fundText } from '#web/investing/shared/words.ts'
 import type { InvestingSheet } from '#web/investing/sheets/investing-sheets.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
@@ -81,13 +82,21 @@ export function InvestScreen() {
 
 /** Says that nothing can be bought or sold just now, of some funds or of all. */
 function Paused({ data }: { data: Investments | undefined }) {
-  if (!data || data.markets.every(({ open }) => open)) return null
+  const paused = data?.markets.filter(({ open }) => !open) ?? []
+  if (!data || paused.length === 0) return null
+  const funds = paused.map(({ fund }) => fundText(fund)).join(', ')
   return (
     <div role="status" className="flex gap-3 rounded-card bg-warning-subtle p-4 text-warning">
       <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={2} />
       <div className="min-w-0 text-sm text-pretty">
         <p className="font-semibold">
-          <Trans>Trading is paused</Trans>
+          {paused.length === data.markets.length ? (
+            <Trans>Trading is paused</Trans>
+          ) : (
+            <Trans comment="{funds}: the names of those that cannot be bought or sold">
+              Trading is paused: {funds}
+            </Trans>
+          )}
         </p>
         <p className="mt-0.5">
           <Trans>

@@ -23,11 +23,11 @@ export function PendingOrders({ data, onOpen }: OrdersProps) {
   )
 }
 
-/** Every order that was ever placed. */
+/** Every order that was filled or cancelled. */
 export function History({ data, onOpen }: OrdersProps) {
   const { t } = useLingui()
   const list = useInfiniteQuery(ordersQuery)
-  const orders = list.data?.pages.flatMap((page) => page.orders)
+  const orders = list.data?.pages.flatMap((page) => page.orders).filter(({ status }) => status !== 'pending')
   return (
     <Section title={t({ message: 'History', comment: 'Of orders to buy and sell' })}>
       {list.isError && !orders ? (

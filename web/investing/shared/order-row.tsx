@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { ArrowDownToLine, Clock, Plus, X } from 'lucide-react'
 import type { InvestmentOrder } from '#contract/investing.ts'
 import { shortDay } from '#web/i18n/dates.ts'
@@ -11,7 +11,7 @@ type OrderRowProps = { order: InvestmentOrder; today: Date; onOpen: () => void }
 
 /** An order on one line of a list; it opens all there is to know of it. */
 export function OrderRow({ order, today, onOpen }: OrderRowProps) {
-  const { side, fund, status, placedAt, endedAt } = order
+  const { side, fund, status, placedAt, endedAt, amountMinor, unitsMinor, asset } = order
   const icon = { pending: Clock, filled: side === 'buy' ? Plus : ArrowDownToLine, cancelled: X }[status]
   return (
     <ButtonRow
@@ -22,11 +22,20 @@ export function OrderRow({ order, today, onOpen }: OrderRowProps) {
         <Facts
           facts={[
             { key: 'status', fact: <OrderStatus order={order} today={today} /> },
+            ...(amountMinor === null && unitsMinor !== null
+              ? [{ key: 'units', fact: <Units figure={unitsFigure(fund, unitsMinor)} /> }]
+              : []),
             ...(status === 'pending' ? [] : [{ key: 'day', fact: shortDay(endedAt ?? placedAt, today) }]),
           ]}
         />
       }
-      trailing={<OrderSize order={order} />}
+      trailing={
+        amountMinor !== null && (
+          <span className="tabular shrink-0 text-end font-semibold @max-[16rem]:hidden">
+            {money(side === 'buy' ? -amountMinor : amountMinor, asset, { sign: 'always' })}
+          </span>
+        )
+      }
       opens
       onClick={onOpen}
     />
@@ -50,17 +59,6 @@ function OrderStatus({ order: { status, pricedAt }, today }: { order: Investment
   return status === 'filled' ? <Trans context="an order">Filled</Trans> : <Trans context="an order">Cancelled</Trans>
 }
 
-/** What is paid, or what was paid out; before that is known, how many units are sold. */
-function OrderSize({ order: { side, fund, amountMinor, unitsMinor, asset } }: { order: InvestmentOrder }) {
-  const { t } = useLingui()
-  const units = unitsMinor === null ? '' : unitsFigure(fund, unitsMinor)
-  return (
-    <span className="tabular shrink-0 text-end font-semibold @max-[16rem]:hidden">
-      {amountMinor === null ? (
-        <span className="text-sm">{t`${units} units`}</span>
-      ) : (
-        money(side === 'buy' ? -amountMinor : amountMinor, asset, { sign: 'always' })
-      )}
-    </span>
-  )
+function Units({ figure: units }: { figure: string }) {
+  return <Trans>{units} units</Trans>
 }

@@ -18,15 +18,20 @@ export function Before({ data, children }: { data: Investments; children: ReactN
   const [isFirst] = useState(step < STEPS)
   if (mustVerify) return <VerifyFirst />
   return (
-    <>
+    <div key={step} ref={showFromTop}>
       {isFirst && (
         <div className="pb-5">
           <Stepper step={step} steps={STEPS} label={t`Your first investment`} />
         </div>
       )}
       {step === 1 ? <Questions /> : step === 2 ? <RiskNotice /> : children}
-    </>
+    </div>
   )
+}
+
+/** A step begins at its top, however far down the one before it was read. */
+function showFromTop(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'start' })
 }
 
 function VerifyFirst() {

@@ -111,8 +111,10 @@ export function Sell(props: SellProps) {
           label={t({ message: 'Units', comment: 'Of a fund' })}
           hint={
             <span className="tabular">
-              <Trans comment="Units of a fund">{units} available</Trans>{' '}
-              <Worth data={data} fund={fund} unitsMinor={sold === 'all' ? 0 : sold} />
+              <Trans comment="Units of a fund">{units} available</Trans>
+              <span className="block">
+                <Worth data={data} fund={fund} unitsMinor={sold === 'all' ? 0 : sold} />
+              </span>
             </span>
           }
         />
