@@ -1,0 +1,57 @@
+import type { ChartViewProps } from '#web/ui/chart/chart-view.tsx'
+import { cx } from '#web/ui/cx.ts'
+
+const CELL = 'px-3 py-2'
+const AMOUNT = 'tabular text-end'
+
+/** The points of a chart in words and figures, the latest first. */
+export function ChartTable({ id, label, points, names, formatAt, formatValue }: ChartViewProps & { id: string }) {
+  const hasBase = names.base !== undefined
+  return (
+    // It scrolls, so it can be reached and read by keyboard.
+    <div
+      id={id}
+      role="region"
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className="mt-2 max-h-80 overflow-auto rounded-control border border-line text-sm"
+    >
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{label}</caption>
+        <thead className="sticky top-0 bg-muted text-ink-soft">
+          <tr>
+            <th scope="col" className={cx(CELL, 'text-start font-medium')}>
+              {names.at}
+            </th>
+            <th scope="col" className={cx(CELL, AMOUNT, 'font-medium')}>
+              {names.value}
+            </th>
+            {hasBase && (
+              <th scope="col" className={cx(CELL, AMOUNT, 'font-medium')}>
+                {names.base}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map(({ at, value, base }) => (
+            <tr key={at} className="border-t border-line">
+              <th scope="row" className={cx(CELL, 'text-start font-normal')}>
+                {formatAt(at)}
+              </th>
+              <td className={cx(CELL, AMOUNT)}>
+                <bdi>{formatValue(value)}</bdi>
+              </td>
+              {hasBase && (
+                <td className={cx(CELL, AMOUNT)}>
+                  <bdi>{base === undefined ? '–' : formatValue(base)}</bdi>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { Trans } from '@lingui/react/macro'
+import { useId, useMemo, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { type ChartPoint, type ChartProps, PLOT_HEIGHT } from '#web/ui/chart/chart.tsx'
+import { ChartTable } from '#web/ui/chart/chart-table.tsx'
+import { draw } from '#web/ui/chart/geometry.ts'
+import { Plot } from '#web/ui/chart/plot.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+export type ChartViewProps = ChartProps & { points: readonly ChartPoint[] }
+
+/** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
+export function ChartView(chart: ChartViewProps) {
+  const { points, empty, ranges } = chart
+  const drawing = useMemo(() => draw(points), [points])
+  const [chosen, setChosen] = useState<{ points: readonly ChartPoint[]; index: number } | null>(null)
+  // A moment that was chosen says nothing about other points.
+  const index = chosen?.points === points ? chosen.index : points.length - 1
+  const point = points[index]
+  return (
+    <div>
+      {drawing && point ? (
+        <>
+          <Readout point={point} {...chart} />
+          <Plot
+            {...chart}
+            drawing={drawing}
+            index={index}
+            isChosen={chosen?.points === points}
+            onChoose={(next) => setChosen(next === null ? null : { points, index: next })}
+          />
+        </>
+      ) : (
+        <Nothing text={empty} hasBase={chart.names.base !== undefined} />
+      )}
+      <div className="mt-3">
+        <Segmented {...ranges} />
+      </div>
+      <AsTable {...chart} />
+    </div>
+  )
+}
+
+/** The date and the values of one point. It is the legend, too. */
+function Readout({ point, names, formatAt, formatValue }: ChartViewProps & { point: ChartPoint }) {
+  return (
+    <div className="text-sm">
+      <p className="text-ink-soft">{formatAt(point.at)}</p>
+      <p className="tabular flex flex-wrap gap-x-4 [overflow-wrap:anywhere]">
+        <Figure name={names.value} value={formatValue(point.value)} />
+        {names.base !== undefined && (
+          <Figure name={names.base} value={point.base === undefined ? '–' : formatValue(point.base)} isBase />
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Figure({ name, value, isBase = false }: { name: string; value: string; isBase?: boolean }) {
+  return (
+    <span className="min-w-0">
+      <span
+        aria-hidden
+        className={cx(
+          'me-1.5 inline-block w-4 border-t-2 align-middle',
+          isBase ? 'border-dashed border-ink-soft' : 'border-primary',
+        )}
+      />
+      <span className="text-ink-soft">{name}</span>{' '}
+      <span className="font-semibold">
+        <bdi>{value}</bdi>
+      </span>
+    </span>
+  )
+}
+
+/** As high as what would stand here. */
+function Nothing({ text, hasBase }: { text: string; hasBase: boolean }) {
+  return (
+    <div className="grid">
+      <div aria-hidden className="invisible col-start-1 row-start-1">
+        <p className="text-sm">{'\u00a0'}</p>
+        <p className={cx('text-sm', hasBase || 'truncate')}>{'\u00a0'}</p>
+        <div className={PLOT_HEIGHT} />
+        <p className="text-xs">{'\u00a0'}</p>
+      </div>
+      <p className="col-start-1 row-start-1 self-center px-4 text-center text-sm text-pretty text-ink-soft">{text}</p>
+    </div>
+  )
+}
+
+function AsTable(chart: ChartViewProps) {
+  const id = useId()
+  const [isShown, setShown] = useState(false)
+  if (chart.points.length === 0) return <div className="mt-1 h-11" />
+  return (
+    <>
+      <div className="mt-1 flex justify-center">
+        <Button
+          variant="quiet"
+          size="small"
+          aria-expanded={isShown}
+          aria-controls={isShown ? id : undefined}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <Trans>Hide table</Trans> : <Trans comment="What a chart shows, as a table">Show as table</Trans>}
+        </Button>
+      </div>
+      {isShown && <ChartTable id={id} {...chart} />}
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { errorText } from '#web/i18n/error-text.ts'
+import { useOnDemand } from '#web/lib/on-demand.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** What was at a moment (ISO 8601): a value and, where there is one, another to compare it with. */
+export type ChartPoint = { at: string; value: number; base?: number }
+
+export type ChartProps = {
+  /** Names the chart, and says what its values are. */
+  label: string
+  /** Oldest first; left out until they are there. */
+  points: readonly ChartPoint[] | undefined
+  /** What a moment and each series are called, as at the head of a table. */
+  names: { at: string; value: string; base?: string }
+  formatAt: (at: string) => string
+  formatValue: (value: number) => string
+  /** Stands in the place of the chart where there are no points. */
+  empty: string
+  /** The spans of time to choose from. */
+  ranges: {
+    label: string
+    options: readonly { value: string; label: string }[]
+    value: string
+    onChange: (value: string) => void
+  }
+}
+
+const loadView = () => import('#web/ui/chart/chart-view.tsx')
+
+/** A value over time. Its code comes after the screen's own; until then there is a shape of the same height. */
+export function Chart({ points, ...chart }: ChartProps) {
+  const [isFailed, setFailed] = useState(false)
+  const view = useOnDemand(loadView, !isFailed, () => setFailed(true))
+  if (isFailed) return <Failure message={errorText('unreachable')} onRetry={() => setFailed(false)} />
+  if (!view || !points) return <ChartSkeleton hasBase={chart.names.base !== undefined} />
+  return <view.ChartView points={points} {...chart} />
+}
+
+/** How high the plot is, drawn or on its way. */
+export const PLOT_HEIGHT = 'h-52'
+
+function ChartSkeleton({ hasBase }: { hasBase: boolean }) {
+  return (
+    <div aria-hidden>
+      <Skeleton line className="w-24 text-sm" />
+      <div className="flex gap-4">
+        <Skeleton line className="w-28 text-sm" />
+        {hasBase && <Skeleton line className="w-28 text-sm" />}
+      </div>
+      <div className={PLOT_HEIGHT}>
+        <Skeleton className="relative top-1/4 h-1/2" />
+      </div>
+      <div className="flex justify-between">
+        <Skeleton line className="w-14 text-xs" />
+        <Skeleton line className="w-14 text-xs" />
+      </div>
+      <Skeleton className="mt-3 h-13 rounded-control" />
+      <div className="mt-1 flex h-11 items-center justify-center">
+        <Skeleton line className="w-28" />
+      </div>
+    </div>
+  )
+}

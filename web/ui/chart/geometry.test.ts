@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChartPoint } from '#web/ui/chart/chart.tsx'
+import { draw, nearest } from '#web/ui/chart/geometry.ts'
+
+const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toISOString()
+const chart = (...values: number[]): ChartPoint[] => values.map((value, index) => ({ at: day(index + 1), value }))
+const drawn = (points: ChartPoint[]) => draw(points) ?? expect.fail('nothing was drawn')
+
+describe('a chart', () => {
+  it('spans its width in time and its height in value', () => {
+    const { places, highest, lowest } = drawn(chart(100, 300, 200))
+    expect(places).toEqual([
+      { x: 0, y: 100, baseY: null },
+      { x: 50, y: 0, baseY: null },
+      { x: 100, y: 50, baseY: null },
+    ])
+    expect([highest, lowest]).toEqual([1, 0])
+  })
+  it('puts points where their time is, not one beside the other', () => {
+    const points = [1, 2, 11].map((number) => ({ at: day(number), value: number }))
+    expect(drawn(points).places.map(({ x }) => x)).toEqual([0, 10, 100])
+  })
+  it('has room for both series', () => {
+    const { places, base } = drawn([
+      { at: day(1), value: 100, base: 0 },
+      { at: day(2), value: 200, base: 50 },
+    ])
+    expect(places.map(({ y, baseY }) => [y, baseY])).toEqual([
+      [50, 100],
+      [0, 75],
+    ])
+    // It stays as it was until the day on which it changes.
+    expect(base).toBe('M0,100L100,100L100,75')
+  })
+  it('leaves out what the second series has not got yet', () => {
+    expect(drawn([...chart(100, 200), { at: day(3), value: 300, base: 300 }]).base).toBe('M100,0Z')
+    expect(drawn(chart(100, 200)).base).toBeNull()
+  })
+  it('draws nothing without points', () => expect(draw([])).toBeNull())
+  it('puts a single point in the middle', () => {
+    expect(drawn(chart(5))).toMatchObject({ places: [{ x: 50, y: 50 }], highest: 0, lowest: null })
+  })
+  it('draws what never changes across the middle', () => {
+    const { places, lowest } = drawn(chart(7, 7, 7))
+    expect(places.map(({ y }) => y)).toEqual([50, 50, 50])
+    expect(lowest).toBeNull()
+  })
+  it('draws the largest and the smallest numbers', () => {
+    const { places, line } = drawn(chart(-Number.MAX_VALUE, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER))
+    expect(places.map(({ y }) => y)).toEqual([100, 0, 50])
+    expect(line).not.toMatch(/NaN|Infinity/)
+  })
+})
+
+it('stays within its bounds, whatever the values', () => {
+  const points = fc.array(fc.tuple(fc.integer({ min: 1, max: 5000 }), fc.maxSafeInteger(), fc.maxSafeInteger()), {
+    minLength: 1,
+    maxLength: 50,
+  })
+  fc.assert(
+    fc.property(points, (rows) => {
+      const inOrder = rows.toSorted(([one], [other]) => one - other)
+      const drawing = drawn(inOrder.map(([at, value, base]) => ({ at: day(at), value, base })))
+      for (const { x, y, baseY } of drawing.places) {
+        for (const part of [x, y, baseY ?? 0]) expect(part >= 0 && part <= 100).toBe(true)
+      }
+      const ys = drawing.places.map(({ y }) => y)
+      expect(ys[drawing.highest]).toBe(Math.min(...ys))
+      if (drawing.lowest !== null) expect(ys[drawing.lowest]).toBe(Math.max(...ys))
+      // Pointing at a point finds it, or another of the same time.
+      for (const { x } of drawing.places) expect(drawing.places[nearest(drawing.places, x)]?.x).toBe(x)
+      for (const path of [drawing.line, drawing.area, drawing.base]) expect(path).not.toMatch(/NaN|Infinity/)
+    }),
+  )
+})
+
+it('finds the point that is nearest', () => {
+  const { places } = drawn(chart(1, 2, 3))
+  expect([-20, 0, 24, 26, 74, 76, 130].map((x) => nearest(places, x))).toEqual([0, 0, 0, 1, 1, 2, 2])
+})

@@ -1,0 +1,202 @@
+import { type CSSProperties, type PointerEvent, useId, useRef } from 'react'
+import type { ChartViewProps } from '#web/ui/chart/chart-view.tsx'
+import { PLOT_HEIGHT } from '#web/ui/chart/chart.tsx'
+import { type Drawing, nearest, type Place } from '#web/ui/chart/geometry.ts'
+import { cx } from '#web/ui/cx.ts'
+
+type PlotProps = ChartViewProps & {
+  drawing: Drawing
+  /** The point that is looked at. */
+  index: number
+  /** Whether somebody has chosen it; otherwise it is the last. */
+  isChosen: boolean
+  onChoose: (index: number | null) => void
+}
+
+/**
+ * The lines, with the highest and the lowest value, and the first and the last moment. Time runs from left to right in
+ * every language. A range input that is not seen makes it a slider by keyboard and for assistive technology.
+ */
+export function Plot(plot: PlotProps) {
+  const { drawing, points, index, isChosen, onChoose } = plot
+  const place = drawing.places[index]
+  const slider = useRef<HTMLInputElement>(null)
+  const pointed = usePointer(drawing, onChoose, slider)
+  return (
+    <>
+      <div
+        dir="ltr"
+        {...pointed}
+        className={cx(
+          PLOT_HEIGHT,
+          // Room for what is written above the highest point and below the lowest.
+          'relative cursor-crosshair touch-pan-y rounded-lg py-[1.75rem] select-none has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-primary',
+        )}
+      >
+        <div className="@container relative h-full">
+          <Lines {...drawing} />
+          {place && isChosen && <Cursor x={place.x} />}
+          {place && <Dot {...place} />}
+          <Extremes {...plot} />
+        </div>
+        <Slider {...plot} input={slider} />
+      </div>
+      <Ends points={points} formatAt={plot.formatAt} />
+    </>
+  )
+}
+
+/** Looks at the point under a mouse, or under a finger that is moved across. */
+function usePointer(
+  { places }: Drawing,
+  onChoose: PlotProps['onChoose'],
+  slider: { current: HTMLInputElement | null },
+) {
+  const choose = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    onChoose(nearest(places, ((clientX - left) / width) * 100))
+  }
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      // The point stays chosen while the slider has the focus, and can be moved on by keyboard.
+      event.preventDefault()
+      slider.current?.focus({ preventScroll: true })
+      choose(event)
+    },
+    onPointerMove: choose,
+    onPointerLeave: ({ pointerType }: PointerEvent<HTMLElement>) => {
+      if (pointerType === 'mouse' && document.activeElement !== slider.current) onChoose(null)
+    },
+  }
+}
+
+function Lines({ line, area, base, places }: Drawing) {
+  const fill = useId()
+  return (
+    <svg aria-hidden viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute size-full overflow-visible">
+      <defs>
+        <linearGradient id={fill} x1="0" y1="0" x2="0" y2="1">
+          <stop offset="0" stopColor="var(--color-primary)" stopOpacity="0.22" />
+          <stop offset="1" stopColor="var(--color-primary)" stopOpacity="0" />
+        </linearGradient>
+      </defs>
+      {places.length > 1 && <path d={area} fill={`url(#${fill})`} />}
+      {base !== null && (
+        <path
+          d={base}
+          fill="none"
+          stroke="var(--color-ink-soft)"
+          strokeWidth="1.5"
+          strokeDasharray="5 4"
+          vectorEffect="non-scaling-stroke"
+        />
+      )}
+      <path
+        d={line}
+        fill="none"
+        stroke="var(--color-primary)"
+        strokeWidth="2"
+        strokeLinejoin="round"
+        vectorEffect="non-scaling-stroke"
+      />
+    </svg>
+  )
+}
+
+/** `calc` and no transform, so that it lies on whole pixels where the plot does. */
+const across = (x: number): CSSProperties => ({ left: `${x}%` })
+
+function Cursor({ x }: { x: number }) {
+  return (
+    <span aria-hidden style={across(x)} className="absolute -inset-y-[1.75rem] -ms-px border-s border-line-strong" />
+  )
+}
+
+function Dot({ x, y, baseY }: Place) {
+  const look = 'absolute -mt-1.5 -ms-1.5 size-3 rounded-full border-2 border-surface'
+  return (
+    <>
+      {baseY !== null && (
+        <span aria-hidden style={{ ...across(x), top: `${baseY}%` }} className={cx(look, 'bg-ink-soft')} />
+      )}
+      <span aria-hidden style={{ ...across(x), top: `${y}%` }} className={cx(look, 'bg-primary')} />
+    </>
+  )
+}
+
+/** The highest value stands above its point and the lowest below its own, so that neither meets the other. */
+function Extremes({ drawing: { places, highest, lowest }, points, formatValue }: PlotProps) {
+  const marks = [
+    { index: highest, where: 'bottom' },
+    { index: lowest, where: 'top' },
+  ] as const
+  return marks.map(({ index, where }) => {
+    const [place, point] = index === null ? [] : [places[index], points[index]]
+    if (!place || !point) return null
+    const text = formatValue(point.value)
+    const { x, y } = place
+    return (
+      <span
+        key={where}
+        aria-hidden
+        style={
+          {
+            ...across(x),
+            [where]: `calc(${where === 'top' ? y : 100 - y}% + 0.4rem)`,
+            // Beside its middle towards the edges, so that it is never cut off.
+            transform: `translateX(-${x}%)`,
+            '--chars': text.length,
+          } as CSSProperties
+        }
+        className="tabular pointer-events-none absolute text-xs font-medium whitespace-nowrap text-ink-soft"
+      >
+        <bdi className="fit-container">{text}</bdi>
+      </span>
+    )
+  })
+}
+
+function Slider({
+  label,
+  points,
+  names,
+  formatAt,
+  formatValue,
+  index,
+  onChoose,
+  input,
+}: PlotProps & { input: { current: HTMLInputElement | null } }) {
+  const point = points[index]
+  const said = point && [
+    formatAt(point.at),
+    `${names.value} ${formatValue(point.value)}`,
+    ...(names.base !== undefined && point.base !== undefined ? [`${names.base} ${formatValue(point.base)}`] : []),
+  ]
+  return (
+    <input
+      ref={input}
+      type="range"
+      aria-label={label}
+      aria-valuetext={said?.join(', ')}
+      min={0}
+      max={points.length - 1}
+      step={1}
+      value={index}
+      onChange={(event) => onChoose(event.currentTarget.valueAsNumber)}
+      onBlur={() => onChoose(null)}
+      onKeyDown={(event) => event.key === 'Escape' && onChoose(null)}
+      className="pointer-events-none absolute inset-0 size-full opacity-0"
+    />
+  )
+}
+
+function Ends({ points, formatAt }: Pick<ChartViewProps, 'points' | 'formatAt'>) {
+  const [first, last] = [points[0], points.at(-1)]
+  if (!first || !last) return null
+  return (
+    <p aria-hidden dir="ltr" className="flex min-h-[1lh] justify-between gap-3 text-xs text-ink-soft">
+      {points.length > 1 && <bdi>{formatAt(first.at)}</bdi>}
+      <bdi className={points.length > 1 ? 'text-end' : 'mx-auto'}>{formatAt(last.at)}</bdi>
+    </p>
+  )
+}
