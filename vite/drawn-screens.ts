@@ -13,6 +13,7 @@ export const DRAWN_SCREENS = [
   '/add-money',
   '/savings',
   '/cards',
+  '/crypto',
   '/rewards',
   '/settings',
   '/personal-info',

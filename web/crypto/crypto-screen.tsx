@@ -73,14 +73,7 @@ export function CryptoScreen() {
         </>
       </Columns>
       {sheets && shown && data && (
-        <sheets.CryptoSheets
-          key={shown.count}
-          overview={data}
-          sheet={shown.sheet}
-          open={open}
-          onShow={show}
-          onClose={close}
-        />
+        <sheets.CryptoSheets overview={data} {...shown} open={open} onShow={show} onClose={close} />
       )}
     </Screen>
   )

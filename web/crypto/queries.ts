@@ -1,12 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type {
-  CryptoOverview,
-  OrderRequest,
-  Quote,
-  QuoteRequest,
-  RecurringRequest,
-  Trade,
-} from '#contract/crypto.ts'
+import type { CryptoOverview, OrderRequest, Quote, QuoteRequest, RecurringRequest, Trade } from '#contract/crypto.ts'
 import type { Coin } from '#contract/markets.ts'
 import { apiFetch, refusalOf } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
@@ -53,10 +46,10 @@ export const tradeQuote = (quoteId: string, key: string) => send<Trade>('/trades
 
 export const placeOrder = (json: OrderRequest, key: string) => send<unknown>('/orders', json, key)
 
-export const cancelOrder = (id: string, key: string) => send<unknown>(`/orders/${id}/cancel`, undefined, key)
+export const cancelOrder = (id: string) => send<unknown>(`/orders/${id}/cancel`, undefined)
 
 export const startRecurring = (json: RecurringRequest, key: string) => send<unknown>('/recurring', json, key)
 
-export const stopRecurring = (id: string) => send<unknown>(`/recurring/${id}/stop`, undefined)
+export const stopRecurring = (id: string) => call<unknown>(`/recurring/${id}`, { method: 'DELETE' })
 
-export const taxLotsUrl = (year: number) => `/api/v1/crypto/tax-lots?year=${year}`
+export const taxLotsUrl = (year: number) => `/api/v1/crypto/tax-lots.csv?year=${year}`

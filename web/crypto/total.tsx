@@ -73,7 +73,10 @@ function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOve
 function Gains({ overview: { unrealisedMinor, realisedMinor } }: { overview: CryptoOverview }) {
   return (
     <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3 border-t border-line pt-3">
-      <Gain name={<Trans comment="Profit on what is still held">Unrealized profit</Trans>} amountMinor={unrealisedMinor} />
+      <Gain
+        name={<Trans comment="Profit on what is still held">Unrealized profit</Trans>}
+        amountMinor={unrealisedMinor}
+      />
       <Gain name={<Trans comment="Profit on what was sold">Realized profit</Trans>} amountMinor={realisedMinor} />
     </dl>
   )

@@ -16,7 +16,10 @@ export function Paused({ holdings }: { holdings: readonly Holding[] }) {
   const since = paused.map(({ pricedAt }) => pricedAt ?? '').toSorted()[0]
   const moment = since ? dateAndTime(since) : null
   return (
-    <div role="status" className="flex gap-3 rounded-card border border-line bg-surface px-4 py-3.5 text-sm text-pretty">
+    <div
+      role="status"
+      className="flex gap-3 rounded-card border border-line bg-surface px-4 py-3.5 text-sm text-pretty"
+    >
       <CirclePause aria-hidden className="mt-px size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
       <div className="min-w-0">
         <p className="font-semibold">

@@ -13,6 +13,12 @@ export function centsOf(priceMicros: number): number {
   return Number((BigInt(priceMicros) + MICROS_PER_CENT / 2n) / MICROS_PER_CENT)
 }
 
+/** The price of one coin in millionths of a dollar. */
+export const microsOf = (cents: number): number => Number(BigInt(cents) * MICROS_PER_CENT)
+
+/** The highest price that is still exact in millionths of a dollar, US cents. */
+export const MOST_PRICE_CENTS = Number(BigInt(Number.MAX_SAFE_INTEGER) / MICROS_PER_CENT)
+
 /** '$65,432.10' for the price of one coin. */
 export const priceText = (priceMicros: number): string => money(centsOf(priceMicros), 'USD')
 

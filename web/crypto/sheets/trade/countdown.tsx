@@ -1,0 +1,67 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { QUOTE_SECONDS } from '#contract/crypto-terms.ts'
+import { cx } from '#web/ui/cx.ts'
+
+/** From here on it is said aloud how little time is left. */
+const LAST_SECONDS = 5
+
+/** How long a quote is still honoured. It is read aloud when it comes, once near its end, and when it is over. */
+export function Countdown({ left, isOver }: { left: number; isOver: boolean }) {
+  const isLast = left <= LAST_SECONDS
+  return (
+    <div className="flex items-center gap-3 px-1">
+      <Ring left={isOver ? 0 : left} isLast={isLast} />
+      <p aria-hidden className={cx('min-w-0 text-sm', isOver ? 'font-medium text-danger' : 'text-ink-soft')}>
+        {isOver ? (
+          <Trans>This quote has expired. The price may have changed.</Trans>
+        ) : (
+          <Plural
+            value={left}
+            one="We hold this price for # more second"
+            other="We hold this price for # more seconds"
+          />
+        )}
+      </p>
+      <p role="status" className="sr-only">
+        {isOver ? (
+          <Trans>This quote has expired. The price may have changed.</Trans>
+        ) : (
+          <Plural
+            value={isLast ? LAST_SECONDS : QUOTE_SECONDS}
+            one="We hold this price for # more second"
+            other="We hold this price for # more seconds"
+          />
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** The way around the ring, in its own units. */
+const AROUND = 100
+
+function Ring({ left, isLast }: { left: number; isLast: boolean }) {
+  return (
+    <span role="timer" aria-live="off" className="relative grid size-13 shrink-0 place-items-center">
+      <svg aria-hidden viewBox="0 0 36 36" className="absolute inset-0 size-full -rotate-90">
+        <circle cx="18" cy="18" r="16" fill="none" strokeWidth="3" className="stroke-muted" />
+        <circle
+          cx="18"
+          cy="18"
+          r="16"
+          fill="none"
+          strokeWidth="3"
+          strokeLinecap="round"
+          pathLength={AROUND}
+          strokeDasharray={AROUND}
+          strokeDashoffset={AROUND - (left / QUOTE_SECONDS) * AROUND}
+          className={cx(
+            'transition-[stroke-dashoffset] duration-300 ease-linear',
+            left === 0 ? 'stroke-transparent' : isLast ? 'stroke-danger' : 'stroke-primary',
+          )}
+        />
+      </svg>
+      <span className={cx('tabular text-lg font-semibold', isLast && 'text-danger')}>{left}</span>
+    </span>
+  )
+}
