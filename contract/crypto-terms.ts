@@ -1,10 +1,8 @@
-import { COINS, type Coin } from '#contract/markets.ts'
-import { ASSETS, type Asset } from '#contract/money.ts'
+import type { Coin } from '#contract/markets.ts'
+import { ASSETS } from '#contract/money.ts'
 
 /** What coins are called, the same in every language. */
 export const COIN_NAMES: Record<Coin, string> = { BTC: 'Bitcoin', ETH: 'Ethereum', LTC: 'Litecoin' }
-
-export const isCoin = (asset: Asset): asset is Coin => (COINS as readonly Asset[]).includes(asset)
 
 /** For how long a quote is honoured, in seconds of real time. */
 export const QUOTE_SECONDS = 15
@@ -20,10 +18,6 @@ export const ORDER_DAYS = [1, 7, 30, 90] as const
 
 /** How often a recurring buy is made. */
 export const RECURRING_INTERVALS = ['week', 'month'] as const
-
-/** How far back the charts go. */
-export const CHART_RANGES = ['day', 'week', 'month', 'year'] as const
-export type ChartRange = (typeof CHART_RANGES)[number]
 
 /** Tax lots are listed by the year in which coins were sold. */
 export const TAX_YEARS = { first: 2000, last: 2100 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { amountMinor, asset, day, instant, signedMinor } from '#contract/common.ts'
-import { CHART_RANGES, ORDER_DAYS, QUOTE_SECONDS, RECURRING_INTERVALS, TAX_YEARS } from '#contract/crypto-terms.ts'
-import { COINS, MARKET_STATUSES } from '#contract/markets.ts'
+import { ORDER_DAYS, QUOTE_SECONDS, RECURRING_INTERVALS, TAX_YEARS } from '#contract/crypto-terms.ts'
+import { COINS, MARKET_STATUSES, PRICE_RANGES } from '#contract/markets.ts'
 
 const coin = z.enum(COINS)
 const dollars = z.literal('USD')
@@ -56,6 +56,7 @@ export const TRADE_KINDS = ['quote', 'order', 'recurring'] as const
 export const trade = z.object({ id: z.string(), ...exchange, kind: z.enum(TRADE_KINDS), bookedAt: instant })
 export type Trade = z.infer<typeof trade>
 
+export const tradeResponse = z.object({ trade })
 export const tradePage = z.object({ trades: z.array(trade), nextCursor: z.string().nullable() })
 
 /**
@@ -156,8 +157,8 @@ export const cryptoOverview = z.object({
 })
 export type CryptoOverview = z.infer<typeof cryptoOverview>
 
-export const chartQuery = z.strictObject({ range: z.enum(CHART_RANGES).default('month') })
-export const coinParam = z.object({ asset: coin })
+/** How far back; `all` is since the first trade. */
+export const valueQuery = z.strictObject({ range: z.enum(PRICE_RANGES).default('month') })
 
 /** What a customer's coins were worth, oldest first; the last point is now. Moments are business time. */
 export const valueHistory = z.object({
@@ -165,12 +166,5 @@ export const valueHistory = z.object({
   points: z.array(z.object({ at: instant, valueMinor: signedMinor })),
 })
 export type ValueHistory = z.infer<typeof valueHistory>
-
-/** What a coin cost at the market, oldest first. */
-export const priceHistory = z.object({
-  asset: coin,
-  points: z.array(z.object({ at: instant, priceMicros })),
-})
-export type PriceHistory = z.infer<typeof priceHistory>
 
 export const taxLotsQuery = z.strictObject({ year: z.coerce.number().int().min(TAX_YEARS.first).max(TAX_YEARS.last) })

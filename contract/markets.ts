@@ -9,10 +9,12 @@ export const COINS = ['BTC', 'ETH', 'LTC'] as const satisfies readonly Asset[]
 export type Coin = (typeof COINS)[number]
 
 export type Priced = Fund | Coin
+export const PRICED = [...FUNDS, ...COINS] as const
+
+export const isPriced = (asset: string): asset is Priced => (PRICED as readonly string[]).includes(asset)
+
 /** Whether it trades at any hour; a fund has one price each business day. */
 export const isCoin = (asset: Priced): asset is Coin => (COINS as readonly Priced[]).includes(asset)
-
-export const PRICED = [...FUNDS, ...COINS] as const satisfies readonly Priced[]
 
 /** A market's: trading goes on, or is paused because prices are old or cannot be believed. */
 export const MARKET_STATUSES = ['open', 'stale', 'halted'] as const
@@ -21,6 +23,7 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number]
 /** How far back a chart of prices looks. */
 export const PRICE_RANGES = ['day', 'week', 'month', 'year', 'all'] as const
 export type PriceRange = (typeof PRICE_RANGES)[number]
+
 /** How much higher a price is than an earlier one, in hundredths of a per cent, rounded towards zero. */
 export function changeBpsOf(beforeMicros: number, nowMicros: number): number {
   return Number((BigInt(nowMicros - beforeMicros) * 10_000n) / BigInt(beforeMicros))

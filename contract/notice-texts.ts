@@ -92,6 +92,17 @@ export const NOTICE_TEXTS = {
   'investment_update.title': 'Investment update',
   'investment_update.message':
     '{update, select, other {You can now choose from three portfolios, from low to high risk.}}',
+  'crypto_order_filled.title': 'Order filled',
+  'crypto_order_filled.message':
+    '{side, select, buy {You bought {name} for {amount}.} other {You sold {name} for {amount}.}}',
+  'crypto_order_expired.title': 'Order expired',
+  'crypto_order_expired.message':
+    '{side, select, buy {Your order to buy {name} has expired. The money is available again.} other {Your order to sell {name} has expired. Your coins are available again.}}',
+  'crypto_bought.title': 'Recurring buy',
+  'crypto_bought.message': 'We bought {name} for {amount}, as you asked.',
+  'crypto_buy_skipped.title': 'Recurring buy skipped',
+  'crypto_buy_skipped.message':
+    "{reason, select, funds {There wasn't enough money to buy {name} for {amount}, so we skipped this one.} paused {Trading was paused, so we didn't buy {name} for {amount} this time.} other {We couldn't buy {name} for {amount}, so we skipped this one.}}",
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

@@ -76,6 +76,11 @@ export const NOTICE_PARAMS = {
   scheduled_sent: z.object({ ...money, name }),
   scheduled_delayed: z.object({ ...money, name, reason: delayReason }),
   scheduled_skipped: z.object({ ...money, name, reason: delayReason }),
+  /** `name`: the coin; the amount is what was paid or came in, fees settled. */
+  crypto_order_filled: z.object({ ...money, side: z.enum(['buy', 'sell']), name }),
+  crypto_order_expired: z.object({ side: z.enum(['buy', 'sell']), name }),
+  crypto_bought: z.object({ ...money, name }),
+  crypto_buy_skipped: z.object({ ...money, name, reason: z.enum(['funds', 'paused', 'other']) }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
 } as const

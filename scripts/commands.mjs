@@ -17,6 +17,7 @@ const COMMANDS = {
   books: (args) => runNode(['server/cli/books.ts', ...args]),
   reviewer: (args) => runNode(['server/cli/reviewer.ts', ...args]),
   reports: () => runNode(['server/cli/reports.ts']),
+  prices: (args) => runNode(['server/cli/prices.ts', ...args]),
   jobs: (args) => runNode(['server/cli/jobs.ts', ...args]),
   date: (args) => runNode(['server/cli/date.ts', ...args]),
   tables: () => runNode(['node_modules/vitest/vitest.mjs', 'run', 'server/test/tables.test.ts', '--update']),

@@ -8,6 +8,7 @@ import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
 import { bills } from '#server/bills/slice.ts'
 import { cards } from '#server/cards/slice.ts'
+import { crypto } from '#server/crypto/slice.ts'
 import { directDebits } from '#server/direct-debits/slice.ts'
 import { router } from '#server/identity/access/route.ts'
 import { visitorIn } from '#server/identity/access/session.ts'
@@ -68,6 +69,7 @@ export const SLICES = [
   directDebits,
   savings,
   markets,
+  crypto,
   cards,
   rewards,
   notifications,

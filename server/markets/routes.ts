@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { PRICE_RANGES, PRICED, type Priced } from '#contract/markets.ts'
+import { isPriced, PRICE_RANGES } from '#contract/markets.ts'
 import { marketList, priceHistory } from '#contract/markets-api.ts'
 import { Refusal } from '#contract/errors.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
@@ -36,5 +36,3 @@ export const marketRoutes = router()
     if (!isPriced(asset)) throw new Refusal('not_found')
     return c.json({ prices: await priceHistoryOf(c.get('deps'), asset, c.req.valid('query').range) }, 200)
   })
-
-const isPriced = (asset: string): asset is Priced => (PRICED as readonly string[]).includes(asset)

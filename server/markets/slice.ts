@@ -1,4 +1,6 @@
 import { embeddedFeed } from '#server/markets/feed/embedded.ts'
+import { publishedFeed } from '#server/markets/feed/published.ts'
+import { readPricesJob, thinPricesJob, unbelievedPrices } from '#server/markets/jobs.ts'
 import { marketRoutes } from '#server/markets/routes.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 
@@ -6,5 +8,9 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const markets = defineSlice({
   name: 'markets',
   routes: () => marketRoutes,
-  state: (deps) => ({ prices: embeddedFeed(deps) }),
+  jobs: [readPricesJob, thinPricesJob],
+  waitingMoney: [unbelievedPrices],
+  state: (deps) => ({
+    prices: deps.policy.prices === 'simulated' ? embeddedFeed(deps) : publishedFeed(deps, deps.config.priceFeed),
+  }),
 })

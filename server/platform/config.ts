@@ -30,6 +30,8 @@ export type Config = {
   sampleDate: 'everybody' | 'operator'
   /** The provider that collects money for the bank, and its methods; null where there is none. Sample mode needs none. */
   rail: { url: string; secret: string; methods: readonly TopUpMethod[]; timeoutMs: number } | null
+  /** Who publishes the prices of funds and coins; null where nobody does. A sample bank makes its own. */
+  priceFeed: { url: string; token: string | null; timeoutMs: number } | null
   /** What the card scheme signs its messages with; null where none is connected. */
   cardSchemeSecret: string | null
   logLevel: (typeof LOG_LEVELS)[number]
@@ -63,6 +65,12 @@ export const VARIABLES = [
   ],
   ['RAIL_SECRET', 'none', 'at least 32 characters, shared with RAIL_URL; needed with it'],
   ['RAIL_METHODS', 'card,bank,wallet', 'the ways to add money that RAIL_URL offers; with `bank` it pays out, too'],
+  [
+    'PRICE_FEED_URL',
+    'nobody; nothing is traded',
+    'who publishes the prices of funds and coins in live mode (docs/operations.md); https, except on localhost',
+  ],
+  ['PRICE_FEED_TOKEN', 'none', 'sent to PRICE_FEED_URL as `Authorization: Bearer`'],
   ['CARD_SCHEME_SECRET', 'none', 'at least 32 characters, shared with the card scheme (docs/card-scheme.md)'],
   ['SAMPLE_DATE', 'everybody', "who can move a sample bank's date forward: `everybody` or `operator`"],
   ['LOG_LEVEL', 'warn in sample mode, info in live mode', LOG_LEVELS.map((level) => `\`${level}\``).join(', ')],
@@ -104,6 +112,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smsToken: set.SMS_TOKEN ?? null,
     sampleDate: set.SAMPLE_DATE,
     rail: railIn(set),
+    priceFeed:
+      set.PRICE_FEED_URL === undefined
+        ? null
+        : { url: set.PRICE_FEED_URL, token: set.PRICE_FEED_TOKEN ?? null, timeoutMs: PRICE_FEED_TIMEOUT_MS },
     cardSchemeSecret: set.CARD_SCHEME_SECRET ?? null,
     logLevel: set.LOG_LEVEL ?? (mode === 'live' ? 'info' : 'warn'),
     trustProxy: set.TRUST_PROXY,
@@ -112,6 +124,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** How long the provider has to answer, in milliseconds. */
 const RAIL_TIMEOUT_MS = 10_000
+/** How long the price feed has; customers wait for it. */
+const PRICE_FEED_TIMEOUT_MS = 3_000
 
 function railIn({ RAIL_URL: url, RAIL_SECRET: secret, RAIL_METHODS: methods }: z.infer<typeof environment>) {
   if (url === undefined) return null
@@ -126,6 +140,12 @@ const shown = (name: string, rule: string) => ({
 
 const address = (name: string, protocol: RegExp, rule: string) =>
   z.url({ protocol, error: `${name} must be ${rule}` }).optional()
+
+const bearer = (name: string) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, `${name} must be letters, digits and signs without spaces`)
+    .optional()
 
 /** What is sent there cannot be read on the way. */
 const isPrivate = ({ protocol, hostname }: URL) => protocol === 'https:' || hostname === 'localhost'
@@ -157,10 +177,7 @@ const environment = z.object({
     .optional(),
   SMTP_URL: address('SMTP_URL', /^smtps?$/, 'an address that starts with smtp:// or smtps://'),
   SMS_URL: address('SMS_URL', /^https?$/, 'an address that starts with https:// or http://'),
-  SMS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'SMS_TOKEN must be letters, digits and signs without spaces')
-    .optional(),
+  SMS_TOKEN: bearer('SMS_TOKEN'),
   SAMPLE_DATE: z
     .enum(['everybody', 'operator'], shown('SAMPLE_DATE', '"everybody" or "operator"'))
     .default('everybody'),
@@ -179,6 +196,13 @@ const environment = z.object({
       shown('RAIL_METHODS', `some of ${TOP_UP_METHODS.join(', ')}`),
     )
     .transform((text) => methodsIn(text) as TopUpMethod[]),
+  PRICE_FEED_URL: z
+    .url({ protocol: /^https?$/, error: 'PRICE_FEED_URL must be an address that starts with https://' })
+    .transform((text) => new URL(text))
+    .refine(isPrivate, 'PRICE_FEED_URL must start with https:// unless its host is localhost')
+    .transform(({ href }) => href)
+    .optional(),
+  PRICE_FEED_TOKEN: bearer('PRICE_FEED_TOKEN'),
   CARD_SCHEME_SECRET: z.string().min(32, 'CARD_SCHEME_SECRET must be at least 32 characters long').optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, shown('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)).optional(),
   TRUST_PROXY: z

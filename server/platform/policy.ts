@@ -48,10 +48,9 @@ export type Policy = {
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /**
    * What trading coins costs, in hundredths of a per cent: the spread on each side of the market's price, and the fee of what
-   * is paid or brought, at least `feeLeastMinor`; and what coins of one kind the bank may owe its customers altogether, at the
-   * market's price, null for no limit. Minor units of USD.
+   * is paid or brought, at least `feeLeastMinor`, minor units of USD.
    */
-  crypto: { spreadBps: number; feeBps: number; feeLeastMinor: number; owedMostMinor: number | null }
+  crypto: { spreadBps: number; feeBps: number; feeLeastMinor: number }
   /** What collects points, and how much of it (docs/rewards.md). */
   rewards: {
     /** Payments of a customer that earn on one day of the bank's: in all, and of those to other customers. */
@@ -203,8 +202,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
-    // No number of visitors fills what they share.
-    crypto: { spreadBps: 50, feeBps: 1_00, feeLeastMinor: 1, owedMostMinor: sample ? null : 25_000_000_00 },
+    crypto: { spreadBps: 50, feeBps: 1_00, feeLeastMinor: 1 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',
     prices: sample ? 'simulated' : 'configured',

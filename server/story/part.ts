@@ -20,7 +20,7 @@ export type StoryCast = {
  * answers what happened to their money, at the story's own dates. It posts nothing itself.
  */
 export type StoryPart = (
-  deps: Pick<Deps, 'clock' | 'config' | 'events'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'policy' | 'prices'>,
   trx: Transaction<Database>,
   cast: StoryCast,
 ) => Promise<readonly Operation[]>

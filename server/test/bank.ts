@@ -89,6 +89,7 @@ function testConfig(database: TestDatabase, changes: Partial<Config> = {}): Conf
     trustProxy: false,
     sampleDate: 'everybody',
     rail: null,
+    priceFeed: null,
     cardSchemeSecret: null,
     ...changes,
   }

@@ -58,6 +58,10 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   scheduled_delayed: { icon: CalendarClock, tint: 'orange' },
   scheduled_skipped: { icon: CalendarX, tint: 'danger' },
   investment_update: { icon: TrendingUp, tint: 'purple' },
+  crypto_order_filled: { icon: TrendingUp, tint: 'orange' },
+  crypto_order_expired: { icon: FileClock, tint: 'plain' },
+  crypto_bought: { icon: TrendingUp, tint: 'orange' },
+  crypto_buy_skipped: { icon: CalendarX, tint: 'danger' },
   new_feature: { icon: Sparkles, tint: 'orange' },
 }
 

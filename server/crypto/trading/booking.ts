@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { Refusal } from '#contract/errors.ts'
-import { ASSETS } from '#contract/money.ts'
-import { costAfter, keepCost, openPosition, type Position } from '#server/crypto/trading/position.ts'
+import { type CoinPosition, keepCost, openPosition } from '#server/crypto/trading/position.ts'
 import type { Exchange } from '#server/crypto/trading/pricing.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId, Booked, Detail, Leg, Operation } from '#server/ledger/types.ts'
@@ -18,8 +17,6 @@ export type Trader = { id: string; currentAccountId: AccountId }
 export type Booking = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint'> & {
   kind: TradeKind
   exchange: Exchange
-  /** The market's price, for what the bank owes in all. */
-  marketMicros: number
   /** What was set aside for it. */
   holdId?: string
 }
@@ -67,19 +64,18 @@ export function tradeLegs({ exchange, current, coins, holdId }: Between): Leg[] 
  * `market_limit_reached`, and what the ledger refuses.
  */
 export async function bookTrade(
-  deps: Pick<Deps, 'ledger' | 'clock' | 'policy'>,
+  deps: Pick<Deps, 'ledger' | 'clock'>,
   trx: Transaction<Database>,
   trader: Trader,
-  { kind, exchange, marketMicros, holdId, ...operation }: Booking,
+  { kind, exchange, holdId, ...operation }: Booking,
 ): Promise<Booked> {
   const position = await openPosition(trx, trader.id, exchange.asset)
   const bookedAt = deps.clock.businessNow()
   const legs = tradeLegs({ exchange, current: trader.currentAccountId, coins: position.accountId, holdId })
   const booked = await post(deps, trx, { ...operation, kind: `crypto.${exchange.side}`, bookedAt, legs })
   if (booked.replayed) return booked
-  checkOwed(deps, booked, exchange, marketMicros)
   await keepTrade(trx, trader.id, { id: booked.id, kind, exchange, bookedAt })
-  await keepCost(trx, trader.id, exchange.asset, costAfter(position, heldBefore(booked, position), exchange))
+  await keepCost(trx, trader.id, position, heldBefore(booked, position), exchange)
   return booked
 }
 
@@ -95,23 +91,8 @@ async function post(deps: Pick<Deps, 'ledger'>, trx: Transaction<Database>, oper
   }
 }
 
-/** Throws Refusal `market_limit_reached` where a buy has the bank owe more of a coin than it may. */
-function checkOwed(
-  { policy }: Pick<Deps, 'policy'>,
-  { legs }: Booked,
-  { side, asset }: Exchange,
-  marketMicros: number,
-): void {
-  const most = policy.crypto.owedMostMinor
-  if (side === 'sell' || most === null) return
-  const maker = bankAccount('market_maker', asset)
-  const balance = legs.find(({ debit }) => debit === maker)?.debitBalanceMinor ?? 0n
-  const scale = 10n ** BigInt(ASSETS[asset].decimals + 4)
-  if ((-balance * BigInt(marketMicros)) / scale > BigInt(most)) throw new Refusal('market_limit_reached')
-}
-
 /** How many coins there were before the trade. */
-function heldBefore({ legs }: Booked, { accountId }: Position): number {
+function heldBefore({ legs }: Booked, { accountId }: CoinPosition): number {
   for (const leg of legs) {
     if (leg.debit === accountId) return Number(leg.debitBalanceMinor ?? 0n) + leg.amountMinor
     if (leg.credit === accountId) return Number(leg.creditBalanceMinor ?? 0n) - leg.amountMinor

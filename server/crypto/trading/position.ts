@@ -2,16 +2,17 @@ import type { Transaction } from 'kysely'
 import type { Coin } from '#contract/markets.ts'
 import { accountsById, type Account, openAccounts } from '#server/ledger/accounts.ts'
 import type { AccountId } from '#server/ledger/types.ts'
+import { afterTrade, type Position } from '#server/markets/average-cost.ts'
 import type { Exchange } from '#server/crypto/trading/pricing.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
-/** What coins cost on average, fees included, and what sales brought beyond that, after their fees; US cents. */
-export type Cost = { costMinor: number; realisedMinor: number }
-
-/** What a customer has of a coin: where the ledger keeps it, and what it cost. */
-export type Position = Cost & { asset: Coin; accountId: AccountId }
+/**
+ * What a customer has of a coin: where the ledger keeps it, and what it cost, US cents. Fees are part of what coins cost, and
+ * were taken from what sales brought.
+ */
+export type CoinPosition = { asset: Coin; accountId: AccountId } & Pick<Position, 'costMinor' | 'realisedMinor'>
 
 type Db = Deps['db']
 
@@ -21,7 +22,7 @@ const positionsQuery = (db: Db, customerId: string) =>
     .select(['asset', 'account_id as accountId', 'cost_minor as costMinor', 'realised_minor as realisedMinor'])
     .where('customer_id', '=', customerId)
 
-export function positionsOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Position[]> {
+export function positionsOf({ db }: Pick<Deps, 'db'>, customerId: string): Promise<CoinPosition[]> {
   return positionsQuery(db, customerId).orderBy('asset').execute()
 }
 
@@ -33,7 +34,7 @@ export async function coinAccount(db: Db, customerId: string, asset: Coin): Prom
 }
 
 /** A customer's position, opened where it is the first of its coin. The customer is locked. */
-export async function openPosition(trx: Transaction<Database>, customerId: string, asset: Coin): Promise<Position> {
+export async function openPosition(trx: Transaction<Database>, customerId: string, asset: Coin): Promise<CoinPosition> {
   const known = await positionsQuery(trx, customerId).where('asset', '=', asset).executeTakeFirst()
   if (known) return known
   const [accountId] = await openAccounts(runIn(trx), [{ holderId: customerId, code: 'crypto', asset }])
@@ -45,29 +46,19 @@ export async function openPosition(trx: Transaction<Database>, customerId: strin
   return { asset, accountId, costMinor: 0, realisedMinor: 0 }
 }
 
-/**
- * What coins cost after a trade of theirs, of which there were `heldMinor` before. A sale takes the same part of the cost as of
- * the coins, rounded half up, so that the last coin takes the last cent.
- */
-export function costAfter({ costMinor, realisedMinor }: Cost, heldMinor: number, trade: Exchange): Cost {
-  if (trade.side === 'buy') return { costMinor: costMinor + trade.dollarsMinor, realisedMinor }
-  const [held, sold] = [BigInt(heldMinor), BigInt(trade.amountMinor)]
-  const soldCostMinor = Number((2n * BigInt(costMinor) * sold + held) / (2n * held))
-  return {
-    costMinor: costMinor - soldCostMinor,
-    realisedMinor: realisedMinor + trade.dollarsMinor - soldCostMinor,
-  }
-}
-
+/** Keeps what coins cost after a trade of theirs, of which there were `heldMinor` before. */
 export async function keepCost(
   trx: Transaction<Database>,
   customerId: string,
-  asset: Coin,
-  { costMinor, realisedMinor }: Cost,
+  { asset, costMinor, realisedMinor }: CoinPosition,
+  heldMinor: number,
+  { side, amountMinor, dollarsMinor }: Exchange,
 ): Promise<void> {
+  const before = { unitsMinor: heldMinor, costMinor, realisedMinor }
+  const after = afterTrade(before, { side, unitsMinor: amountMinor, centsMinor: dollarsMinor })
   await trx
     .updateTable('bank.crypto_position')
-    .set({ cost_minor: costMinor, realised_minor: realisedMinor })
+    .set({ cost_minor: after.costMinor, realised_minor: after.realisedMinor })
     .where('customer_id', '=', customerId)
     .where('asset', '=', asset)
     .execute()

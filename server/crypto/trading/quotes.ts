@@ -84,7 +84,6 @@ async function keepQuote(
       dollars_minor: dollarsMinor,
       fee_minor: feeMinor,
       price_micros: priceMicros,
-      market_micros: marketMicros,
       quoted_at: quotedAt,
       expires_at: expiresAt,
       business_expires_at: later(clock.businessNow()),
@@ -138,7 +137,7 @@ function checkQuote({ clock }: Pick<Deps, 'clock'>, row: QuoteRow): void {
 }
 
 async function bookQuote(
-  deps: Pick<Deps, 'ledger' | 'clock' | 'policy'>,
+  deps: Pick<Deps, 'ledger' | 'clock'>,
   trx: Transaction<Database>,
   trader: Trader,
   row: QuoteRow,
@@ -157,7 +156,6 @@ async function bookQuote(
     fingerprint,
     kind: 'quote',
     exchange,
-    marketMicros: row.market_micros,
   })
   if (!booked.replayed)
     await trx.updateTable('bank.crypto_quote').set({ operation_id: operationId }).where('id', '=', row.id).execute()

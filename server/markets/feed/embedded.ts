@@ -18,6 +18,7 @@ export function embeddedFeed({ clock }: Pick<Deps, 'clock'>): PriceFeed {
       const price = last(asset, clock.businessNow())
       return { asset, status: price ? 'open' : 'stale', price }
     },
+    lateSince: async () => null,
     since: async () => GENERATED.from,
     after: async (asset, moment) => {
       const at = publishedAfter(asset, moment)

@@ -9,6 +9,8 @@ export type Market = { asset: Priced; status: MarketStatus; price: Price | null 
 /** Where prices come from. Moments are business time. None of it throws because of whoever publishes them. */
 export type PriceFeed = {
   market(asset: Priced): Promise<Market>
+  /** Since when a market has been halted, or its prices too old to trade at; null where neither is so. */
+  lateSince(): Promise<Date | null>
   /** When the first known price was published; null where there is none. */
   since(asset: Priced): Promise<Date | null>
   /** The first price published after a moment, and by now; null where there is none. */

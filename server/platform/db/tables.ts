@@ -247,7 +247,6 @@ export interface BankCryptoQuote {
   expires_at: Date;
   fee_minor: number;
   id: string;
-  market_micros: number;
   operation_id: string | null;
   price_micros: number;
   quoted_at: Date;

@@ -21,7 +21,6 @@ CREATE TABLE bank.crypto_quote (
   dollars_minor bigint NOT NULL CHECK (dollars_minor > 0),
   fee_minor     bigint NOT NULL CHECK (fee_minor >= 0),
   price_micros  bigint NOT NULL CHECK (price_micros > 0),
-  market_micros bigint NOT NULL CHECK (market_micros > 0),
   -- Real time, and the business time at which it ends too: nobody puts the date forward to trade at an old price.
   quoted_at     timestamptz NOT NULL,
   expires_at    timestamptz NOT NULL,

@@ -1,0 +1,65 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { isPriced, PRICED } from '#contract/markets.ts'
+import { openClock } from '#server/platform/clock.ts'
+import { appUrl } from '#server/platform/db/migrate.ts'
+import { openPool } from '#server/platform/db/pool.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { policyFor } from '#server/platform/policy.ts'
+import { StartError } from '#server/platform/process/start-error.ts'
+import { findBank, runCommand } from '#server/cli/command.ts'
+import { embeddedFeed } from '#server/markets/feed/embedded.ts'
+import type { Price } from '#server/markets/feed/port.ts'
+import { knownPrices, resumeMarket } from '#server/markets/feed/stored.ts'
+
+const USAGE = `npm run prices [-- resume ${PRICED.join('|')}]`
+
+/**
+ * `npm run prices`: the last prices that a running bank believed, and the markets that are halted; `resume` believes the
+ * price that halted one. Answers the exit code.
+ */
+async function main(): Promise<number> {
+  const asset = readArguments()
+  const { config, ownerUrl } = findBank()
+  const policy = policyFor(config)
+  const pool = openPool(appUrl(ownerUrl, config.secret), { max: 2, name: 'alder prices' })
+  try {
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+    const clock = await openClock({ db, policy })
+    if (policy.prices === 'simulated') {
+      if (asset) throw new StartError('A sample bank makes its own prices; none is ever halted.')
+      const feed = embeddedFeed({ clock })
+      for (const one of PRICED) console.log(lineOf(one, (await feed.market(one)).price))
+      return 0
+    }
+    if (asset) {
+      const price = await resumeMarket({ db, clock }, asset)
+      console.log(price ? `Believed: ${lineOf(asset, price)}` : `${asset} is not halted.`)
+      return price ? 0 : 1
+    }
+    const { last, halts } = await knownPrices({ db })
+    for (const one of PRICED) {
+      const halt = halts.get(one)
+      console.log(lineOf(one, last.get(one) ?? null))
+      if (halt) console.log(`  halted since ${halt.since.toISOString()} (${halt.reason}): ${lineOf(one, halt.refused)}`)
+    }
+    return halts.size === 0 ? 0 : 1
+  } finally {
+    await pool.end()
+  }
+}
+
+function readArguments() {
+  const [act, asset, ...rest] = process.argv.slice(2)
+  if (act === undefined) return null
+  if (act !== 'resume' || asset === undefined || !isPriced(asset) || rest.length > 0) throw new StartError(USAGE)
+  return asset
+}
+
+/** Price and time, as the feed writes them. */
+function lineOf(asset: string, price: Price | null): string {
+  if (!price) return `${asset.padEnd(18)}no price yet`
+  const digits = String(price.priceMicros).padStart(7, '0')
+  return `${asset.padEnd(18)}${`${digits.slice(0, -6)}.${digits.slice(-6)}`.padStart(18)}  ${price.at.toISOString()}`
+}
+
+await runCommand(main)

@@ -1,0 +1,26 @@
+import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import { positionsOf } from '#server/crypto/trading/position.ts'
+import { accountsById } from '#server/ledger/accounts.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+
+/**
+ * Ends what a customer who closes has of crypto, their row being locked. Throws Refusal `coins_left` where they have coins;
+ * dollars that an order has set aside keep them from closing like any other.
+ */
+export async function endCrypto(trx: Transaction<Database>, customerId: string): Promise<void> {
+  const positions = await positionsOf({ db: trx }, customerId)
+  const accounts = await accountsById(
+    runIn(trx),
+    positions.map(({ accountId }) => accountId),
+  )
+  if (accounts.some(({ balanceMinor }) => balanceMinor !== 0)) throw new Refusal('coins_left')
+  await trx
+    .updateTable('bank.crypto_recurring')
+    .set({ status: 'stopped' })
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'active')
+    .execute()
+  await trx.deleteFrom('bank.crypto_quote').where('customer_id', '=', customerId).execute()
+}

@@ -1,0 +1,56 @@
+import type { ValueHistory } from '#contract/crypto.ts'
+import { type PriceRange, proceedsOf } from '#contract/markets.ts'
+import { type CoinPosition, positionsOf } from '#server/crypto/trading/position.ts'
+import { type BalanceAfter, balancesFrom } from '#server/ledger/entries.ts'
+import { pricesAt } from '#server/markets/prices.ts'
+import { DAY_MS } from '#server/platform/days.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+const RANGE_DAYS = { day: 1, week: 7, month: 30, year: 365 } as const
+/** A chart has one more point than this. */
+const STEPS = 90
+
+type HistoryDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'prices'>
+
+/** What a customer's coins were worth at the market's prices, the oldest first; no points where they never had any. */
+export async function valueHistory(deps: HistoryDeps, customerId: string, range: PriceRange): Promise<ValueHistory> {
+  const positions = await positionsOf(deps, customerId)
+  const balances = await balancesFrom(
+    runOn(deps.pool),
+    positions.map(({ accountId: id }) => ({ id, version: 1 })),
+  )
+  const first = Math.min(...[...balances.values()].map(([entry]) => entry?.bookedAt.getTime() ?? Infinity))
+  if (first === Infinity) return { asset: 'USD', points: [] }
+  const now = deps.clock.businessNow().getTime()
+  const from = range === 'all' ? Math.min(first, now) : now - RANGE_DAYS[range] * DAY_MS
+  const moments = Array.from({ length: STEPS + 1 }, (_, step) => new Date(from + ((now - from) * step) / STEPS))
+  const values = await Promise.all(
+    positions.map((position) => valuesOf(deps, position, balances.get(position.accountId) ?? [], moments)),
+  )
+  const points = moments.map((at, place) => ({
+    at: at.toISOString(),
+    valueMinor: values.reduce((sum, of) => sum + (of[place] ?? 0), 0),
+  }))
+  return { asset: 'USD', points }
+}
+
+/** What one coin of theirs was worth at each moment, US cents; nothing while its price was not known. */
+async function valuesOf(
+  deps: HistoryDeps,
+  { asset }: CoinPosition,
+  entries: readonly BalanceAfter[],
+  moments: readonly Date[],
+): Promise<number[]> {
+  const prices = await pricesAt(deps, asset, moments)
+  let next = 0
+  let amountMinor = 0
+  return moments.map((moment, place) => {
+    for (let entry = entries[next]; entry && entry.bookedAt <= moment; entry = entries[next]) {
+      amountMinor = entry.balanceMinor
+      next += 1
+    }
+    const price = prices[place]
+    return price ? proceedsOf(asset, amountMinor, price.priceMicros) : 0
+  })
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { COIN_NAMES } from '#contract/crypto-terms.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import { type Coin, COINS } from '#contract/markets.ts'
+import { cryptoNotices } from '#server/crypto/notices.ts'
+import { endOrder, lockOrder, type OrderRow, releaseOrder } from '#server/crypto/orders/orders.ts'
+import { bookTrade } from '#server/crypto/trading/booking.ts'
+import { buyFor, priceFor, sellOf } from '#server/crypto/trading/pricing.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import { tradingPrice } from '#server/markets/prices.ts'
+import { notify } from '#server/notifications/service.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import type { WaitingMoney } from '#server/platform/slice.ts'
+
+type Placed = { id: string; customerId: string }
+
+const openQuery = ({ db }: Pick<Deps, 'db'>) => db.selectFrom('bank.crypto_order').where('status', '=', sql.lit('open'))
+
+/** What the market offers customers now. */
+type Offer = Record<OrderRow['side'], number>
+
+/** Fills every open order whose limit the market has reached. Where the market is paused, orders wait. */
+async function fillOrders(deps: Deps): Promise<void> {
+  for (const asset of COINS) {
+    const offer = await offerOf(deps, asset)
+    if (!offer) continue
+    const reached = everyPage(
+      (after: string | null) => reachedOrders(deps, asset, offer, after),
+      ({ id }) => id,
+    )
+    for await (const placed of reached) {
+      await seeTo(deps, placed, () => fillOrder(deps, placed, offer))
+    }
+  }
+}
+
+async function offerOf(deps: Pick<Deps, 'prices' | 'policy' | 'db'>, asset: Coin): Promise<Offer | null> {
+  const open = await openQuery(deps).select('id').where('asset', '=', asset).limit(1).executeTakeFirst()
+  if (!open) return null
+  try {
+    const { priceMicros } = await tradingPrice(deps, asset)
+    const terms = deps.policy.crypto
+    return { buy: priceFor(terms, 'buy', priceMicros), sell: priceFor(terms, 'sell', priceMicros) }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'trading_paused') return null
+    throw error
+  }
+}
+
+async function reachedOrders(
+  deps: Pick<Deps, 'db'>,
+  asset: Coin,
+  offer: Offer,
+  after: string | null,
+): Promise<Placed[]> {
+  let query = openQuery(deps)
+    .select(['id', 'customer_id as customerId'])
+    .where('asset', '=', asset)
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('side', '=', 'buy'), eb('limit_micros', '>=', offer.buy)]),
+        and([eb('side', '=', 'sell'), eb('limit_micros', '<=', offer.sell)]),
+      ]),
+    )
+  if (after !== null) query = query.where('id', '>', after)
+  return query.orderBy('id').limit(PAGE_SIZE).execute()
+}
+
+/** Fills an order at the market's price, unless it has ended or expired meanwhile. */
+async function fillOrder(deps: Deps, { id, customerId }: Placed, offer: Offer): Promise<void> {
+  const current = await deps.db
+    .selectFrom('bank.customer')
+    .select('current_account_id')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  const now = deps.clock.businessNow()
+  await inTransaction(deps.db, async (trx) => {
+    const row = await lockOrder(trx, customerId, id)
+    if (row?.status !== 'open' || (row.expires_at !== null && row.expires_at <= now)) return
+    const { side, asset, amount_minor: amountMinor } = row
+    const exchange = (side === 'buy' ? buyFor : sellOf)(deps.policy.crypto, asset, amountMinor, offer[side])
+    const operation = { ...derived(id, 'fill'), fingerprint: fingerprintOf('crypto.fill', id) }
+    const trader = { id: customerId, currentAccountId: current.current_account_id }
+    await bookTrade(deps, trx, trader, { ...operation, kind: 'order', exchange, holdId: id })
+    await endOrder(trx, id, 'filled', now)
+    const params = { side, name: COIN_NAMES[asset], amountMinor: exchange.dollarsMinor, asset: 'USD' as const }
+    await notify(deps, trx, { customerId, ...cryptoNotices.filled, params })
+  })
+}
+
+/** Releases what expired orders had set aside. */
+async function expireOrders(deps: Deps): Promise<void> {
+  const now = deps.clock.businessNow()
+  const expired = everyPage(
+    (after: string | null) => expiredOrders(deps, now, after),
+    ({ id }) => id,
+  )
+  for await (const placed of expired) {
+    await seeTo(deps, placed, async () => {
+      const { id, customerId } = placed
+      await inTransaction(deps.db, async (trx) => {
+        const row = await lockOrder(trx, customerId, id)
+        if (row?.status !== 'open') return
+        await releaseOrder(deps, trx, row, 'expired')
+        const params = { side: row.side, name: COIN_NAMES[row.asset] }
+        await notify(deps, trx, { customerId, ...cryptoNotices.expired, params })
+      })
+    })
+  }
+}
+
+async function expiredOrders(deps: Pick<Deps, 'db'>, now: Date, after: string | null): Promise<Placed[]> {
+  let query = openQuery(deps).select(['id', 'customer_id as customerId']).where('expires_at', '<=', now)
+  if (after !== null) query = query.where('id', '>', after)
+  return query.orderBy('id').limit(PAGE_SIZE).execute()
+}
+
+/** Refusals that pass by themselves: the order stays open meanwhile. */
+const PASSING: readonly ErrorCode[] = [
+  'account_frozen',
+  'balance_limit_reached',
+  'market_limit_reached',
+  'amount_too_large',
+]
+
+/** An order that cannot be seen to must not keep the others. */
+async function seeTo({ log }: Pick<Deps, 'log'>, { id }: Placed, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Refusal && PASSING.includes(error.code)) return
+    log.error({ err: error, orderId: id }, 'a limit order could not be seen to')
+  }
+}
+
+export const ordersJob = defineRecurringJob({
+  name: 'crypto.orders',
+  everyMinutes: 1,
+  work: async (deps) => {
+    // First, so that none is filled after its time.
+    await expireOrders(deps)
+    await fillOrders(deps)
+  },
+})
+
+export const overdueOrders: WaitingMoney = {
+  name: 'limit orders that have expired and still set money or coins aside',
+  overdueSince: async (deps) => {
+    const oldest = await openQuery(deps)
+      .select(({ fn }) => fn.min('expires_at').as('at'))
+      .where('expires_at', '<=', deps.clock.businessNow())
+      .executeTakeFirst()
+    return oldest?.at ?? null
+  },
+}

@@ -1,0 +1,217 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { COIN_NAMES, ORDERS_MOST } from '#contract/crypto-terms.ts'
+import type { Order, OrderRequest } from '#contract/crypto.ts'
+import { Refusal } from '#contract/errors.ts'
+import { coinAccount } from '#server/crypto/trading/position.ts'
+import { buyFor, sellOf } from '#server/crypto/trading/pricing.ts'
+import { checkVerified } from '#server/crypto/trading/verified.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { Booked, Leg, Operation } from '#server/ledger/types.ts'
+import { DAY_MS } from '#server/platform/days.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+
+type OrderDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy'>
+
+const ordersQuery = (db: Kysely<Database>) => db.selectFrom('bank.crypto_order').selectAll()
+
+export type OrderRow = Awaited<ReturnType<ReturnType<typeof ordersQuery>['executeTakeFirstOrThrow']>>
+
+function orderOf(row: OrderRow): Order {
+  return {
+    id: row.id,
+    side: row.side,
+    asset: row.asset,
+    amountMinor: row.amount_minor,
+    amountAsset: row.side === 'buy' ? 'USD' : row.asset,
+    limitMicros: row.limit_micros,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+  }
+}
+
+/** One of a customer's orders. Throws Refusal `not_found`. */
+export async function readOrder({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<Order> {
+  const row = await ordersQuery(db).where('id', '=', id).where('customer_id', '=', customerId).executeTakeFirst()
+  if (!row) throw new Refusal('not_found')
+  return orderOf(row)
+}
+
+/** A customer's open orders, newest first. */
+export async function openOrders({ db }: Pick<Deps, 'db'>, customerId: string): Promise<Order[]> {
+  const rows = await ordersQuery(db)
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'open')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(orderOf)
+}
+
+/** Every order that a customer ever placed, by id; `after` is the last one that was read. */
+export async function exportedOrders(
+  { db }: Pick<Deps, 'db'>,
+  customerId: string,
+  after: string | null,
+  limit: number,
+) {
+  const query = ordersQuery(db).where('customer_id', '=', customerId)
+  const rows = await (after === null ? query : query.where('id', '>', after)).orderBy('id').limit(limit).execute()
+  return rows.map((row) => ({
+    ...orderOf(row),
+    status: row.status,
+    endedAt: row.ended_at?.toISOString() ?? null,
+  }))
+}
+
+/**
+ * Places a limit order and sets aside what it may need: to buy, the dollars with their fee; to sell, the coins. Throws Refusal
+ * `verification_required`, `asset_mismatch`, `amount_too_small`, `amount_too_large`, `orders_full`, `coins_short`, and what
+ * the ledger refuses.
+ */
+export async function placeOrder(
+  deps: OrderDeps,
+  customer: Customer,
+  asked: OrderRequest,
+  { operationId: id, fingerprint }: RequestKey,
+): Promise<Booked> {
+  checkVerified(deps, customer)
+  checkOrder(deps, asked)
+  const bookedAt = deps.clock.businessNow()
+  return inTransaction(deps.db, async (trx) => {
+    if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
+    await makeRoom(trx, customer.id)
+    const hold = await holdFor(trx, customer, asked)
+    const operation = { id, fingerprint, kind: 'crypto.order', bookedAt, legs: [hold] }
+    const booked = await setAside(deps, trx, asked, operation)
+    if (!booked.replayed) await keepOrder(trx, customer.id, asked, { id, createdAt: bookedAt })
+    return booked
+  })
+}
+
+/** Throws where an order could not be filled at its own limit: at a better price it can be all the more. */
+function checkOrder({ policy }: Pick<Deps, 'policy'>, asked: OrderRequest): void {
+  const { side, asset, amountMinor, amountAsset, limitMicros } = asked
+  if (amountAsset !== (side === 'buy' ? 'USD' : asset)) throw new Refusal('asset_mismatch', 'amountAsset')
+  const exchange = side === 'buy' ? buyFor : sellOf
+  exchange(policy.crypto, asset, amountMinor, limitMicros)
+}
+
+/** Throws Refusal `orders_full`. */
+async function makeRoom(trx: Transaction<Database>, customerId: string): Promise<void> {
+  const { count } = await trx
+    .selectFrom('bank.crypto_order')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('customer_id', '=', customerId)
+    .where('status', '=', sql.lit('open'))
+    .executeTakeFirstOrThrow()
+  if (count >= ORDERS_MOST) throw new Refusal('orders_full')
+}
+
+/** Throws Refusal `coins_short` for a sale of coins that the customer never had. */
+async function holdFor(
+  trx: Transaction<Database>,
+  customer: Customer,
+  { side, asset, amountMinor }: OrderRequest,
+): Promise<Leg> {
+  const detail = { label: 'crypto.order', category: 'crypto' } as const
+  if (side === 'buy') {
+    const named = { ...detail, debitName: COIN_NAMES[asset] }
+    return {
+      kind: 'hold',
+      debit: customer.currentAccountId,
+      credit: bankAccount('market_maker'),
+      amountMinor,
+      detail: named,
+    }
+  }
+  const coins = await coinAccount(trx, customer.id, asset)
+  if (!coins) throw new Refusal('coins_short', 'amountMinor')
+  return { kind: 'hold', debit: coins.id, credit: bankAccount('market_maker', asset), amountMinor, detail }
+}
+
+async function setAside(
+  { ledger }: Pick<Deps, 'ledger'>,
+  trx: Transaction<Database>,
+  { side }: OrderRequest,
+  operation: Operation,
+): Promise<Booked> {
+  try {
+    const [booked] = await ledger.postWithin(runIn(trx), [operation])
+    return booked
+  } catch (error) {
+    const isShort = error instanceof Refusal && error.code === 'insufficient_funds'
+    if (isShort && side === 'sell') throw new Refusal('coins_short', 'amountMinor', { cause: error })
+    throw error
+  }
+}
+
+async function keepOrder(
+  trx: Transaction<Database>,
+  customerId: string,
+  { side, asset, amountMinor, limitMicros, expiresInDays }: OrderRequest,
+  { id, createdAt }: { id: string; createdAt: Date },
+): Promise<void> {
+  const expiresAt = expiresInDays === null ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS)
+  const made = { id, customer_id: customerId, created_at: createdAt, expires_at: expiresAt }
+  await trx
+    .insertInto('bank.crypto_order')
+    .values({ ...made, side, asset, amount_minor: amountMinor, limit_micros: limitMicros })
+    .execute()
+}
+
+/** An order that nobody else changes before the SQL transaction ends. Its customer is locked first. */
+export async function lockOrder(trx: Transaction<Database>, customerId: string, id: string): Promise<OrderRow | null> {
+  await lockCustomer(trx, customerId)
+  const row = await ordersQuery(trx)
+    .where('id', '=', id)
+    .where('customer_id', '=', customerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Cancels an order and releases what it had set aside; again changes nothing. Throws Refusal `not_found`, and `order_over` where it was filled or has expired. */
+export async function cancelOrder(deps: OrderDeps, customerId: string, id: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const row = await lockOrder(trx, customerId, id)
+    if (!row) throw new Refusal('not_found')
+    if (row.status === 'cancelled') return
+    if (row.status !== 'open') throw new Refusal('order_over')
+    await releaseOrder(deps, trx, row, 'cancelled')
+  })
+}
+
+/** Ends an open order that was not filled. It is locked. */
+export async function releaseOrder(
+  deps: Pick<Deps, 'ledger' | 'clock'>,
+  trx: Transaction<Database>,
+  { id }: OrderRow,
+  status: 'cancelled' | 'expired',
+): Promise<void> {
+  const bookedAt = deps.clock.businessNow()
+  const operation: Operation = {
+    ...derived(id, 'release'),
+    fingerprint: fingerprintOf('crypto.release', id),
+    kind: 'crypto.release',
+    bookedAt,
+    legs: [{ kind: 'void', holdId: id }],
+  }
+  await deps.ledger.postWithin(runIn(trx), [operation])
+  await endOrder(trx, id, status, bookedAt)
+}
+
+export async function endOrder(
+  trx: Transaction<Database>,
+  id: string,
+  status: Exclude<OrderRow['status'], 'open'>,
+  endedAt: Date,
+): Promise<void> {
+  await trx.updateTable('bank.crypto_order').set({ status, ended_at: endedAt }).where('id', '=', id).execute()
+}

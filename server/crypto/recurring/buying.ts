@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { COIN_NAMES } from '#contract/crypto-terms.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
+import type { NoticeParams } from '#contract/notifications.ts'
+import { cryptoNotices } from '#server/crypto/notices.ts'
+import { lockRecurring, recurringQuery, type RecurringRow } from '#server/crypto/recurring/recurring.ts'
+import { bookTrade } from '#server/crypto/trading/booking.ts'
+import { buyFor, priceFor } from '#server/crypto/trading/pricing.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import { pricesAt, tradingPrice } from '#server/markets/prices.ts'
+import { notify } from '#server/notifications/service.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import type { WaitingMoney } from '#server/platform/slice.ts'
+import { dateOf, dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
+
+type Reason = NoticeParams['crypto_buy_skipped']['reason']
+
+/** What keeps a date's buy from being made, and what the customer reads of it. */
+const SKIPPED: Partial<Record<ErrorCode, Reason>> = {
+  insufficient_funds: 'funds',
+  trading_paused: 'paused',
+  account_frozen: 'other',
+  balance_limit_reached: 'other',
+  market_limit_reached: 'other',
+  amount_too_small: 'other',
+  amount_too_large: 'other',
+}
+
+const dueQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
+  db
+    .selectFrom('bank.crypto_recurring')
+    .where('status', '=', sql.lit('active'))
+    .where('next_on', '<=', dueUpTo(clock.businessNow()))
+
+/**
+ * Makes the buy of a date that is due and goes on to the next one; or skips it and tells the customer. Answers whether there may
+ * be another that is due.
+ */
+async function buyNext(deps: Deps, id: string): Promise<boolean> {
+  const row = await recurringQuery(deps.db).where('id', '=', id).executeTakeFirst()
+  if (row?.status !== 'active' || row.next_on > dueUpTo(deps.clock.businessNow())) return false
+  try {
+    const marketMicros = await priceOn(deps, row)
+    await buy(deps, row, priceFor(deps.policy.crypto, 'buy', marketMicros))
+    return true
+  } catch (error) {
+    const reason = error instanceof Refusal ? SKIPPED[error.code] : undefined
+    if (!reason) throw error
+    // A market may open again on the same day.
+    if (reason === 'paused' && row.next_on === dayOf(deps.clock.businessNow())) return false
+    await skip(deps, row, reason)
+    return true
+  }
+}
+
+/**
+ * The market's price for a date: what it is now, or was then where the date was missed and that is known. Throws Refusal
+ * `trading_paused`.
+ */
+async function priceOn(deps: Deps, { asset, next_on: date }: RecurringRow): Promise<number> {
+  const now = await tradingPrice(deps, asset)
+  if (date === dayOf(deps.clock.businessNow())) return now.priceMicros
+  const moment = paidFrom(date)
+  const [then] = await pricesAt(deps, asset, [moment])
+  const isOfThatDay = then && moment.getTime() - then.at.getTime() < DAY_MS
+  return isOfThatDay ? then.priceMicros : now.priceMicros
+}
+
+async function buy(deps: Deps, due: RecurringRow, priceMicros: number): Promise<void> {
+  const { id, customer_id: customerId, asset, next_on: date, amount_minor: amountMinor } = due
+  const { current_account_id: currentAccountId } = await deps.db
+    .selectFrom('bank.customer')
+    .select('current_account_id')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  await onDate(deps, due, async (trx) => {
+    const exchange = buyFor(deps.policy.crypto, asset, amountMinor, priceMicros)
+    const operation = { ...derived(id, `buy:${date}`), fingerprint: fingerprintOf('crypto.recurring', id, date) }
+    await bookTrade(deps, trx, { id: customerId, currentAccountId }, { ...operation, kind: 'recurring', exchange })
+    const params = { name: COIN_NAMES[asset], amountMinor, asset: 'USD' as const }
+    await notify(deps, trx, { customerId, ...cryptoNotices.bought, params })
+  })
+}
+
+async function skip(deps: Deps, due: RecurringRow, reason: Reason): Promise<void> {
+  const { customer_id: customerId, asset, amount_minor: amountMinor } = due
+  const params = { name: COIN_NAMES[asset], amountMinor, asset: 'USD' as const, reason }
+  await onDate(deps, due, (trx) => notify(deps, trx, { customerId, ...cryptoNotices.skipped, params }))
+}
+
+type InTransaction = Parameters<typeof inTransaction<void>>[1]
+
+/** Does what a date asks for and goes on to the next, in one SQL transaction, unless somebody else has or it was stopped. */
+async function onDate(deps: Deps, due: RecurringRow, work: InTransaction): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const row = await lockRecurring(trx, due.customer_id, due.id)
+    if (row?.status !== 'active' || row.next_on !== due.next_on) return
+    const passed = row.passed + 1
+    await work(trx)
+    await trx
+      .updateTable('bank.crypto_recurring')
+      .set({ passed, next_on: dateOf(row.anchor_on, row.every, passed) })
+      .where('id', '=', row.id)
+      .execute()
+  })
+}
+
+/** Makes all recurring buys that are due, each date that was missed too, oldest first. */
+export const recurringJob = defineRecurringJob({
+  name: 'crypto.recurring',
+  everyMinutes: 5,
+  work: async (deps) => {
+    const due = everyPage(
+      async (after: string | null) => {
+        const query = dueQuery(deps).select('id')
+        return (after === null ? query : query.where('id', '>', after)).orderBy('id').limit(PAGE_SIZE).execute()
+      },
+      ({ id }) => id,
+    )
+    for await (const { id } of due) {
+      try {
+        while (await buyNext(deps, id));
+      } catch (error) {
+        // One that cannot be made must not keep the others.
+        deps.log.error({ err: error, recurringId: id }, 'a recurring buy could not be made')
+      }
+    }
+  },
+})
+
+export const overdueBuys: WaitingMoney = {
+  name: 'recurring buys of coins that were neither made nor skipped',
+  overdueSince: async (deps) => {
+    const row = await dueQuery(deps)
+      .select(sql<string>`to_char(min(next_on), 'YYYY-MM-DD')`.as('oldest'))
+      .executeTakeFirst()
+    // While the market is paused, a date waits for the end of its day.
+    const waitsUntil = row?.oldest ? new Date(Date.parse(row.oldest) + DAY_MS) : null
+    return waitsUntil && waitsUntil <= deps.clock.businessNow() ? waitsUntil : null
+  },
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS } from '#server/platform/days.ts'
+import { judge } from '#server/markets/feed/guard.ts'
+import type { Price } from '#server/markets/feed/port.ts'
+
+const NOW = new Date('2027-03-05T12:00:00Z')
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms)
+
+const bitcoin = (dollars: number, at: Date): Price => ({ asset: 'BTC', priceMicros: dollars * 1e6, at })
+const fund = (dollars: number, at: Date): Price => ({ asset: 'FUND_BALANCED', priceMicros: dollars * 1e6, at })
+
+const LAST = bitcoin(60_000, ago(10_000))
+
+test.each([
+  ['the first price there is', bitcoin(1, NOW), null, 'believed'],
+  ['a newer one', bitcoin(60_100, NOW), LAST, 'believed'],
+  ['one that is ahead by as much as clocks may differ', bitcoin(60_100, ago(-10_000)), LAST, 'believed'],
+  ['one of the future', bitcoin(60_100, ago(-10_001)), LAST, 'future'],
+  ['one of the far future, and the first', bitcoin(60_100, new Date('2099-01-01')), null, 'future'],
+  ['the same again', LAST, LAST, 'passed over'],
+  ['another for the same moment', bitcoin(60_001, LAST.at), LAST, 'passed over'],
+  ['one older than what is known', bitcoin(60_100, ago(11_000)), LAST, 'passed over'],
+  ['one old enough to trade at', bitcoin(60_100, ago(60_000)), null, 'believed'],
+  ['one too old to trade at', bitcoin(60_100, ago(60_001)), null, 'passed over'],
+  ['a fund’s after a long weekend', fund(18, ago(4 * DAY_MS + 6 * HOUR_MS)), null, 'believed'],
+  ['a fund’s of last week', fund(18, ago(5 * DAY_MS + 1)), null, 'passed over'],
+  ['twice as much', bitcoin(120_000, NOW), LAST, 'believed'],
+  ['half as much', bitcoin(30_000, NOW), LAST, 'believed'],
+  ['ten times as much', bitcoin(600_000, NOW), LAST, 'jump'],
+  ['a tenth', bitcoin(6_000, NOW), LAST, 'jump'],
+  ['a millionth of a dollar', { ...bitcoin(1, NOW), priceMicros: 1 }, LAST, 'jump'],
+  ['the most that can be written', { ...bitcoin(1, NOW), priceMicros: Number.MAX_SAFE_INTEGER }, LAST, 'jump'],
+  ['four times as much, a day later', bitcoin(240_000, NOW), bitcoin(60_000, ago(DAY_MS)), 'believed'],
+  ['more than that', bitcoin(240_001, NOW), bitcoin(60_000, ago(DAY_MS)), 'jump'],
+] as const)('%s', (_what, price, last, judgement) => {
+  expect(judge(price, last, NOW)).toBe(judgement)
+})
+
+test('whatever is said, what is believed gets newer and never jumps', () => {
+  const said = fc.array(
+    fc.record({
+      laterMs: fc.integer({ min: -2 * HOUR_MS, max: 2 * DAY_MS }),
+      priceMicros: fc.oneof(
+        fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+        fc.integer({ min: 50_000_000_000, max: 150_000_000_000 }),
+      ),
+      lateMs: fc.integer({ min: -20_000, max: 90_000 }),
+    }),
+    { maxLength: 40 },
+  )
+  fc.assert(
+    fc.property(said, (steps) => {
+      let last: Price | null = null
+      let now = NOW.getTime()
+      for (const { laterMs, priceMicros, lateMs } of steps) {
+        now += Math.max(0, laterMs)
+        const price: Price = { asset: 'BTC', priceMicros, at: new Date(now - lateMs) }
+        if (judge(price, last, new Date(now)) !== 'believed') continue
+        expect(price.at.getTime()).toBeLessThanOrEqual(now + 10_000)
+        expect(price.at.getTime()).toBeGreaterThanOrEqual(now - 60_000)
+        if (last) {
+          expect(price.at.getTime()).toBeGreaterThan(last.at.getTime())
+          const days = (price.at.getTime() - last.at.getTime()) / DAY_MS
+          const ratio = Math.max(price.priceMicros, last.priceMicros) / Math.min(price.priceMicros, last.priceMicros)
+          expect(ratio).toBeLessThanOrEqual(2 * (1 + days) * (1 + 1e-9))
+        }
+        last = price
+      }
+    }),
+  )
+})

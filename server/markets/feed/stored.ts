@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { PRICED, type Priced } from '#contract/markets.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { DAY_MS } from '#server/platform/days.ts'
+import type { HaltReason } from '#server/markets/feed/guard.ts'
+import type { Price } from '#server/markets/feed/port.ts'
+
+type StoreDeps = Pick<Deps, 'db'>
+
+/** A market whose last price, `refused`, cannot be believed. */
+export type Halt = { asset: Priced; reason: HaltReason; since: Date; refused: Price }
+
+/** What the bank knows of prices from outside: the last of each that it believed, and the markets that are halted. */
+export type Known = { last: ReadonlyMap<Priced, Price>; halts: ReadonlyMap<Priced, Halt> }
+
+export async function knownPrices({ db }: StoreDeps): Promise<Known> {
+  const [lasts, halts] = await Promise.all([
+    // One look into the index for each, however many prices are kept.
+    sql<Row>`
+      SELECT asset, price_micros, at
+        FROM unnest(${[...PRICED]}::text[]) AS named
+       CROSS JOIN LATERAL (SELECT * FROM bank.price WHERE asset = named ORDER BY at DESC LIMIT 1) AS last`.execute(db),
+    db.selectFrom('bank.market_halt').selectAll().execute(),
+  ])
+  return {
+    last: new Map(lasts.rows.map((row) => [row.asset as Priced, priceOf(row)])),
+    halts: new Map(
+      halts.map(({ asset, reason, since, price_micros, price_at }) => [
+        asset as Priced,
+        { asset: asset as Priced, reason, since, refused: priceOf({ asset, price_micros, at: price_at }) },
+      ]),
+    ),
+  }
+}
+
+type Row = { asset: string; price_micros: number; at: Date }
+
+const priceOf = ({ asset, price_micros, at }: Row): Price => ({
+  asset: asset as Priced,
+  priceMicros: price_micros,
+  at,
+})
+
+/** Keeps a price that is believed, which ends a halt of its market. Answers whether there was one. */
+export async function keepPrice({ db }: StoreDeps, { asset, priceMicros, at }: Price): Promise<boolean> {
+  await db
+    .insertInto('bank.price')
+    .values({ asset, at, price_micros: priceMicros })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const [ended] = await db.deleteFrom('bank.market_halt').where('asset', '=', asset).execute()
+  return Number(ended?.numDeletedRows ?? 0) > 0
+}
+
+/** Halts a market because of a price; one that is halted already is so since then, because of the latest. */
+export async function haltMarket({ db }: StoreDeps, { asset, reason, since, refused }: Halt): Promise<void> {
+  const because = { reason, price_micros: refused.priceMicros, price_at: refused.at }
+  await db
+    .insertInto('bank.market_halt')
+    .values({ asset, since, ...because })
+    .onConflict((conflict) => conflict.column('asset').doUpdateSet(because))
+    .execute()
+}
+
+/** When the first price that is kept was published. */
+export async function firstPriceAt({ db }: StoreDeps, asset: Priced): Promise<Date | null> {
+  const row = await db
+    .selectFrom('bank.price')
+    .select('at')
+    .where('asset', '=', asset)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+/** The first price published after a moment. */
+export async function firstPriceAfter({ db }: StoreDeps, asset: Priced, moment: Date): Promise<Price | null> {
+  const row = await db
+    .selectFrom('bank.price')
+    .select(['asset', 'price_micros', 'at'])
+    .where('asset', '=', asset)
+    .where('at', '>', moment)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? priceOf(row) : null
+}
+
+/** The last price published at or before each moment. */
+export async function lastPricesAt(
+  { db }: StoreDeps,
+  asset: Priced,
+  moments: readonly Date[],
+): Promise<(Price | null)[]> {
+  const { rows } = await sql<{ at: Date | null; price_micros: number | null }>`
+    SELECT found.at, found.price_micros
+      FROM unnest(${[...moments]}::timestamptz[]) WITH ORDINALITY AS asked (moment, place)
+      LEFT JOIN LATERAL (
+        SELECT at, price_micros FROM bank.price WHERE asset = ${asset} AND at <= moment ORDER BY at DESC LIMIT 1
+      ) AS found ON true
+     ORDER BY place`.execute(db)
+  return rows.map(({ at, price_micros }) =>
+    at === null || price_micros === null ? null : { asset, priceMicros: price_micros, at },
+  )
+}
+
+/** Every price is kept for so long, and then the first of each hour; after `HOURLY_MS` the first of each day. */
+const ALL_MS = 2 * DAY_MS
+const HOURLY_MS = 90 * DAY_MS
+/** The most that go in one run, so that no lock is held for long. */
+const MOST_THINNED = 50_000
+
+/** Removes prices that no chart shows any more. Answers how many went. */
+export async function thinPrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const now = clock.businessNow().getTime()
+  const { numAffectedRows = 0n } = await sql`
+    WITH placed AS (
+      SELECT asset, at, row_number() OVER (
+               PARTITION BY asset, date_trunc(CASE WHEN at < ${new Date(now - HOURLY_MS)} THEN 'day' ELSE 'hour' END, at, 'UTC')
+               ORDER BY at) AS place
+        FROM bank.price WHERE at < ${new Date(now - ALL_MS)}
+    ), thinned AS (SELECT asset, at FROM placed WHERE place > 1 LIMIT ${MOST_THINNED})
+    DELETE FROM bank.price AS price USING thinned WHERE price.asset = thinned.asset AND price.at = thinned.at`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}
+
+/**
+ * Believes the price that halted a market, for an operator who has looked at it. Answers that price, or null where the
+ * market is not halted.
+ */
+export async function resumeMarket({ db, clock }: Pick<Deps, 'db' | 'clock'>, asset: Priced): Promise<Price | null> {
+  const halt = (await knownPrices({ db })).halts.get(asset)
+  if (!halt) return null
+  const now = clock.businessNow()
+  // Were the future believed, no later price would be until then.
+  const price = { ...halt.refused, at: halt.refused.at < now ? halt.refused.at : now }
+  await keepPrice({ db }, price)
+  return price
+}
