@@ -28,7 +28,10 @@ function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormPro
     ...checkAmount('amount', amount, 'USD'),
     ...faults<keyof Values>(
       readMinor(amount, 'USD') < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
-      (startsOn < overview.today || startsOn > lastDay(overview.today)) && { field: 'startsOn', code: 'schedule_date_invalid' },
+      (startsOn < overview.today || startsOn > lastDay(overview.today)) && {
+        field: 'startsOn',
+        code: 'schedule_date_invalid',
+      },
     ),
   ]
   return useForm({
