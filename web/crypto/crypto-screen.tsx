@@ -12,6 +12,7 @@ import { RiskNotice } from '#web/crypto/shared/risk-notice.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import type { CryptoSheet } from '#web/crypto/sheets/crypto-sheets.tsx'
 import { Total } from '#web/crypto/total.tsx'
+import { ValueChart } from '#web/crypto/value-chart.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
@@ -68,8 +69,13 @@ export function CryptoScreen() {
         </>
         <>
           <Assets overview={data} onOpen={(asset) => show({ kind: 'coin', asset })} />
-          {data && <Plans overview={data} onOpen={show} />}
-          <TaxReport ready={data !== undefined} onOpen={show} />
+          {data && (
+            <>
+              <Plans overview={data} onOpen={show} />
+              {data.holdings.some(({ amountMinor }) => amountMinor > 0) && <ValueChart />}
+              <TaxReport onOpen={show} />
+            </>
+          )}
         </>
       </Columns>
       {sheets && shown && data && (
@@ -106,7 +112,7 @@ function Actions({ overview, onOpen }: ActionsProps) {
   )
 }
 
-function TaxReport({ ready, onOpen }: { ready: boolean; onOpen: (sheet: CryptoSheet) => void }) {
+function TaxReport({ onOpen }: { onOpen: (sheet: CryptoSheet) => void }) {
   const { t } = useLingui()
   return (
     <Card>
@@ -116,7 +122,6 @@ function TaxReport({ ready, onOpen }: { ready: boolean; onOpen: (sheet: CryptoSh
         title={t`Tax report`}
         description={t`What you sold in a year, as a spreadsheet`}
         opens
-        disabled={!ready}
         onClick={() => onOpen({ kind: 'tax' })}
       />
     </Card>

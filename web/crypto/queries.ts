@@ -1,12 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OrderRequest, QuoteRequest, RecurringRequest } from '#contract/crypto.ts'
-import type { Coin } from '#contract/markets.ts'
+import type { Coin, PriceRange } from '#contract/markets.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { done } from '#web/lib/done.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
 /** How often prices are asked for while they are looked at, in milliseconds. A hidden page asks nothing. */
 const PRICES_MS = 10_000
+const CHART_MS = 60_000
 
 export const cryptoQuery = queryOptions({
   queryKey: ['crypto', 'overview'],
@@ -14,6 +15,15 @@ export const cryptoQuery = queryOptions({
   queryFn: ({ signal }) => unwrap(api.crypto.$get({}, withSignal(signal))),
   refetchInterval: PRICES_MS,
 })
+
+/** What all coins were worth. */
+export const valuesQuery = (range: PriceRange) =>
+  queryOptions({
+    queryKey: ['crypto', 'values', range],
+    meta: KEPT,
+    queryFn: ({ signal }) => unwrap(api.crypto.history.$get({ query: { range } }, withSignal(signal))),
+    refetchInterval: CHART_MS,
+  })
 
 /** What a customer bought and sold of a coin, newest first. */
 export const tradesQuery = (asset: Coin) =>

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import type { CryptoOverview, Holding, Trade } from '#contract/crypto.ts'
 import type { Coin } from '#contract/markets.ts'
 import { tradesQuery } from '#web/crypto/queries.ts'
-import { Change, changeLook } from '#web/crypto/shared/change.tsx'
+import { changeLook } from '#web/crypto/shared/change.tsx'
 import { Line, Lines } from '#web/crypto/shared/lines.tsx'
 import { Paused } from '#web/crypto/shared/paused.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import { coinText, priceText } from '#web/crypto/shared/words.ts'
 import type { CryptoSheet } from '#web/crypto/sheets/crypto-sheets.tsx'
 import { PriceChart } from '#web/crypto/sheets/price-chart.tsx'
-import { dateAndTime } from '#web/i18n/dates.ts'
+import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -29,9 +29,8 @@ export function CoinDetails({ overview, asset, onShow }: CoinDetailsProps) {
   if (!holding) return null
   return (
     <div className="flex flex-col gap-5">
-      <Price holding={holding} />
       <Paused holdings={[holding]} />
-      <PriceChart asset={asset} />
+      <PriceChart holding={holding} />
       <div className="flex flex-wrap gap-3">
         <Button className="flex-1" onClick={() => onShow({ kind: 'trade', side: 'buy', asset })}>
           <Trans context="coins">Buy</Trans>
@@ -47,22 +46,6 @@ export function CoinDetails({ overview, asset, onShow }: CoinDetailsProps) {
       </div>
       <HoldingFacts holding={holding} />
       <Trades asset={asset} />
-    </div>
-  )
-}
-
-function Price({ holding: { priceMicros, changeBps } }: { holding: Holding }) {
-  const change = changeBps !== null && <Change bps={changeBps} />
-  return (
-    <div className="px-1">
-      <p className="tabular text-2xl font-semibold tracking-tight">
-        {priceMicros === null ? '–' : priceText(priceMicros)}
-      </p>
-      {change && (
-        <p className="text-sm text-ink-soft">
-          <Trans comment="{change} is an amount and a percentage">{change} in 24 hours</Trans>
-        </p>
-      )}
     </div>
   )
 }
@@ -146,29 +129,26 @@ function Trades({ asset }: { asset: Coin }) {
 
 function TradeRow({ trade }: { trade: Trade }) {
   const { side, asset, amountMinor, dollarsMinor, priceMicros, bookedAt } = trade
-  const price = priceText(priceMicros)
+  const [price, day] = [priceText(priceMicros), shortDay(bookedAt, null)]
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 py-3">
-      <span className="min-w-0">
-        <span className="block font-medium">
+    <div className="px-4 py-3">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span className="font-medium">
           <TradeName trade={trade} />
         </span>
-        <span className="block text-sm text-ink-soft">{dateAndTime(bookedAt)}</span>
-        <span className="tabular block text-sm text-ink-soft">
-          <Trans comment="{price} is what one coin cost">At {price}</Trans>
+        <bdi dir="ltr" className={cx('tabular ms-auto font-semibold', side === 'buy' && 'text-success')}>
+          {side === 'buy' ? '+' : '-'}
+          {coinText(amountMinor, asset)}
+        </bdi>
+      </p>
+      <p className="tabular flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
+        <span>
+          <Trans comment="When coins were traded, and what one of them cost: Apr 18, 2026, at $97,415.98">
+            {day}, at {price}
+          </Trans>
         </span>
-      </span>
-      <span className="tabular ms-auto text-end">
-        <span className={cx('block font-semibold', side === 'buy' && 'text-success')}>
-          <bdi dir="ltr">
-            {side === 'buy' ? '+' : '−'}
-            {coinText(amountMinor, asset)}
-          </bdi>
-        </span>
-        <span className="block text-sm text-ink-soft">
-          {money(side === 'buy' ? -dollarsMinor : dollarsMinor, 'USD', { sign: 'always' })}
-        </span>
-      </span>
+        <span className="ms-auto">{money(side === 'buy' ? -dollarsMinor : dollarsMinor, 'USD', { sign: 'always' })}</span>
+      </p>
     </div>
   )
 }

@@ -54,7 +54,7 @@ export function AmountOf({ side, holding, field: { error, ...field }, onChange }
           {side === 'buy' ? (
             <Trans comment="Takes the largest amount there is">Max</Trans>
           ) : (
-            <Trans comment="Takes all coins there are">All</Trans>
+            <Trans context="coins that can be sold">All</Trans>
           )}
         </Button>
       }
