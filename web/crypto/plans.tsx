@@ -149,7 +149,7 @@ function RecurringRow({ plan, today, onStop }: { plan: RecurringBuy; today: stri
     <PlanRow
       icon={CalendarSync}
       title={<RecurringTitle plan={plan} />}
-      facts={<Trans comment="{day} is the date of the next recurring buy">Next on {day}</Trans>}
+      facts={<Trans comment="{day} is the date of the next recurring buy">Next: {day}</Trans>}
       action={
         <Button
           variant="quiet"

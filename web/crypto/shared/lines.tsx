@@ -14,7 +14,7 @@ export function Line({ name, note, strong = false, children }: LineProps) {
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5">
       <dt className={cx('min-w-0', strong ? 'font-semibold' : 'text-ink-soft')}>
         {name}
-        {note && <span className="block text-sm text-ink-soft">{note}</span>}
+        {note && <span className="block text-sm font-normal text-ink-soft">{note}</span>}
       </dt>
       <dd className={cx('tabular ms-auto text-end', strong ? 'font-semibold' : 'font-medium')}>{children}</dd>
     </div>

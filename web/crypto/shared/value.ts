@@ -1,4 +1,6 @@
-import type { Holding } from '#contract/crypto.ts'
+import type { Holding, Quote } from '#contract/crypto.ts'
+import { ASSETS } from '#contract/money.ts'
+import { MICROS_PER_CENT } from '#web/crypto/shared/words.ts'
 
 const BPS = 10_000
 
@@ -13,6 +15,13 @@ export function dayChange(holdings: readonly Holding[], totalMinor: number): { a
   const amountMinor = holdings.reduce((sum, holding) => sum + dayChangeMinor(holding), 0)
   const beforeMinor = totalMinor - amountMinor
   return { amountMinor, bps: beforeMinor > 0 ? Math.round((amountMinor / beforeMinor) * BPS) : 0 }
+}
+
+/** What the spread of a quote comes to, US cents, rounded half up. */
+export function spreadMinor({ asset, amountMinor, priceMicros, marketMicros }: Quote): number {
+  const microsMinor = BigInt(amountMinor) * BigInt(Math.abs(priceMicros - marketMicros))
+  const scale = 10n ** BigInt(ASSETS[asset].decimals) * MICROS_PER_CENT
+  return Number((microsMinor + scale / 2n) / scale)
 }
 
 /** What limit orders leave to be sold. */

@@ -6,7 +6,7 @@ import { money, moneyParts, perLanguage } from '#web/i18n/formats.ts'
 /** So many decimals of a coin are always written, and more only where they say something. */
 const DECIMALS_LEAST = 4
 
-const MICROS_PER_CENT = 10_000n
+export const MICROS_PER_CENT = 10_000n
 
 /** The price of one coin in US cents, rounded half up. */
 export function centsOf(priceMicros: number): number {

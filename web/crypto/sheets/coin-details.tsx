@@ -147,7 +147,9 @@ function TradeRow({ trade }: { trade: Trade }) {
             {day}, at {price}
           </Trans>
         </span>
-        <span className="ms-auto">{money(side === 'buy' ? -dollarsMinor : dollarsMinor, 'USD', { sign: 'always' })}</span>
+        <span className="ms-auto">
+          {money(side === 'buy' ? -dollarsMinor : dollarsMinor, 'USD', { sign: 'always' })}
+        </span>
       </p>
     </div>
   )

@@ -5,33 +5,19 @@ import { cx } from '#web/ui/cx.ts'
 /** From here on it is said aloud how little time is left. */
 const LAST_SECONDS = 5
 
-/** How long a quote is still honoured. It is read aloud when it comes, once near its end, and when it is over. */
+/** How long a quote is still honoured. Of its end it is said aloud, and once shortly before that. */
 export function Countdown({ left, isOver }: { left: number; isOver: boolean }) {
   const isLast = left <= LAST_SECONDS
+  const seconds = LAST_SECONDS
+  const over = <Trans>This quote has expired. The price may have changed.</Trans>
   return (
-    <div className="flex items-center gap-3 px-1">
+    <div className="flex items-center gap-3">
       <Ring left={isOver ? 0 : left} isLast={isLast} />
-      <p aria-hidden className={cx('min-w-0 text-sm', isOver ? 'font-medium text-danger' : 'text-ink-soft')}>
-        {isOver ? (
-          <Trans>This quote has expired. The price may have changed.</Trans>
-        ) : (
-          <Plural
-            value={left}
-            one="We hold this price for # more second"
-            other="We hold this price for # more seconds"
-          />
-        )}
+      <p className={cx('min-w-0 text-sm text-pretty', isOver ? 'font-medium text-danger' : 'text-ink-soft')}>
+        {isOver ? over : <Trans>Confirm before the time runs out to get exactly this price.</Trans>}
       </p>
       <p role="status" className="sr-only">
-        {isOver ? (
-          <Trans>This quote has expired. The price may have changed.</Trans>
-        ) : (
-          <Plural
-            value={isLast ? LAST_SECONDS : QUOTE_SECONDS}
-            one="We hold this price for # more second"
-            other="We hold this price for # more seconds"
-          />
-        )}
+        {isOver ? over : isLast && <Plural value={seconds} one="# second left" other="# seconds left" />}
       </p>
     </div>
   )

@@ -55,7 +55,7 @@ function useOrderForm({ overview, holding, side, onDone }: TradeFormProps, days:
       const price = priceText(limitMicros)
       return {
         message: t`Order placed`,
-        description: side === 'buy' ? t`We buy ${name} at ${price} or less` : t`We sell ${name} at ${price} or more`,
+        description: side === 'buy' ? t`Buy ${name} at ${price} or less` : t`Sell ${name} at ${price} or more`,
       }
     },
     outcome: () => ({ sent: t`The order was placed after all`, notSent: t`Cancelled. No order was placed` }),

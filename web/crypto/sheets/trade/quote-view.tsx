@@ -5,6 +5,7 @@ import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { tradeQuote } from '#web/crypto/queries.ts'
 import { Line, Lines } from '#web/crypto/shared/lines.tsx'
 import { RiskNotice } from '#web/crypto/shared/risk-notice.tsx'
+import { spreadMinor } from '#web/crypto/shared/value.ts'
 import { coinText, priceText, shareText } from '#web/crypto/shared/words.ts'
 import { Countdown } from '#web/crypto/sheets/trade/countdown.tsx'
 import { type Quoted, useSecondsLeft } from '#web/crypto/sheets/trade/quote.ts'
@@ -28,7 +29,9 @@ const TOO_SOON_MS = 400
 
 /** A quote while it is honoured, and the way to a new one after that. */
 export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: QuoteViewProps) {
+  const { t } = useLingui()
   const { quote, untilMs } = quoted
+  const { seconds } = quote
   const left = useSecondsLeft(untilMs)
   const [refusedId, setRefusedId] = useState<string | null>(null)
   const { submit, busy: confirming } = useTrade(quote, () => setRefusedId(quote.id))
@@ -43,7 +46,13 @@ export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: 
       void submit({ quoteId: quote.id }).then((trade) => trade !== null && onDone())
   }
   return (
-    <div ref={view} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+    <div
+      ref={view}
+      tabIndex={-1}
+      role="group"
+      aria-label={t({ message: `Quote, held for ${seconds} seconds`, comment: 'A price for coins' })}
+      className="flex flex-col gap-4 outline-none"
+    >
       <Countdown left={left} isOver={isOver} />
       <PriceMoved quoted={quoted} />
       <QuoteLines quote={quote} spreadBps={spreadBps} isOver={isOver} />
@@ -155,13 +164,19 @@ function QuoteLines({ quote, spreadBps, isOver }: QuoteLinesProps) {
         <Lines>
           <Line
             name={<Trans comment="{name} is a coin">Price of 1 {name}</Trans>}
-            note={
-              <Trans comment="{share} is a percentage, {market} the price at the market">
-                Includes a spread of {share}. Market price {market}
-              </Trans>
-            }
+            note={<Trans comment="{market} is a price">Market price {market}</Trans>}
           >
             {priceText(priceMicros)}
+          </Line>
+          <Line
+            name={
+              <Trans comment="The difference between the market's price and the bank's; {share} is a percentage">
+                Spread of {share}
+              </Trans>
+            }
+            note={<Trans comment="The spread">Included in the price</Trans>}
+          >
+            {money(spreadMinor(quote), 'USD')}
           </Line>
           <Line name={<Trans comment="What a trade costs">Fee</Trans>}>{money(feeMinor, 'USD')}</Line>
           <Line

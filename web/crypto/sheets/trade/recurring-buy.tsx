@@ -49,10 +49,10 @@ function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormPro
     loading: () => t`Saving…`,
     success: (_response, { amountMinor, startsOn }) => {
       const amount = money(amountMinor, 'USD')
-      const day = shortDay(startsOn, null)
+      const day = shortDay(startsOn, new Date(overview.today))
       return {
         message: every === 'week' ? t`${amount} of ${name} every week` : t`${amount} of ${name} every month`,
-        description: t({ message: `From ${day} on`, comment: '{day} is a date' }),
+        description: t({ message: `First purchase: ${day}`, comment: '{day} is a date' }),
       }
     },
     outcome: () => ({ sent: t`The recurring buy was set up after all`, notSent: t`Cancelled. Nothing was set up` }),
