@@ -138,12 +138,10 @@ const deleteRecurring = defineRoute({
   responses: done,
 })
 
-export function cryptoRoutes(deps: Deps) {
-  const app = router({ live: true })
-  app.use('/crypto/quotes', limitByCustomer(deps, QUOTES))
-  app.post('/crypto/orders', limitByCustomer(deps, ORDERS))
-  app.post('/crypto/recurring', limitByCustomer(deps, ORDERS))
-  return app
+export function cryptoRoutes(deps: Pick<Deps, 'limiters'>) {
+  const limitQuotes = limitByCustomer(deps, QUOTES)
+  const limitOrders = limitByCustomer(deps, ORDERS)
+  return router({ live: true })
     .openapi(getOverview, async (c) => c.json(await readOverview(c.get('deps'), c.get('customer')), 200))
     .openapi(getValues, async (c) => {
       const { range } = c.req.valid('query')
@@ -161,6 +159,7 @@ export function cryptoRoutes(deps: Deps) {
       })
     })
     .openapi(postQuote, async (c) => {
+      await limitQuotes(c, async () => undefined)
       return c.json(await makeQuote(c.get('deps'), c.get('customer'), c.req.valid('json')), 200)
     })
     .openapi(postTrade, async (c) => {
@@ -174,6 +173,7 @@ export function cryptoRoutes(deps: Deps) {
       return c.json({ trade: await readTrade(deps, customer.id, id) }, 200)
     })
     .openapi(postOrder, async (c) => {
+      await limitOrders(c, async () => undefined)
       const [deps, customer] = [c.get('deps'), c.get('customer')]
       const id = await moveMoney(
         c,
@@ -187,6 +187,7 @@ export function cryptoRoutes(deps: Deps) {
       return c.body(null, 204)
     })
     .openapi(postRecurring, async (c) => {
+      await limitOrders(c, async () => undefined)
       const recurring = await createRecurring(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key'))
       return c.json({ recurring }, 200)
     })

@@ -124,6 +124,18 @@ async function annsPaymentMethods(ann: Person): Promise<Owned> {
   }
 }
 
+async function annsCoins(ann: Person): Promise<Owned> {
+  const coins = { asset: 'BTC', amountMinor: 5_00, amountAsset: 'USD' }
+  const order = { ...coins, side: 'buy', limitMicros: 1_000_000, expiresInDays: null }
+  const placed = await ann.browser.post('/api/v1/crypto/orders', order)
+  const recurring = { ...coins, every: 'month', startsOn: '2026-09-01' }
+  const arranged = await ann.browser.post('/api/v1/crypto/recurring', recurring)
+  return {
+    'POST /crypto/orders/{id}/cancel': { ids: { id: (await placed.json()).order.id as string } },
+    'DELETE /crypto/recurring/{id}': { ids: { id: (await arranged.json()).recurring.id as string } },
+  }
+}
+
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
@@ -198,6 +210,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     ...(await annsPaymentMethods(ann)),
+    ...(await annsCoins(ann)),
     'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
     'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
     'POST /schedules/{id}/cancel': { ids: scheduleIds },

@@ -297,6 +297,7 @@ describe('figures', () => {
     clock.set(new Date(START.getTime() + 86_400_000))
     market.at('BTC', 101_000)
     market.at('ETH', 3_900)
+    market.at('LTC', 100)
     const next = await server.person({ fullName: 'Eve Next', email: `eve${round}@example.com` })
     const { holdings, totalMinor } = await overview(next)
     expect(holdings.map(({ changeBps }) => changeBps)).toEqual([100, -250, 0])

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CryptoOverview, Order, Trade } from '#contract/crypto.ts'
+import { lateParts } from '#server/platform/lateness.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { ordersJob } from '#server/crypto/orders/filling.ts'
+import { setAccountStatus } from '#server/ledger/accounts.ts'
+import { testClock } from '#server/test/bank.ts'
+import { askQuote, type FakeMarket, fakeMarket, traded } from '#server/test/coins.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let market: FakeMarket
+let ann: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  clock.set(START)
+  market = fakeMarket(server.deps)
+  market.at('BTC', 100_000)
+  round += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  await ann.fund(10_000_00)
+})
+
+const buyAt = (dollars: number, changes: object = {}) => ({
+  side: 'buy',
+  asset: 'BTC',
+  amountMinor: 1_000_00,
+  amountAsset: 'USD',
+  limitMicros: dollars * 1e6,
+  expiresInDays: null,
+  ...changes,
+})
+const sellAt = (dollars: number, amountMinor: number) =>
+  buyAt(dollars, { side: 'sell', amountMinor, amountAsset: 'BTC' })
+
+const place = (asked: object, key?: string) =>
+  ann.browser.post('/api/v1/crypto/orders', asked, key === undefined ? {} : { key })
+const cancel = (id: string) => ann.browser.post(`/api/v1/crypto/orders/${id}/cancel`)
+
+async function placed(asked: object): Promise<Order> {
+  const answer = await place(asked)
+  expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
+  return ((await answer.json()) as { order: Order }).order
+}
+
+const fill = () => ordersJob.run(server.deps, {})
+const overview = async () => (await (await ann.browser.get('/api/v1/crypto')).json()) as CryptoOverview
+const bitcoin = async () => (await overview()).holdings[0]
+const trades = async () =>
+  ((await (await ann.browser.get('/api/v1/crypto/trades')).json()) as { trades: Trade[] }).trades
+const availableMinor = async () => (await ann.dashboard()).account.availableMinor
+
+async function notices(): Promise<unknown[]> {
+  const { rows } = await runOn(server.deps.pool)(
+    `SELECT kind FROM bank.notification WHERE customer_id = $1 AND kind LIKE 'crypto%' ORDER BY id`,
+    [ann.customer.id],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+const statusOf = async (id: string) =>
+  (await runOn(server.deps.pool)('SELECT status FROM bank.crypto_order WHERE id = $1', [id])).rows[0]?.['status']
+
+describe('a limit order', () => {
+  test('to buy sets its dollars aside, waits, and is filled once at the market’s price', async () => {
+    const order = await placed(buyAt(95_000))
+    expect(await ann.balanceMinor()).toBe(10_000_00)
+    expect(await availableMinor()).toBe(9_000_00)
+    await fill()
+    // With the spread, 95,000 is more than the limit.
+    market.at('BTC', 95_000)
+    await fill()
+    expect((await overview()).orders).toEqual([order])
+    market.at('BTC', 90_000)
+    await Promise.all([fill(), fill(), fill()])
+    await fill()
+    // 990.00 at 90,450.
+    expect(await trades()).toMatchObject([
+      { kind: 'order', amountMinor: 1_094_527, dollarsMinor: 1_000_00, feeMinor: 10_00 },
+    ])
+    expect(await ann.balanceMinor()).toBe(9_000_00)
+    expect(await availableMinor()).toBe(9_000_00)
+    expect(await bitcoin()).toMatchObject({ amountMinor: 1_094_527, costMinor: 1_000_00 })
+    expect((await overview()).orders).toEqual([])
+    expect(await notices()).toEqual(['crypto_order_filled'])
+    expect(await statusOf(order.id)).toBe('filled')
+  })
+
+  test('to sell sets its coins aside, and is filled at the limit or better', async () => {
+    const { amountMinor } = await traded(ann, { side: 'buy', asset: 'BTC', amountMinor: 1_000_00, amountAsset: 'USD' })
+    const order = await placed(sellAt(110_000, amountMinor))
+    expect(await bitcoin()).toMatchObject({ amountMinor, heldMinor: amountMinor })
+    // What is set aside is sold by nobody else.
+    const all = { side: 'sell', asset: 'BTC', amountMinor: null, amountAsset: 'BTC' } as const
+    await expectRefusal(await askQuote(ann, all), 'coins_short', 'amountMinor')
+    market.at('BTC', 110_000)
+    await fill()
+    expect(await statusOf(order.id)).toBe('open')
+    market.at('BTC', 120_000)
+    await fill()
+    // 0.00985074 at 119,400 is 1,176.178; a fee of 11.77.
+    expect((await trades())[0]).toMatchObject({ kind: 'order', side: 'sell', dollarsMinor: 1_164_40, feeMinor: 11_77 })
+    expect(await ann.balanceMinor()).toBe(9_000_00 + 1_164_40)
+    expect(await bitcoin()).toMatchObject({ amountMinor: 0, heldMinor: 0, realisedMinor: 164_40 })
+  })
+
+  test('gives back what it set aside when it is cancelled, once', async () => {
+    const order = await placed(buyAt(50_000))
+    expect((await cancel(order.id)).status).toBe(204)
+    expect((await cancel(order.id)).status).toBe(204)
+    expect(await availableMinor()).toBe(10_000_00)
+    market.at('BTC', 40_000)
+    await fill()
+    expect(await trades()).toEqual([])
+  })
+
+  test('is either cancelled or filled, when both come at the same moment', async () => {
+    market.at('BTC', 40_000)
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const order = await placed(buyAt(50_000, { amountMinor: 100_00 }))
+      const before = (await trades()).length
+      const [answer] = await Promise.all([cancel(order.id), fill(), fill(), cancel(order.id)])
+      const filled = (await trades()).length - before
+      expect(await statusOf(order.id)).toBe(filled === 1 ? 'filled' : 'cancelled')
+      if (filled === 1 && answer.status !== 204) await expectRefusal(answer, 'order_over')
+    }
+    expect(await ann.balanceMinor()).toBe(await availableMinor())
+    await books(server)
+  })
+
+  test('expires after its days, also where the market has reached it by then and the job is late', async () => {
+    const order = await placed(buyAt(50_000, { expiresInDays: 7 }))
+    expect(order.expiresAt).toBe('2026-09-04T09:41:00.000Z')
+    clock.set(new Date('2026-09-04T10:41:00.000Z'))
+    market.at('BTC', 40_000)
+    expect(await lateParts(server.deps)).toContain('limit orders that have expired and still set money or coins aside')
+    await Promise.all([fill(), fill()])
+    expect(await statusOf(order.id)).toBe('expired')
+    expect(await availableMinor()).toBe(10_000_00)
+    expect(await notices()).toEqual(['crypto_order_expired'])
+    await expectRefusal(await cancel(order.id), 'order_over')
+  })
+
+  test('waits while the market is paused, and while the account is frozen', async () => {
+    const order = await placed(buyAt(95_000))
+    market.at('BTC', 90_000)
+    for (const status of ['halted', 'stale'] as const) {
+      market.become('BTC', status)
+      await fill()
+      expect(await statusOf(order.id)).toBe('open')
+    }
+    market.become('BTC', 'open')
+    const run = runOn(server.deps.pool)
+    await setAccountStatus(run, ann.customer.currentAccountId, 'frozen')
+    await fill()
+    expect(await statusOf(order.id)).toBe('open')
+    await setAccountStatus(run, ann.customer.currentAccountId, 'open')
+    await fill()
+    expect(await statusOf(order.id)).toBe('filled')
+  })
+
+  test('is placed once for its key, however often it is sent', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => place(buyAt(50_000), key)))
+    const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { order: Order }).order.id))
+    expect(new Set(ids)).toEqual(new Set([key]))
+    expect(await availableMinor()).toBe(9_000_00)
+  })
+
+  test('keeps its customer from closing', async () => {
+    await placed(buyAt(50_000))
+    await expectRefusal(await ann.browser.post('/api/v1/profile/closure', {}), 'balance_not_zero')
+  })
+})
+
+describe('what is no order', () => {
+  test.each([
+    ['more money than there is', buyAt(1, { amountMinor: 10_000_01 }), 'insufficient_funds', undefined],
+    ['coins that are not there', sellAt(1, 1_000_000), 'coins_short', 'amountMinor'],
+    ['less than a dollar', buyAt(1, { amountMinor: 99 }), 'amount_too_small', 'amountMinor'],
+    ['zero', buyAt(1, { amountMinor: 0 }), 'amount_invalid', 'amountMinor'],
+    ['dust', sellAt(1, 1), 'amount_too_small', 'amountMinor'],
+    ['more than money can be', sellAt(1_000_000_000, Number.MAX_SAFE_INTEGER), 'amount_too_large', undefined],
+    ['coins to buy with', buyAt(1, { amountAsset: 'BTC' }), 'asset_mismatch', 'amountAsset'],
+    ['dollars to sell', buyAt(1, { side: 'sell' }), 'asset_mismatch', 'amountAsset'],
+  ] as const)('%s', async (_what, asked, code, field) => {
+    const before = await books(server)
+    await expectRefusal(await place(asked), code, field)
+    expect(await books(server)).toEqual(before)
+    expect((await overview()).orders).toEqual([])
+  })
+
+  test.each([
+    { limitMicros: 0 },
+    { limitMicros: -1 },
+    { limitMicros: 1.5 },
+    { expiresInDays: 2 },
+    { asset: 'DOGE' },
+    { x: 1 },
+  ])('what is not understood: %j', async (changes) => expect((await place(buyAt(1, changes))).status).toBe(400))
+
+  test('the 21st that is open at a time', async () => {
+    const orders = await Promise.all(Array.from({ length: 21 }, () => place(buyAt(1, { amountMinor: 1_00 }))))
+    const refused = orders.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(1)
+    for (const answer of refused) await expectRefusal(answer, 'orders_full')
+  })
+
+  test('coins of which more was set aside already', async () => {
+    const { amountMinor } = await traded(ann, { side: 'buy', asset: 'BTC', amountMinor: 1_000_00, amountAsset: 'USD' })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => place(sellAt(200_000, amountMinor))))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(7)
+    for (const answer of refused) await expectRefusal(answer, 'coins_short', 'amountMinor')
+  })
+})

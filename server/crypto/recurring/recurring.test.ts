@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CryptoOverview, RecurringBuy, Trade } from '#contract/crypto.ts'
+import { lateParts } from '#server/platform/lateness.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { recurringJob } from '#server/crypto/recurring/buying.ts'
+import { testClock } from '#server/test/bank.ts'
+import { type FakeMarket, fakeMarket } from '#server/test/coins.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let market: FakeMarket
+let ann: Person
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  clock.set(START)
+  market = fakeMarket(server.deps)
+  market.at('LTC', 100)
+  round += 1
+  await runOn(server.deps.pool)(`UPDATE bank.crypto_recurring SET status = 'stopped'`)
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+})
+
+const body = (changes: object = {}) => ({
+  asset: 'LTC',
+  amountMinor: 50_00,
+  amountAsset: 'USD',
+  every: 'month',
+  startsOn: '2026-08-31',
+  ...changes,
+})
+const ask = (changes: object = {}, key: string = randomUUID()) =>
+  ann.browser.post('/api/v1/crypto/recurring', body(changes), { key })
+async function arranged(changes: object = {}): Promise<RecurringBuy> {
+  const answer = await ask(changes)
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { recurring: RecurringBuy }).recurring
+}
+
+/** The bank at a moment, with the price of it, once it has done what is due. */
+async function on(moment: string, dollars: number): Promise<void> {
+  clock.set(new Date(moment))
+  market.at('LTC', dollars)
+  await recurringJob.run(server.deps, {})
+}
+const overview = async () => (await (await ann.browser.get('/api/v1/crypto')).json()) as CryptoOverview
+const nextOn = async () => (await overview()).recurring[0]?.nextOn
+const trades = async () =>
+  ((await (await ann.browser.get('/api/v1/crypto/trades')).json()) as { trades: Trade[] }).trades.toReversed()
+const prices = async () => (await trades()).map(({ priceMicros }) => priceMicros / 1e6)
+
+async function notices(): Promise<unknown[]> {
+  const { rows } = await runOn(server.deps.pool)(
+    `SELECT kind, params ->> 'reason' AS reason FROM bank.notification
+      WHERE customer_id = $1 AND kind LIKE 'crypto%' ORDER BY id`,
+    [ann.customer.id],
+  )
+  return rows.map(({ kind, reason }) => (reason ? `${String(kind)}: ${String(reason)}` : kind))
+}
+
+test('it is made on its day from six o’clock on, once, and goes on to the last day of a short month', async () => {
+  await ann.fund(1_000_00)
+  const buy = await arranged()
+  expect(buy).toMatchObject({ asset: 'LTC', amountMinor: 50_00, every: 'month', nextOn: '2026-08-31' })
+  await on('2026-08-31T05:59:00Z', 100)
+  expect(await trades()).toEqual([])
+  await on('2026-08-31T06:00:00Z', 100)
+  await Promise.all([recurringJob.run(server.deps, {}), recurringJob.run(server.deps, {})])
+  // 49.50 at 100.50.
+  expect(await trades()).toMatchObject([
+    { kind: 'recurring', amountMinor: 49_253_731, dollarsMinor: 50_00, feeMinor: 50 },
+  ])
+  expect(await nextOn()).toBe('2026-09-30')
+  await on('2026-09-30T06:00:00Z', 100)
+  expect(await nextOn()).toBe('2026-10-31')
+  expect(await ann.balanceMinor()).toBe(900_00)
+  expect(await notices()).toEqual(['crypto_bought', 'crypto_bought'])
+})
+
+test('each date that was missed is made once, at its own price', async () => {
+  await ann.fund(1_000_00)
+  await arranged({ every: 'week', startsOn: '2026-08-31' })
+  for (const [day, dollars] of [
+    ['31', 110],
+    ['30', 105],
+  ].toSorted() as [string, number][]) {
+    clock.set(new Date(`2026-08-${day}T05:00:00Z`))
+    market.at('LTC', dollars)
+  }
+  clock.set(new Date('2026-09-07T05:00:00Z'))
+  market.at('LTC', 120)
+  clock.set(new Date('2026-09-07T07:00:00Z'))
+  market.at('LTC', 125)
+  // On the 14th no price was published, nor in the days before: it is bought at what it costs when the bank is back.
+  await Promise.all([on('2026-09-21T12:00:00Z', 150), on('2026-09-21T12:00:00Z', 150)])
+  expect(await prices()).toEqual([110.55, 120.6, 150.75, 150.75])
+  expect(await nextOn()).toBe('2026-09-28')
+})
+
+test('it is skipped, and said so, where there is too little money', async () => {
+  await ann.fund(49_99)
+  await arranged({ startsOn: '2026-08-28' })
+  await on('2026-08-28T09:45:00Z', 100)
+  expect(await trades()).toEqual([])
+  expect(await notices()).toEqual(['crypto_buy_skipped: funds'])
+  expect(await nextOn()).toBe('2026-09-28')
+  await ann.fund(1)
+  await on('2026-08-28T09:50:00Z', 100)
+  expect(await trades()).toEqual([])
+})
+
+test('while the market is paused it waits for the end of the day, and is skipped then', async () => {
+  await ann.fund(1_000_00)
+  await arranged({ startsOn: '2026-08-28' })
+  market.become('LTC', 'halted')
+  await on('2026-08-28T23:00:00Z', 100)
+  expect([await nextOn(), await notices()]).toEqual(['2026-08-28', []])
+  expect(await lateParts(server.deps)).not.toContain('recurring buys of coins that were neither made nor skipped')
+  await on('2026-08-29T00:05:00Z', 100)
+  expect([await nextOn(), await notices()]).toEqual(['2026-09-28', ['crypto_buy_skipped: paused']])
+  expect(await trades()).toEqual([])
+  market.become('LTC', 'open')
+  await on('2026-09-28T06:05:00Z', 90)
+  expect(await prices()).toEqual([90.45])
+})
+
+test('it is late where nobody sees to it', async () => {
+  await arranged({ startsOn: '2026-08-28' })
+  clock.set(new Date('2026-08-29T01:00:00Z'))
+  expect(await lateParts(server.deps)).toContain('recurring buys of coins that were neither made nor skipped')
+})
+
+test('once it is stopped nothing is bought any more, also where both come at the same moment', async () => {
+  await ann.fund(1_000_00)
+  const buy = await arranged({ startsOn: '2026-08-28' })
+  const stop = () => ann.browser.delete(`/api/v1/crypto/recurring/${buy.id}`)
+  const [stopped] = await Promise.all([stop(), on('2026-08-28T09:45:00Z', 100)])
+  expect(stopped.status).toBe(204)
+  expect((await stop()).status).toBe(204)
+  const made = (await trades()).length
+  expect(await ann.balanceMinor()).toBe(1_000_00 - made * 50_00)
+  await on('2026-12-28T09:45:00Z', 100)
+  expect(await trades()).toHaveLength(made)
+  expect((await overview()).recurring).toEqual([])
+})
+
+test('it is set up once for its key', async () => {
+  const key = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => ask({}, key)))
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(8).fill(200))
+  expect((await overview()).recurring).toHaveLength(1)
+})
+
+test.each([
+  ['less than a dollar', { amountMinor: 99 }, 'amount_too_small', 'amountMinor'],
+  ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
+  ['more than may be moved', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
+  ['a day that is over', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
+  ['a day too far ahead', { startsOn: '2028-08-29' }, 'schedule_date_invalid', 'startsOn'],
+] as const)('refused: %s', async (_what, changes, code, field) => {
+  await expectRefusal(await ask(changes), code, field)
+  expect((await overview()).recurring).toEqual([])
+})
+
+test.each([{ every: 'once' }, { startsOn: '2026-02-30' }, { amountAsset: 'LTC' }, { asset: 'POINTS' }])(
+  'what is not understood: %j',
+  async (changes) => expect((await ask(changes)).status).toBe(400),
+)
+
+test('the 21st at a time is refused', async () => {
+  const answers = await Promise.all(Array.from({ length: 21 }, () => ask()))
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused).toHaveLength(1)
+  for (const answer of refused) await expectRefusal(answer, 'recurring_full')
+})

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CryptoOverview, Trade } from '#contract/crypto.ts'
+import { type Coin, COINS } from '#contract/markets.ts'
+import { tradeLegs } from '#server/crypto/trading/booking.ts'
+import { buyFor, buyOf, type Exchange, priceFor, sellFor, sellOf } from '#server/crypto/trading/pricing.ts'
+import { accountsById, openAccounts } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { Operation } from '#server/ledger/types.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { testClock } from '#server/test/bank.ts'
+import { type FakeMarket, fakeMarket, traded } from '#server/test/coins.ts'
+import { books, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const START = new Date('2026-01-05T09:41:00.000Z')
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let market: FakeMarket
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+  market = fakeMarket(server.deps)
+})
+afterAll(() => server.close())
+
+/** The same numbers in each run: between 0 and 1, by a linear congruential generator. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const DECIMALS = 8
+/** Coins at a price, in cents times 10^12, which is exact. */
+const EXACT = 10n ** BigInt(DECIMALS + 4)
+
+type Wealth = { cents: number; coins: Record<Coin, number> }
+const exactly = ({ cents, coins }: Wealth, prices: Record<Coin, number>): bigint =>
+  COINS.reduce((sum, coin) => sum + BigInt(coins[coin]) * BigInt(prices[coin]), BigInt(cents) * EXACT)
+
+function after({ cents, coins }: Wealth, { side, asset, amountMinor, dollarsMinor }: Exchange): Wealth {
+  const sign = side === 'buy' ? 1 : -1
+  return { cents: cents - sign * dollarsMinor, coins: { ...coins, [asset]: coins[asset] + sign * amountMinor } }
+}
+
+/** Some trade that is possible at a price, or null where what was drawn is not. */
+function draw(random: () => number, wealth: Wealth, asset: Coin, marketMicros: number): Exchange | null {
+  const terms = server.deps.policy.crypto
+  const ways = [
+    () => buyFor(terms, asset, 1 + Math.floor(random() ** 4 * wealth.cents), priceFor(terms, 'buy', marketMicros)),
+    () => buyOf(terms, asset, 1 + Math.floor(random() ** 6 * 1e8), priceFor(terms, 'buy', marketMicros)),
+    () =>
+      sellOf(terms, asset, 1 + Math.floor(random() ** 3 * wealth.coins[asset]), priceFor(terms, 'sell', marketMicros)),
+    () => sellOf(terms, asset, wealth.coins[asset], priceFor(terms, 'sell', marketMicros)),
+    () => sellFor(terms, asset, 1 + Math.floor(random() ** 3 * 500_00), priceFor(terms, 'sell', marketMicros)),
+  ]
+  try {
+    return ways[Math.floor(random() * ways.length)]?.() ?? null
+  } catch {
+    return null
+  }
+}
+
+test('10,000 random buys and sells over moving prices make no cent and no satoshi', { timeout: 120_000 }, async () => {
+  const random = numbers(20_260_105)
+  const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })
+  await ann.fund(100_000_00)
+  const run = runOn(server.deps.pool)
+  const ids = await openAccounts(
+    run,
+    COINS.map((asset) => ({ holderId: ann.customer.id, code: 'crypto' as const, asset })),
+  )
+  const accountOf = Object.fromEntries(COINS.map((coin, place) => [coin, ids[place] ?? 0])) as Record<Coin, number>
+  const prices = { BTC: 90_000_123_457, ETH: 3_000_765_431, LTC: 90_000_001 }
+  let wealth: Wealth = { cents: 100_000_00, coins: { BTC: 0, ETH: 0, LTC: 0 } }
+  let waiting: { operation: Operation; exchange: Exchange; fits: boolean }[] = []
+  let booked = 0
+  const flush = async () => {
+    const outcomes = await server.deps.ledger.postAll(waiting.map(({ operation }) => operation))
+    // The ledger decides as the test does: nothing goes below zero.
+    expect(outcomes.map(({ ok }) => ok)).toEqual(waiting.map(({ fits }) => fits))
+    booked += outcomes.filter(({ ok }) => ok).length
+    waiting = []
+  }
+  while (booked + waiting.length < 10_000) {
+    const asset = COINS[Math.floor(random() * COINS.length)] ?? 'BTC'
+    prices[asset] = Math.max(1_000_000, Math.round(prices[asset] * (0.99 + random() * 0.02)))
+    const exchange = draw(random, wealth, asset, prices[asset])
+    if (!exchange) continue
+    const next = after(wealth, exchange)
+    const fits = next.cents >= 0 && next.coins[asset] >= 0
+    const id = randomUUID()
+    const legs = tradeLegs({ exchange, current: ann.customer.currentAccountId, coins: accountOf[asset] })
+    const operation = { id, kind: 'crypto.test', fingerprint: id, bookedAt: clock.businessNow(), legs }
+    waiting.push({ operation, exchange, fits })
+    if (fits) {
+      // At the price it was made at, a trade costs the fee and the spread, and never less.
+      const lost = exactly(wealth, prices) - exactly(next, prices)
+      expect(lost >= BigInt(exchange.feeMinor) * EXACT).toBe(true)
+      expect(exchange.feeMinor).toBeGreaterThan(0)
+      wealth = next
+    }
+    // Who has spent all of it goes on with new money.
+    if (waiting.length === 500) await flush()
+    if (wealth.cents < 1_000_00) {
+      await flush()
+      await ann.fund(100_000_00)
+      wealth = { ...wealth, cents: wealth.cents + 100_000_00 }
+    }
+  }
+  await flush()
+  const accounts = await accountsById(run, [ann.customer.currentAccountId, ...ids])
+  const balances = accounts.map(({ balanceMinor }) => balanceMinor)
+  expect(balances).toEqual([wealth.cents, ...COINS.map((coin) => wealth.coins[coin])])
+  // What customers have of a coin is exactly what the market maker owes.
+  const makers = await accountsById(
+    run,
+    COINS.map((coin) => bankAccount('market_maker', coin)),
+  )
+  expect(makers.map(({ balanceMinor }) => -balanceMinor)).toEqual(COINS.map((coin) => wealth.coins[coin]))
+  await books(server)
+})
+
+test('buying and selling at once never gains, at any price and amount', () => {
+  const random = numbers(7)
+  const terms = server.deps.policy.crypto
+  for (let round = 0; round < 20_000; round += 1) {
+    const price = Math.ceil(10 ** (random() * 12))
+    const dollars = 100 + Math.floor(10 ** (random() * 9))
+    const asset = COINS[round % 3] ?? 'BTC'
+    try {
+      const bought = buyFor(terms, asset, dollars, priceFor(terms, 'buy', price))
+      const sold = sellOf(terms, asset, bought.amountMinor, priceFor(terms, 'sell', price))
+      expect(sold.dollarsMinor).toBeLessThan(dollars)
+      const again = buyOf(terms, asset, bought.amountMinor, priceFor(terms, 'buy', price))
+      expect(again.dollarsMinor).toBeGreaterThan(sold.dollarsMinor)
+      const raised = sellFor(terms, asset, dollars, priceFor(terms, 'sell', price))
+      expect(raised.amountMinor).toBeGreaterThanOrEqual(bought.amountMinor)
+    } catch (error) {
+      expect(['amount_too_small', 'amount_too_large']).toContain((error as { code?: string }).code)
+    }
+  }
+})
+
+/** What the test finds out from trades by itself: with its own sums, in whole cents as bigints. */
+type Own = {
+  held: bigint
+  cost: bigint
+  realised: bigint
+  lots: { day: string; amount: bigint; cost: bigint }[]
+  rows: string[]
+}
+
+function byHand(own: Own, coin: Coin, { side, amountMinor, dollarsMinor }: Trade, day: string): void {
+  const [amount, dollars] = [BigInt(amountMinor), BigInt(dollarsMinor)]
+  if (side === 'buy') {
+    own.held += amount
+    own.cost += dollars
+    own.lots.push({ day, amount, cost: dollars })
+    return
+  }
+  const costOfSold = (own.cost * amount) / own.held
+  own.held -= amount
+  own.cost -= costOfSold
+  own.realised += dollars - costOfSold
+  let [left, proceedsLeft] = [amount, dollars]
+  for (let lot = own.lots[0]; left > 0n && lot; lot = own.lots[0]) {
+    const taken = left < lot.amount ? left : lot.amount
+    const [cost, proceeds] = [(lot.cost * taken) / lot.amount, (proceedsLeft * taken) / left]
+    own.rows.push([coin, lot.day, day, coins(taken), cents(cost), cents(proceeds), cents(proceeds - cost)].join(','))
+    lot.amount -= taken
+    lot.cost -= cost
+    left -= taken
+    proceedsLeft -= proceeds
+    if (lot.amount === 0n) own.lots.shift()
+  }
+}
+
+const decimal = (value: bigint, decimals: number): string => {
+  const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
+  return `${value < 0n ? '-' : ''}${text.slice(0, -decimals)}.${text.slice(-decimals)}`
+}
+const cents = (value: bigint) => decimal(value, 2)
+const coins = (value: bigint) => decimal(value, DECIMALS)
+
+const HEADING = 'Asset,Acquired,Sold,Amount,Cost (USD),Proceeds (USD),Gain (USD)'
+
+async function csvOf(person: Person, year: number): Promise<string[]> {
+  const answer = await person.browser.get(`/api/v1/crypto/tax-lots.csv?year=${year}`)
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="Alder-crypto-${year}.csv"`)
+  const text = await answer.text()
+  expect(text.endsWith('\r\n')).toBe(true)
+  return text.trimEnd().split('\r\n')
+}
+
+test('cost, profit and tax lots are what an independent calculation says', { timeout: 120_000 }, async () => {
+  const random = numbers(99)
+  const bob = await server.person({ fullName: 'Bob May', email: 'bob@example.com' })
+  await bob.fund(1_000_000_00)
+  const prices: Record<Coin, number> = { BTC: 90_000, ETH: 3_000, LTC: 90 }
+  const own = Object.fromEntries(
+    COINS.map((coin) => [coin, { held: 0n, cost: 0n, realised: 0n, lots: [], rows: [] }]),
+  ) as unknown as Record<Coin, Own>
+  for (let day = 0; day < 90; day += 1) {
+    // A trade every fourth day, so that it takes almost a year; and no promise outlives a day.
+    clock.set(new Date(START.getTime() + day * 4 * 86_400_000))
+    const coin = COINS[Math.floor(random() * 3)] ?? 'BTC'
+    prices[coin] *= 0.9 + random() * 0.2
+    for (const asset of COINS) market.at(asset, prices[asset])
+    const { held } = own[coin]
+    const sells = held > 0n && random() < 0.45
+    const amount = random() < 0.3 ? null : 1_000_000 + Math.floor(random() * (Number(held) - 1_000_000))
+    const trade = sells
+      ? await traded(bob, { side: 'sell', asset: coin, amountMinor: amount, amountAsset: coin })
+      : await traded(bob, {
+          side: 'buy',
+          asset: coin,
+          amountMinor: 5_000 + Math.floor(random() * 500_000),
+          amountAsset: 'USD',
+        })
+    byHand(own[coin], coin, trade, clock.businessNow().toISOString().slice(0, 10))
+  }
+  const { holdings, realisedMinor } = (await (await bob.browser.get('/api/v1/crypto')).json()) as CryptoOverview
+  for (const holding of holdings) {
+    const { held, cost, realised } = own[holding.asset]
+    const value = (held * BigInt(Math.round(prices[holding.asset] * 1e6))) / EXACT
+    expect(holding).toMatchObject({
+      amountMinor: Number(held),
+      costMinor: Number(cost),
+      realisedMinor: Number(realised),
+      valueMinor: Number(value),
+      unrealisedMinor: Number(value - cost),
+      averageCostMicros: held === 0n ? null : Number((cost * EXACT) / held),
+    })
+  }
+  expect(realisedMinor).toBe(Number(COINS.reduce((sum, coin) => sum + own[coin].realised, 0n)))
+  const lots = COINS.flatMap((coin) => [
+    ...own[coin].rows,
+    ...own[coin].lots.map((lot) => [coin, lot.day, '', coins(lot.amount), cents(lot.cost), '', ''].join(',')),
+  ])
+  expect(await csvOf(bob, 2026)).toEqual([HEADING, ...lots])
+  expect(await csvOf(bob, 2025)).toEqual([HEADING])
+  for (const year of ['', 'x', '1999', '2026.5', '9999'])
+    expect((await bob.browser.get(`/api/v1/crypto/tax-lots.csv?year=${year}`)).status).toBe(400)
+  await books(server)
+})

@@ -1,0 +1,337 @@
+import { execFile } from 'node:child_process'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { Priced } from '#contract/markets.ts'
+import { DAY_MS, HOUR_MS } from '#server/platform/days.ts'
+import { lateParts } from '#server/platform/lateness.ts'
+import { fetchPrices, readPrice } from '#server/markets/feed/fetch-prices.ts'
+import { publishedFeed } from '#server/markets/feed/published.ts'
+import { marketOf, priceAfter, pricesAt, tradingPrice } from '#server/markets/prices.ts'
+import { thinPricesJob } from '#server/markets/jobs.ts'
+import { testClock, type TestClock, testDeps, type TestDeps } from '#server/test/bank.ts'
+import { openPriceFeed, type Said, type TestPriceFeed } from '#server/test/price-feed.ts'
+
+const START = new Date('2026-03-05T12:00:00Z')
+const TIMEOUT_MS = 250
+
+let feed: TestPriceFeed
+let clock: TestClock
+let bank: TestDeps
+let logged: Record<string, unknown>[]
+
+beforeAll(async () => {
+  clock = testClock(START)
+  logged = []
+  bank = await testDeps({ config: { mode: 'live' }, clock, logged })
+})
+afterAll(() => bank.close())
+
+beforeEach(async () => {
+  feed = await openPriceFeed()
+  clock.set(START)
+  logged.length = 0
+  for (const table of ['bank.price', 'bank.market_halt'] as const) await bank.deps.db.deleteFrom(table).execute()
+  bank.deps.prices = publishedFeed(bank.deps, { url: feed.url, token: 'the-token', timeoutMs: TIMEOUT_MS })
+})
+afterEach(() => feed.close())
+
+/** A price as of now. */
+const said = (asset: string, price: string, at: Date = clock.businessNow()): Said => ({
+  asset,
+  price,
+  at: at.toISOString(),
+})
+/** Lets what was asked before be out of date. */
+const wait = (ms = 6_000): void => clock.set(new Date(clock.businessNow().getTime() + ms))
+const trade = (asset: Priced = 'BTC') => tradingPrice(bank.deps, asset)
+const stored = async () =>
+  (
+    await bank.deps.db
+      .selectFrom('bank.price')
+      .select(['asset', 'price_micros'])
+      .orderBy('asset')
+      .orderBy('at')
+      .execute()
+  ).map((row) => `${row.asset} ${row.price_micros}`)
+
+async function paused(asset: Priced = 'BTC'): Promise<void> {
+  await expect(trade(asset)).rejects.toMatchObject({ code: 'trading_paused' })
+}
+
+test('what the feed says is what is traded at, with the token, and asked for once in a while', async () => {
+  feed.say([said('BTC', '64250.12'), said('ETH', '3180'), said('FUND_BALANCED', '18.640001'), said('DOGE', '0.2')])
+  expect(await trade()).toEqual({ asset: 'BTC', priceMicros: 64_250_120_000, at: START })
+  expect((await trade('ETH')).priceMicros).toBe(3_180_000_000)
+  expect((await trade('FUND_BALANCED')).priceMicros).toBe(18_640_001)
+  // Nothing was ever said of it.
+  expect(await marketOf(bank.deps, 'LTC')).toEqual({ asset: 'LTC', status: 'stale', price: null })
+  await paused('LTC')
+  expect(feed.asked).toHaveLength(1)
+  expect(feed.asked[0]?.authorization).toBe('Bearer the-token')
+  wait()
+  feed.say([said('BTC', '64300')])
+  expect((await trade()).priceMicros).toBe(64_300_000_000)
+  expect(feed.asked).toHaveLength(2)
+  expect(await stored()).toEqual(['BTC 64250120000', 'BTC 64300000000', 'ETH 3180000000', 'FUND_BALANCED 18640001'])
+})
+
+test('all who ask at the same moment share one question', async () => {
+  feed.behave((outgoing) => void setTimeout(() => outgoing.end(JSON.stringify({ prices: [said('BTC', '1')] })), 50))
+  const prices = await Promise.all(Array.from({ length: 50 }, () => trade()))
+  expect(new Set(prices.map(({ priceMicros }) => priceMicros))).toEqual(new Set([1_000_000]))
+  expect(feed.asked).toHaveLength(1)
+})
+
+test.each([
+  '',
+  ' ',
+  '0',
+  '0.00',
+  '-1',
+  '+1',
+  '1e3',
+  '0x10',
+  'NaN',
+  'Infinity',
+  '1,000',
+  '1.',
+  '.5',
+  '1.1234567',
+  ' 1',
+  '9999999999',
+  '١',
+  '1234567890123',
+])('%j is no price', (text) => expect(readPrice(text)).toBeNull())
+
+test.each([
+  ['0.000001', 1],
+  ['1', 1_000_000],
+  ['64250.12', 64_250_120_000],
+  ['9007199254.740991', Number.MAX_SAFE_INTEGER],
+  ['007.5', 7_500_000],
+])('%s is read digit by digit', (text, micros) => expect(readPrice(text)).toBe(micros))
+
+test.each<[string, unknown]>([
+  ['zero', said('BTC', '0', START)],
+  ['below zero', said('BTC', '-64000', START)],
+  ['no number', said('BTC', 'a lot', START)],
+  ['a number that is no text', { ...said('BTC', '1', START), price: 64_250.12 }],
+  ['more decimals than are kept', said('BTC', '64250.1234567', START)],
+  ['no time', { ...said('BTC', '64000', START), at: 'now' }],
+  ['no time at all', { asset: 'BTC', price: '64000' }],
+  ['old', said('BTC', '64000', new Date(START.getTime() - 61_000))],
+  ['null', null],
+  ['text', 'BTC 64000'],
+])('a price that is %s spoils only its own asset', async (_what, bad) => {
+  feed.say([bad, said('ETH', '3180')])
+  expect((await trade('ETH')).priceMicros).toBe(3_180_000_000)
+  await paused()
+  expect(await stored()).toEqual(['ETH 3180000000'])
+})
+
+test('an asset with two prices has none', async () => {
+  feed.say([said('BTC', '64000'), said('ETH', '3180'), said('BTC', '32000')])
+  await paused()
+  expect((await trade('ETH')).priceMicros).toBe(3_180_000_000)
+})
+
+const failures: [string, (feed: TestPriceFeed) => void][] = [
+  ['stalls', (one) => one.behave(() => undefined)],
+  ['stalls within its answer', (one) => one.behave((outgoing) => void outgoing.writeHead(200).write('{"prices":['))],
+  ['answers 500', (one) => one.behave((outgoing) => void outgoing.writeHead(500).end('{"prices":[]}'))],
+  ['redirects', (one) => one.behave((outgoing) => void outgoing.writeHead(302, { location: '/elsewhere' }).end())],
+  ['says nothing', (one) => one.behave((outgoing) => void outgoing.writeHead(204).end())],
+  ['speaks another language', (one) => one.behave((outgoing) => void outgoing.end('<html>'))],
+  ['says no list', (one) => one.say({ BTC: 1 })],
+  ['dies', (one) => one.behave((outgoing) => void outgoing.destroy())],
+  [
+    'dies within its answer',
+    (one) =>
+      one.behave((outgoing) => {
+        outgoing.writeHead(200, { 'content-length': 1_000 }).write('{"prices":[')
+        setTimeout(() => outgoing.destroy(), 20)
+      }),
+  ],
+  [
+    'never stops sending',
+    (one) =>
+      one.behave((outgoing) => {
+        const more = (): void => {
+          while (!outgoing.destroyed && outgoing.write(' '.repeat(16_384)));
+        }
+        outgoing.writeHead(200).on('drain', more)
+        more()
+      }),
+  ],
+]
+
+test.each(failures)(
+  'a feed that %s: the last price is traded at while it is fresh, and all is well again after',
+  async (_what, fail) => {
+    feed.say([said('BTC', '64000')])
+    await trade()
+    fail(feed)
+    wait()
+    const began = performance.now()
+    expect((await trade()).priceMicros).toBe(64_000_000_000)
+    expect(performance.now() - began).toBeLessThan(TIMEOUT_MS + 1_500)
+    wait(60_000)
+    await paused()
+    expect(await marketOf(bank.deps, 'BTC')).toMatchObject({ status: 'stale', price: { priceMicros: 64_000_000_000 } })
+    wait(60_000)
+    feed.say([said('BTC', '65000')])
+    expect((await trade()).priceMicros).toBe(65_000_000_000)
+    expect(logged.filter(({ msg }) => msg === 'the price feed does not answer')).toHaveLength(1)
+    expect(logged.filter(({ msg }) => msg === 'the price feed answers again')).toHaveLength(1)
+  },
+)
+
+test('a feed that is down is asked less and less often', async () => {
+  feed.behave((outgoing) => void outgoing.writeHead(503).end())
+  for (let second = 0; second < 600; second += 1) {
+    await marketOf(bank.deps, 'BTC')
+    wait(1_000)
+  }
+  // 10, 20, 40 and then 60 seconds apart.
+  expect(feed.asked.length).toBeGreaterThan(10)
+  expect(feed.asked.length).toBeLessThan(15)
+})
+
+test('a token is not sent where a redirect leads', async () => {
+  const other = await openPriceFeed()
+  feed.behave((outgoing) => void outgoing.writeHead(307, { location: other.url }).end())
+  await expect(fetchPrices({ url: feed.url, token: 'secret', timeoutMs: 1_000 })).rejects.toThrow('fetch failed')
+  expect(other.asked).toEqual([])
+  await other.close()
+})
+
+test.each([
+  ['ten times the last', 'jump', () => said('BTC', '640000')],
+  ['a tenth of the last', 'jump', () => said('BTC', '6400')],
+  ['of the future', 'future', () => said('BTC', '64000', new Date(clock.businessNow().getTime() + HOUR_MS))],
+] as const)('a price %s halts its market alone, until one comes that can be believed', async (_what, reason, bad) => {
+  feed.say([said('BTC', '64000'), said('ETH', '3180')])
+  await trade()
+  wait()
+  feed.say([bad(), said('ETH', '3181')])
+  await paused()
+  expect((await trade('ETH')).priceMicros).toBe(3_181_000_000)
+  expect(await marketOf(bank.deps, 'BTC')).toMatchObject({ status: 'halted', price: { priceMicros: 64_000_000_000 } })
+  expect(logged).toContainEqual(expect.objectContaining({ msg: 'a market is halted', asset: 'BTC', reason }))
+  // Another server on the database knows, whatever its own feed says.
+  const beside = await testDeps({ config: { mode: 'live' }, clock, beside: bank })
+  expect((await marketOf(beside.deps, 'BTC')).status).toBe('halted')
+  await beside.close()
+  // It is late after a quarter of an hour, and only what is open is served.
+  expect(await lateParts(bank.deps)).not.toContain('prices that are old or cannot be believed')
+  wait(16 * 60_000)
+  feed.say([bad(), said('ETH', '3181')])
+  expect(await lateParts(bank.deps)).toContain('prices that are old or cannot be believed')
+  wait()
+  feed.say([said('BTC', '64100'), said('ETH', '3180')])
+  expect((await trade()).priceMicros).toBe(64_100_000_000)
+  expect(await lateParts(bank.deps)).not.toContain('prices that are old or cannot be believed')
+  expect(await stored()).not.toContain('BTC 640000000000')
+})
+
+test('a feed that goes back in time is not followed', async () => {
+  feed.say([said('BTC', '64000')])
+  await trade()
+  wait()
+  feed.say([said('BTC', '63000', new Date(START.getTime() - 1_000))])
+  expect((await trade()).priceMicros).toBe(64_000_000_000)
+  expect(await stored()).toEqual(['BTC 64000000000'])
+})
+
+/** Runs the command as `npm run prices -- ...` does. */
+function pricesCommand(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const live = { BANK_MODE: 'live', PUBLIC_URL: 'http://localhost:3000', SMTP_URL: 'smtp://mail.example' }
+  const deps = { DATABASE_URL: bank.database.ownerUrl, BANK_SECRET: inject('secret'), PATH: process.env['PATH'] }
+  const { promise, resolve } = Promise.withResolvers<{ code: number; out: string; err: string }>()
+  const options = { env: { ...deps, ...live, ...env } }
+  const child = execFile(process.execPath, ['server/cli/prices.ts', ...args], options, (_error, out, err) =>
+    resolve({ code: child.exitCode ?? -1, out: out.trim(), err: err.trim() }),
+  )
+  return promise
+}
+
+test('an operator lists the prices, and believes a new level', async () => {
+  feed.say([said('BTC', '64000')])
+  await trade()
+  wait()
+  feed.say([said('BTC', '6400.25')])
+  await paused()
+  const listed = await pricesCommand([])
+  expect(listed.out).toMatch(/^BTC +64000\.000000 {2}2026-03-05T12:00:00\.000Z$/m)
+  expect(listed.out).toMatch(/halted since 2026-03-05T12:00:06.000Z \(jump\): BTC +6400\.250000/)
+  expect(listed.out).toMatch(/^LTC +no price yet$/m)
+  expect(listed.code).toBe(1)
+  expect(await pricesCommand(['resume', 'ETH'])).toMatchObject({ code: 1, out: 'ETH is not halted.' })
+  expect(await pricesCommand(['resume', 'GOLD'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('npm run prices'),
+  })
+  await paused()
+  const resumed = await pricesCommand(['resume', 'BTC'])
+  expect(resumed.out).toMatch(/^Believed: BTC +6400\.250000/)
+  expect(resumed.code).toBe(0)
+  wait()
+  feed.say([said('BTC', '6401')])
+  expect((await trade()).priceMicros).toBe(6_401_000_000)
+  expect((await pricesCommand([])).code).toBe(0)
+})
+
+test('a sample bank lists the prices that it makes', async () => {
+  const { out, code } = await pricesCommand([], { BANK_MODE: 'sample' })
+  expect(out.split('\n')).toHaveLength(6)
+  expect(code).toBe(0)
+  expect((await pricesCommand(['resume', 'BTC'], { BANK_MODE: 'sample' })).code).toBe(1)
+})
+
+test('a live bank without a feed trades at no price, not even at one it knew a moment ago', async () => {
+  feed.say([said('BTC', '64000'), said('FUND_BALANCED', '18')])
+  await trade()
+  const beside = await testDeps({ config: { mode: 'live' }, clock, beside: bank })
+  for (const asset of ['BTC', 'FUND_BALANCED', 'LTC'] as const) {
+    await expect(tradingPrice(beside.deps, asset)).rejects.toMatchObject({ code: 'trading_paused' })
+    await expect(priceAfter(beside.deps, asset, START)).rejects.toMatchObject({ code: 'trading_paused' })
+  }
+  expect(await marketOf(beside.deps, 'BTC')).toMatchObject({ status: 'stale', price: { priceMicros: 64_000_000_000 } })
+  expect(await lateParts(beside.deps)).not.toContain('prices that are old or cannot be believed')
+  await beside.close()
+})
+
+test('an order is filled at the first price after it, and a chart is of what was believed', async () => {
+  const at = (hour: number): Date => new Date(START.getTime() + hour * HOUR_MS)
+  for (const hour of [0, 1, 2]) {
+    clock.set(at(hour))
+    feed.say([said('FUND_BALANCED', `18.${hour}`)])
+    await trade('FUND_BALANCED')
+  }
+  expect(await priceAfter(bank.deps, 'FUND_BALANCED', at(0))).toMatchObject({ priceMicros: 18_100_000, at: at(1) })
+  expect(await priceAfter(bank.deps, 'FUND_BALANCED', at(1.5))).toMatchObject({ priceMicros: 18_200_000, at: at(2) })
+  expect(await priceAfter(bank.deps, 'FUND_BALANCED', at(2))).toBeNull()
+  const moments = [at(5), at(0), at(1.9), new Date(START.getTime() - 1)]
+  const found = await pricesAt(bank.deps, 'FUND_BALANCED', moments)
+  expect(found.map((price) => price?.priceMicros ?? null)).toEqual([18_200_000, 18_000_000, 18_100_000, null])
+})
+
+test('old prices are thinned to one an hour, and later to one a day', async () => {
+  const values = Array.from({ length: 4 * 24 * 4 }, (_, quarter) => ({
+    asset: 'BTC' as const,
+    at: new Date(START.getTime() + quarter * 15 * 60_000),
+    price_micros: 1 + quarter,
+  }))
+  await bank.deps.db.insertInto('bank.price').values(values).execute()
+  clock.set(new Date(START.getTime() + 4 * DAY_MS))
+  await thinPricesJob.work(bank.deps)
+  expect(await stored()).toHaveLength(2 * 24 + 2 * 24 * 4)
+  await thinPricesJob.work(bank.deps)
+  expect(await stored()).toHaveLength(2 * 24 + 2 * 24 * 4)
+  clock.set(new Date(START.getTime() + 100 * DAY_MS))
+  await thinPricesJob.work(bank.deps)
+  // From noon on the first day to noon on the fifth.
+  expect((await stored()).length).toBe(5)
+})
