@@ -1,4 +1,4 @@
-import { Plural, Trans } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { CirclePause } from 'lucide-react'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import type { Holding } from '#contract/crypto.ts'
@@ -26,11 +26,9 @@ export function Paused({ holdings }: { holdings: readonly Holding[] }) {
           <Trans comment="{names} is a list of coins: Bitcoin and Litecoin">Trading in {names} is paused</Trans>
         </p>
         <p className="mt-0.5 text-ink-soft">
-          <Plural
-            value={paused.length}
-            one="We don't have a price that we can rely on. Your coins are safe, and you can trade again once prices are back."
-            other="We don't have prices that we can rely on. Your coins are safe, and you can trade again once prices are back."
-          />{' '}
+          <Trans>
+            We don't have a price that we can rely on. Your coins are safe, and you can trade again once there is one.
+          </Trans>{' '}
           {moment && <Trans comment="{moment} is a date with a time">Prices are as of {moment}.</Trans>}
         </p>
       </div>

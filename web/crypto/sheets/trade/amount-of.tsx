@@ -30,7 +30,7 @@ export function AmountOf({ side, holding, field: { error, ...field }, onChange }
   const account = useQuery(dashboardQuery).data?.account
   const asset = countedIn(side, holding)
   const mostMinor = side === 'buy' ? account?.availableMinor : freeMinor(holding)
-  const most =
+  const available =
     mostMinor === undefined ? null : side === 'buy' ? money(mostMinor, 'USD') : coinText(mostMinor, holding.asset)
   const isShort = mostMinor !== undefined && readMinor(field.value, asset) > mostMinor
   return (
@@ -40,7 +40,7 @@ export function AmountOf({ side, holding, field: { error, ...field }, onChange }
       error={error ?? (isShort ? errorText(side === 'buy' ? 'insufficient_funds' : 'coins_short') : undefined)}
       hint={
         <span className="tabular">
-          {most ? t({ message: `${most} available`, comment: 'How much there is to send' }) : ' '}
+          {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
         </span>
       }
       action={
