@@ -20,6 +20,7 @@ import { paths } from '#web/lib/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
+import { useRoom } from '#web/ui/room.ts'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Screen } from '#web/ui/screen.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
@@ -48,7 +49,9 @@ export function CryptoScreen() {
   const isUp = useLineUp()
   const { shown, open, show, close } = useSheets()
   const sheets = useOpened(loadSheets, open, close)
+  const isWide = useRoom() === 'panes'
   const { data } = query
+  const values = data?.holdings.some(({ amountMinor }) => amountMinor > 0) && <ValueChart />
   if (query.errorUpdateCount > 0 && !data) {
     const error = query.error ?? new Refusal(isUp ? 'unavailable' : 'unreachable')
     return (
@@ -66,13 +69,14 @@ export function CryptoScreen() {
           <Actions overview={data} onOpen={show} />
           {data && <Paused holdings={data.holdings} />}
           <RiskNotice />
+          {isWide && values}
         </>
         <>
           <Assets overview={data} onOpen={(asset) => show({ kind: 'coin', asset })} />
           {data && (
             <>
               <Plans overview={data} onOpen={show} />
-              {data.holdings.some(({ amountMinor }) => amountMinor > 0) && <ValueChart />}
+              {!isWide && values}
               <TaxReport onOpen={show} />
             </>
           )}

@@ -53,9 +53,9 @@ export function Total({ overview }: { overview: CryptoOverview | undefined }) {
 function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOverview }) {
   const { amountMinor, bps } = dayChange(holdings, totalMinor)
   const change = (
-    <bdi dir="ltr" className={cx('font-semibold whitespace-nowrap', changeLook(amountMinor))}>
+    <bdi dir="ltr" className={cx('font-semibold', changeLook(amountMinor))}>
       <ChangeArrow amount={amountMinor} />
-      {money(amountMinor, 'USD', { sign: 'always' })} ({changeText(bps)})
+      {money(amountMinor, 'USD', { sign: 'always' })} <span className="whitespace-nowrap">({changeText(bps)})</span>
     </bdi>
   )
   return (

@@ -32,7 +32,7 @@ export function coinText(amountMinor: number, coin: Coin): string {
             type === 'fraction' ? value.replace(/0+$/, '').padEnd(DECIMALS_LEAST, '0') : value,
           )
           .join('')
-  const text = `${number}\u00a0${coin}`
+  const text = `${number} ${coin}`
   return directionOf(i18n.locale) === 'rtl' ? `\u2066${text}\u2069` : text
 }
 
