@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '#contract/common.ts'
 import { MARKET_STATUSES, PRICED } from '#contract/markets.ts'
 
-export const priceMicros = z.int().positive()
+const priceMicros = z.int().positive()
 /** How much higher a price is than an earlier one, in hundredths of a per cent; null where that is not known. */
 const changeBps = z.int().nullable()
 

@@ -3,6 +3,7 @@ import { declineReason } from '#contract/card-scheme.ts'
 import { amountMinor, asset, day, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
 import { RETURN_REASONS } from '#contract/linked-accounts.ts'
+import { FUNDS } from '#contract/markets.ts'
 import { NOTICE_TOPICS } from '#contract/notice-topics.ts'
 
 const money = { amountMinor, asset }
@@ -62,6 +63,14 @@ export const NOTICE_PARAMS = {
   goal_move_skipped: z.object({ ...money, name }),
   /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
   goal_unlocking: z.object({ name, unlocksAt: instant }),
+  /** `amountMinor`: what was applied for, the first three; what was paid out; the instalment; the fee; what was borrowed. */
+  loan_offered: z.object(money),
+  loan_refused: z.object(money),
+  loan_offer_expired: z.object(money),
+  loan_disbursed: z.object(money),
+  loan_instalment_short: z.object({ ...money, dueOn: day }),
+  loan_late: z.object({ ...money, dueOn: day }),
+  loan_repaid: z.object(money),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),
@@ -71,6 +80,12 @@ export const NOTICE_PARAMS = {
   premium_ended: z.object({}),
   friend_joined: z.object({}),
   investment_update: z.object({ update: z.enum(['portfolios_open']) }),
+  /** An order that was filled: what was paid to buy, or paid out. */
+  investment_filled: z.object({ ...money, side: z.enum(['buy', 'sell']), fund: z.enum(FUNDS) }),
+  /** An order that the bank took back because it could not fill it. */
+  investment_cancelled: z.object({ side: z.enum(['buy', 'sell']), fund: z.enum(FUNDS) }),
+  /** A date of a recurring investment for which no order was placed. */
+  investment_skipped: z.object({ ...money, fund: z.enum(FUNDS), reason: delayReason }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** `name`: whom the payment is for. */
   scheduled_sent: z.object({ ...money, name }),

@@ -15,6 +15,10 @@ export const LABELS = {
   'dispute.credit': 'Provisional credit',
   'dispute.upheld': 'Dispute refund',
   'dispute.taken_back': 'Provisional credit taken back',
+  'loan.disbursed': 'Loan paid out',
+  'loan.principal': 'Loan repayment',
+  'loan.interest': 'Loan interest',
+  'loan.late_fee': 'Late fee',
   'points.payment': 'Payment',
   'points.refer_friend': 'Friend referred',
   'points.direct_debit': 'Direct debit set up',
@@ -35,6 +39,9 @@ export const LABELS = {
   'crypto.sold': 'Crypto sold',
   'crypto.order': 'Crypto order',
   'crypto.fee': 'Crypto trading fee',
+  'fund.conservative': 'Conservative Growth',
+  'fund.balanced': 'Balanced Portfolio',
+  'fund.aggressive': 'Aggressive Growth',
 } as const
 
 /** How something was paid. */

@@ -17,8 +17,10 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { disputes } from '#server/disputes/slice.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
+import { investing } from '#server/investing/slice.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
+import { loans } from '#server/loans/slice.ts'
 import { mail } from '#server/mail/slice.ts'
 import { markets } from '#server/markets/slice.ts'
 import { messages } from '#server/messages/slice.ts'
@@ -68,8 +70,10 @@ export const SLICES = [
   linkedAccounts,
   directDebits,
   savings,
+  investing,
   markets,
   crypto,
+  loans,
   cards,
   rewards,
   notifications,

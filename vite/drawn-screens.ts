@@ -12,6 +12,7 @@ export const DRAWN_SCREENS = [
   '/transaction-detail',
   '/add-money',
   '/savings',
+  '/invest',
   '/cards',
   '/crypto',
   '/rewards',

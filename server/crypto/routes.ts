@@ -138,9 +138,9 @@ const deleteRecurring = defineRoute({
   responses: done,
 })
 
-export function cryptoRoutes(deps: Pick<Deps, 'limiters'>) {
-  const limitQuotes = limitByCustomer(deps, QUOTES)
-  const limitOrders = limitByCustomer(deps, ORDERS)
+export function cryptoRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limitQuotes = limitByCustomer({ limiters }, QUOTES)
+  const limitOrders = limitByCustomer({ limiters }, ORDERS)
   return router({ live: true })
     .openapi(getOverview, async (c) => c.json(await readOverview(c.get('deps'), c.get('customer')), 200))
     .openapi(getValues, async (c) => {

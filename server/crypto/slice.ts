@@ -1,8 +1,9 @@
 import { endCrypto } from '#server/crypto/close.ts'
-import { cryptoNotices } from '#server/crypto/notices.ts'
 import { ordersJob, overdueOrders } from '#server/crypto/orders/filling.ts'
+import { orderNotices } from '#server/crypto/orders/notices.ts'
 import { exportedOrders } from '#server/crypto/orders/orders.ts'
 import { overdueBuys, recurringJob } from '#server/crypto/recurring/buying.ts'
+import { recurringNotices } from '#server/crypto/recurring/notices.ts'
 import { exportedRecurring } from '#server/crypto/recurring/recurring.ts'
 import { cryptoRoutes } from '#server/crypto/routes.ts'
 import { cryptoStory } from '#server/crypto/story.ts'
@@ -16,7 +17,7 @@ export const crypto = defineSlice({
   name: 'crypto',
   routes: cryptoRoutes,
   jobs: [ordersJob, recurringJob, purgeQuotesJob],
-  notices: cryptoNotices,
+  notices: { ...orderNotices, ...recurringNotices },
   waitingMoney: [overdueOrders, overdueBuys],
   exportOf: (deps, { customerId }) => ({
     cryptoTrades: everyPage(

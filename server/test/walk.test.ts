@@ -136,6 +136,38 @@ async function annsCoins(ann: Person): Promise<Owned> {
   }
 }
 
+async function annsInvestments(ann: Person): Promise<Owned> {
+  const answers = { horizon: 'over_five_years', loss: 'wait', reserves: 'three_to_six_months' }
+  await ann.browser.send('PUT', '/api/v1/investing/suitability', JSON.stringify(answers))
+  await ann.browser.send('PUT', '/api/v1/investing/risk-notice', JSON.stringify({ version: 1 }))
+  const what = { fund: 'FUND_BALANCED', amountMinor: 10_00, asset: 'USD' }
+  const { order } = await (await ann.browser.post('/api/v1/investing/orders', { side: 'buy', ...what })).json()
+  const planned = { ...what, every: 'month', startsOn: '2026-09-01' }
+  const { plan } = await (await ann.browser.post('/api/v1/investing/plans', planned)).json()
+  const planIds = { id: plan.id as string }
+  return {
+    'POST /investing/orders/{id}/cancel': { ids: { id: order.id as string } },
+    'POST /investing/plans/{id}/pause': { ids: planIds },
+    'POST /investing/plans/{id}/resume': { ids: planIds },
+    'POST /investing/plans/{id}/cancel': { ids: planIds },
+  }
+}
+
+/** Nobody's: server/loans/loans.test.ts asks for somebody else's. */
+const loanIds = { id: randomUUID() }
+const LOANS: Owned = {
+  'GET /loans/applications/{id}': { ids: loanIds },
+  'POST /loans/applications/{id}/withdraw': { ids: loanIds },
+  'POST /loans/applications/{id}/accept': { ids: loanIds },
+  'GET /loans/{id}': { ids: loanIds },
+  'POST /loans/{id}/payments': { ids: loanIds, body: { amountMinor: 100, asset: 'USD' } },
+  'POST /loans/{id}/quotes': { ids: loanIds },
+  'POST /loans/{id}/early-settlement': { ids: loanIds, body: { quoteId: randomUUID() } },
+  'POST /loans/{id}/withdrawal': { ids: loanIds },
+  'POST /loans/{id}/pause': { ids: loanIds, body: { months: 1 } },
+  'GET /loans/{id}/statement': { ids: loanIds },
+}
+
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
@@ -197,6 +229,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },
+    ...LOANS,
     'GET /bills/{id}': { ids: billIds },
     'POST /bills/{id}/cancel': { ids: billIds },
     'GET /bill-groups/{id}': { ids: groupIds },
@@ -211,6 +244,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },
     ...(await annsPaymentMethods(ann)),
     ...(await annsCoins(ann)),
+    ...(await annsInvestments(ann)),
     'POST /schedules/{id}/changes': { ids: scheduleIds, body: change },
     'POST /schedules/{id}/skip': { ids: scheduleIds, body: { version: 1 } },
     'POST /schedules/{id}/cancel': { ids: scheduleIds },
@@ -251,7 +285,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
 }
 
 /** Parameters that name no row of anybody's; that a key was used, which its maker alone knows, says nothing of anybody. */
-const NOT_IDS = /\{(step|token|key)\}/
+const NOT_IDS = /\{(step|token|key|asset)\}/
 
 test("another customer's ids are not found, and nothing is written", async () => {
   const ann = await server.person({ fullName: 'Ann Lee', email: 'ann@example.com' })

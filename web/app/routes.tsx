@@ -131,7 +131,7 @@ const screens: RouteObject[] = [
   screen(paths.resetPassword, async () => (await import('#web/identity/password/reset-screen.tsx')).ResetScreen),
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
-  notBuilt(paths.invest, msg`Invest`),
+  screen(paths.invest, async () => (await import('#web/investing/screen/invest-screen.tsx')).InvestScreen),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),
   notBuilt(paths.analytics, msg`Analytics`),
   screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),

@@ -48,6 +48,13 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   request_declined: { icon: CircleAlert, tint: 'plain' },
   request_expired: { icon: FileClock, tint: 'plain' },
   bill_group_invited: { icon: UsersRound, tint: 'primary' },
+  loan_offered: { icon: BadgeCheck, tint: 'primary' },
+  loan_refused: { icon: BadgeX, tint: 'plain' },
+  loan_offer_expired: { icon: FileClock, tint: 'plain' },
+  loan_disbursed: { icon: ArrowDownLeft, tint: 'primary' },
+  loan_instalment_short: { icon: CalendarX, tint: 'orange' },
+  loan_late: { icon: CircleAlert, tint: 'danger' },
+  loan_repaid: { icon: BadgeCheck, tint: 'primary' },
   kyc_approved: { icon: BadgeCheck, tint: 'primary' },
   kyc_rejected: { icon: BadgeX, tint: 'danger' },
   kyc_again: { icon: FileClock, tint: 'orange' },
@@ -62,6 +69,9 @@ const LOOKS: Partial<Record<NoticeKind, Look>> = {
   crypto_order_expired: { icon: FileClock, tint: 'plain' },
   crypto_bought: { icon: TrendingUp, tint: 'orange' },
   crypto_buy_skipped: { icon: CalendarX, tint: 'danger' },
+  investment_filled: { icon: TrendingUp, tint: 'primary' },
+  investment_cancelled: { icon: CircleAlert, tint: 'danger' },
+  investment_skipped: { icon: CalendarX, tint: 'danger' },
   new_feature: { icon: Sparkles, tint: 'orange' },
 }
 

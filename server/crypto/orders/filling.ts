@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { type Coin, COINS } from '#contract/markets.ts'
-import { cryptoNotices } from '#server/crypto/notices.ts'
+import { orderNotices } from '#server/crypto/orders/notices.ts'
 import { endOrder, lockOrder, type OrderRow, releaseOrder } from '#server/crypto/orders/orders.ts'
 import { bookTrade } from '#server/crypto/trading/booking.ts'
 import { buyFor, priceFor, sellOf } from '#server/crypto/trading/pricing.ts'
@@ -88,7 +88,7 @@ async function fillOrder(deps: Deps, { id, customerId }: Placed, offer: Offer): 
     await bookTrade(deps, trx, trader, { ...operation, kind: 'order', exchange, holdId: id })
     await endOrder(trx, id, 'filled', now)
     const params = { side, name: COIN_NAMES[asset], amountMinor: exchange.dollarsMinor, asset: 'USD' as const }
-    await notify(deps, trx, { customerId, ...cryptoNotices.filled, params })
+    await notify(deps, trx, { customerId, ...orderNotices.filled, params })
   })
 }
 
@@ -107,7 +107,7 @@ async function expireOrders(deps: Deps): Promise<void> {
         if (row?.status !== 'open') return
         await releaseOrder(deps, trx, row, 'expired')
         const params = { side: row.side, name: COIN_NAMES[row.asset] }
-        await notify(deps, trx, { customerId, ...cryptoNotices.expired, params })
+        await notify(deps, trx, { customerId, ...orderNotices.expired, params })
       })
     })
   }
@@ -120,19 +120,19 @@ async function expiredOrders(deps: Pick<Deps, 'db'>, now: Date, after: string | 
 }
 
 /** Refusals that pass by themselves: the order stays open meanwhile. */
-const PASSING: readonly ErrorCode[] = [
+const PASSING: ReadonlySet<ErrorCode> = new Set([
   'account_frozen',
   'balance_limit_reached',
   'market_limit_reached',
   'amount_too_large',
-]
+])
 
 /** An order that cannot be seen to must not keep the others. */
 async function seeTo({ log }: Pick<Deps, 'log'>, { id }: Placed, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (error instanceof Refusal && PASSING.includes(error.code)) return
+    if (error instanceof Refusal && PASSING.has(error.code)) return
     log.error({ err: error, orderId: id }, 'a limit order could not be seen to')
   }
 }

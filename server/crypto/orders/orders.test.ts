@@ -187,7 +187,7 @@ describe('a limit order', () => {
 describe('what is no order', () => {
   test.each([
     ['more money than there is', buyAt(1, { amountMinor: 10_000_01 }), 'insufficient_funds', undefined],
-    ['coins that are not there', sellAt(1, 1_000_000), 'coins_short', 'amountMinor'],
+    ['coins that are not there', sellAt(90_000, 1_000_000), 'coins_short', 'amountMinor'],
     ['less than a dollar', buyAt(1, { amountMinor: 99 }), 'amount_too_small', 'amountMinor'],
     ['zero', buyAt(1, { amountMinor: 0 }), 'amount_invalid', 'amountMinor'],
     ['dust', sellAt(1, 1), 'amount_too_small', 'amountMinor'],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { NoticeParams } from '#contract/notifications.ts'
-import { cryptoNotices } from '#server/crypto/notices.ts'
+import { recurringNotices } from '#server/crypto/recurring/notices.ts'
 import { lockRecurring, recurringQuery, type RecurringRow } from '#server/crypto/recurring/recurring.ts'
 import { bookTrade } from '#server/crypto/trading/booking.ts'
 import { buyFor, priceFor } from '#server/crypto/trading/pricing.ts'
@@ -83,14 +83,14 @@ async function buy(deps: Deps, due: RecurringRow, priceMicros: number): Promise<
     const operation = { ...derived(id, `buy:${date}`), fingerprint: fingerprintOf('crypto.recurring', id, date) }
     await bookTrade(deps, trx, { id: customerId, currentAccountId }, { ...operation, kind: 'recurring', exchange })
     const params = { name: COIN_NAMES[asset], amountMinor, asset: 'USD' as const }
-    await notify(deps, trx, { customerId, ...cryptoNotices.bought, params })
+    await notify(deps, trx, { customerId, ...recurringNotices.bought, params })
   })
 }
 
 async function skip(deps: Deps, due: RecurringRow, reason: Reason): Promise<void> {
   const { customer_id: customerId, asset, amount_minor: amountMinor } = due
   const params = { name: COIN_NAMES[asset], amountMinor, asset: 'USD' as const, reason }
-  await onDate(deps, due, (trx) => notify(deps, trx, { customerId, ...cryptoNotices.skipped, params }))
+  await onDate(deps, due, (trx) => notify(deps, trx, { customerId, ...recurringNotices.skipped, params }))
 }
 
 type InTransaction = Parameters<typeof inTransaction<void>>[1]

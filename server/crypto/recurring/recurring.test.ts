@@ -65,7 +65,7 @@ async function notices(): Promise<unknown[]> {
       WHERE customer_id = $1 AND kind LIKE 'crypto%' ORDER BY id`,
     [ann.customer.id],
   )
-  return rows.map(({ kind, reason }) => (reason ? `${String(kind)}: ${String(reason)}` : kind))
+  return rows.map(({ kind, reason }) => (reason === null ? kind : `${kind as string}: ${reason as string}`))
 }
 
 test('it is made on its day from six o’clock on, once, and goes on to the last day of a short month', async () => {

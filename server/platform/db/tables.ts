@@ -348,6 +348,42 @@ export interface BankEmailChange {
   old_confirmed: boolean;
 }
 
+export interface BankFundOrder {
+  accepts_mismatch: Generated<boolean>;
+  amount_minor: number | null;
+  cancelled_by: 'customer' | 'bank' | null;
+  customer_id: string;
+  end_operation_id: string | null;
+  ended_at: Date | null;
+  fee_minor: number | null;
+  fund: 'FUND_CONSERVATIVE' | 'FUND_BALANCED' | 'FUND_AGGRESSIVE';
+  id: string;
+  placed_at: Date;
+  plan_id: string | null;
+  plan_on: string | null;
+  price_micros: number | null;
+  priced_at: Date;
+  side: 'buy' | 'sell';
+  status: Generated<'pending' | 'filled' | 'cancelled'>;
+  units_minor: number | null;
+}
+
+export interface BankFundPlan {
+  accepts_mismatch: boolean;
+  active_since: Date;
+  amount_minor: number;
+  anchor_on: string;
+  created_at: Date;
+  customer_id: string;
+  due_on: string;
+  every: 'week' | 'month';
+  fund: 'FUND_CONSERVATIVE' | 'FUND_BALANCED' | 'FUND_AGGRESSIVE';
+  id: string;
+  next_on: string;
+  passed: Generated<number>;
+  status: Generated<'active' | 'paused' | 'cancelled'>;
+}
+
 export interface BankGoal {
   account_id: number;
   accrued_millionths: Generated<number>;
@@ -446,6 +482,75 @@ export interface BankLinkedAccount {
   second_minor: number | null;
   status: 'pending' | 'verified' | 'failed' | 'removed';
   tries: Generated<number>;
+}
+
+export interface BankLoan {
+  accrued_to: string;
+  amount_minor: number;
+  application_id: string;
+  apr_bps: number;
+  closed_at: Date | null;
+  customer_id: string;
+  daily_rate_e12: number;
+  disbursed_at: Date;
+  disbursed_on: string;
+  fees_account_id: number;
+  id: string;
+  instalment_minor: number;
+  interest_account_id: number;
+  months: number;
+  paused_months: Generated<number>;
+  paused_on: string | null;
+  paused_until: string | null;
+  principal_account_id: number;
+  remainder_e12: Generated<number>;
+  status: Generated<'active' | 'late' | 'repaid' | 'withdrawn'>;
+  tried_on: string | null;
+}
+
+export interface BankLoanApplication {
+  amount_minor: number;
+  apr_bps: number;
+  created_at: Date;
+  customer_id: string;
+  decided_at: Date | null;
+  expires_at: Date | null;
+  id: string;
+  limit_minor: number | null;
+  months: number;
+  reasons: Json | null;
+  score: number | null;
+  status: Generated<'pending' | 'offered' | 'refused' | 'accepted' | 'withdrawn' | 'expired'>;
+}
+
+export interface BankLoanInstalment {
+  due_on: string;
+  late_fee: Generated<boolean>;
+  loan_id: string;
+  number: number;
+  paid_minor: Generated<number>;
+  short_since: string | null;
+}
+
+export interface BankLoanPayment {
+  booked_at: Date;
+  fees_minor: number;
+  id: string;
+  interest_minor: number;
+  kind: 'instalment' | 'extra' | 'early_settlement' | 'withdrawal';
+  loan_id: string;
+  paid_on: string;
+  place: Generated<number>;
+  principal_minor: number;
+}
+
+export interface BankLoanQuote {
+  fees_minor: number;
+  id: Generated<string>;
+  interest_minor: number;
+  loan_id: string;
+  principal_minor: number;
+  valid_on: string;
 }
 
 export interface BankMail {
@@ -695,6 +800,12 @@ export interface BankRequestReport {
   request_id: string;
 }
 
+export interface BankRiskAcceptance {
+  accepted_at: Date;
+  customer_id: string;
+  version: number;
+}
+
 export interface BankSchedule {
   address: string;
   amount_minor: number;
@@ -736,6 +847,16 @@ export interface BankSession {
   method: Generated<string>;
   network_zone: Generated<'this_computer' | 'local_network' | 'internet'>;
   token_hash: string;
+}
+
+export interface BankSuitability {
+  answered_at: Date;
+  customer_id: string;
+  horizon: 'under_two_years' | 'two_to_five_years' | 'over_five_years';
+  id: string;
+  loss: 'sell' | 'wait' | 'buy_more';
+  reserves: 'under_three_months' | 'three_to_six_months' | 'over_six_months';
+  result: 'low' | 'medium' | 'high';
 }
 
 export interface BankTextMessage {
@@ -791,6 +912,8 @@ export interface DB {
   "bank.direct_debit": BankDirectDebit;
   "bank.dispute": BankDispute;
   "bank.email_change": BankEmailChange;
+  "bank.fund_order": BankFundOrder;
+  "bank.fund_plan": BankFundPlan;
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
   "bank.goal_monthly": BankGoalMonthly;
@@ -800,6 +923,11 @@ export interface DB {
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
   "bank.linked_account": BankLinkedAccount;
+  "bank.loan": BankLoan;
+  "bank.loan_application": BankLoanApplication;
+  "bank.loan_instalment": BankLoanInstalment;
+  "bank.loan_payment": BankLoanPayment;
+  "bank.loan_quote": BankLoanQuote;
   "bank.mail": BankMail;
   "bank.mandate": BankMandate;
   "bank.market_halt": BankMarketHalt;
@@ -825,9 +953,11 @@ export interface DB {
   "bank.request": BankRequest;
   "bank.request_block": BankRequestBlock;
   "bank.request_report": BankRequestReport;
+  "bank.risk_acceptance": BankRiskAcceptance;
   "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
+  "bank.suitability": BankSuitability;
   "bank.text_message": BankTextMessage;
   "bank.two_factor": BankTwoFactor;
   "bank.visitor": BankVisitor;

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CalendarClock, Landmark, type LucideIcon } from 'lucide-react'
+import { CalendarClock, HandCoins, Landmark, type LucideIcon, TrendingUp } from 'lucide-react'
 import type { Upcoming as UpcomingFigures, UpcomingPayment } from '#contract/upcoming.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { useBusinessDay } from '#web/accounts/queries.ts'
@@ -14,6 +14,8 @@ import { Card, Section } from '#web/ui/screen.tsx'
 const KINDS: Record<UpcomingPayment['kind'], { icon: LucideIcon; to: (id: string) => string }> = {
   scheduled: { icon: CalendarClock, to: (id) => `${paths.transfer}?schedule=${id}` },
   direct_debit: { icon: Landmark, to: () => paths.paymentMethods },
+  investment: { icon: TrendingUp, to: () => paths.invest },
+  loan: { icon: HandCoins, to: () => paths.loans },
 }
 
 type UpcomingProps = { upcoming: UpcomingFigures; hidden: boolean }
@@ -27,6 +29,8 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
     hidden ? <HiddenFigure /> : <Money amountMinor={amountMinor} asset={asset} className="font-semibold text-ink" />
   const amountOf = (payment: UpcomingPayment) =>
     hidden ? <HiddenFigure /> : <Money amountMinor={payment.amountMinor} asset={payment.asset} fit />
+  const nameOf = (payment: UpcomingPayment) =>
+    payment.kind === 'loan' ? t({ message: 'Loan instalment', comment: 'A payment' }) : payment.name
   const left = figure(Math.abs(leftMinor))
   const due = figure(dueThisMonthMinor)
   return (
@@ -38,7 +42,7 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
               <LinkRow
                 to={KINDS[payment.kind].to(payment.id)}
                 icon={KINDS[payment.kind].icon}
-                title={<NamedAmount name={payment.name} amount={amountOf(payment)} />}
+                title={<NamedAmount name={nameOf(payment)} amount={amountOf(payment)} />}
                 description={shortDay(payment.dueOn, today)}
               />
             </li>

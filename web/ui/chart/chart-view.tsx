@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useId, useMemo, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { type ChartPoint, type ChartProps, PLOT_HEIGHT } from '#web/ui/chart/chart.tsx'
+import { type ChartPoint, type ChartProps, PLOT_SIZE } from '#web/ui/chart/chart.tsx'
 import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { draw } from '#web/ui/chart/geometry.ts'
 import { Plot } from '#web/ui/chart/plot.tsx'
@@ -82,7 +82,7 @@ function Nothing({ text, hasBase }: { text: string; hasBase: boolean }) {
       <div aria-hidden className="invisible col-start-1 row-start-1">
         <p className="text-sm">{'\u00a0'}</p>
         <p className={cx('text-sm', hasBase || 'truncate')}>{'\u00a0'}</p>
-        <div className={PLOT_HEIGHT} />
+        <div className={PLOT_SIZE} />
         <p className="text-xs">{'\u00a0'}</p>
       </div>
       <p className="col-start-1 row-start-1 self-center px-4 text-center text-sm text-pretty text-ink-soft">{text}</p>

@@ -38,8 +38,8 @@ export function Chart({ points, ...chart }: ChartProps) {
   return <view.ChartView points={points} {...chart} />
 }
 
-/** How high the plot is, drawn or on its way. */
-export const PLOT_HEIGHT = 'h-52'
+/** The room that the plot has, drawn or on its way. */
+export const PLOT_SIZE = 'my-1.5 h-52'
 
 function ChartSkeleton({ hasBase }: { hasBase: boolean }) {
   return (
@@ -49,7 +49,7 @@ function ChartSkeleton({ hasBase }: { hasBase: boolean }) {
         <Skeleton line className="w-28 text-sm" />
         {hasBase && <Skeleton line className="w-28 text-sm" />}
       </div>
-      <div className={PLOT_HEIGHT}>
+      <div className={PLOT_SIZE}>
         <Skeleton className="relative top-1/4 h-1/2" />
       </div>
       <div className="flex justify-between">

@@ -1,6 +1,6 @@
 import { type CSSProperties, type PointerEvent, useId, useRef } from 'react'
 import type { ChartViewProps } from '#web/ui/chart/chart-view.tsx'
-import { PLOT_HEIGHT } from '#web/ui/chart/chart.tsx'
+import { PLOT_SIZE } from '#web/ui/chart/chart.tsx'
 import { type Drawing, nearest, type Place } from '#web/ui/chart/geometry.ts'
 import { cx } from '#web/ui/cx.ts'
 
@@ -28,9 +28,9 @@ export function Plot(plot: PlotProps) {
         dir="ltr"
         {...pointed}
         className={cx(
-          PLOT_HEIGHT,
+          PLOT_SIZE,
           // Room for what is written above the highest point and below the lowest.
-          'relative cursor-crosshair touch-pan-y rounded-lg py-[1.75rem] select-none has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-primary',
+          'relative cursor-crosshair touch-pan-y rounded-lg py-[1.75rem] select-none has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-0 has-[:focus-visible]:outline-primary',
         )}
       >
         <div className="@container relative h-full">

@@ -1,0 +1,33 @@
+import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import { stopRuns } from '#server/investing/next-run.ts'
+import { fundAccounts } from '#server/investing/orders/accounts.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+
+/**
+ * Ends the recurring investments of a customer who closes. Throws Refusal `orders_pending` while an order is pending, and
+ * `units_left` while they hold units.
+ */
+export async function endInvesting(trx: Transaction<Database>, customerId: string): Promise<void> {
+  const { orders, pending } = await trx
+    .selectFrom('bank.fund_order')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('orders'),
+      fn.countAll<number>().filterWhere('status', '=', 'pending').as('pending'),
+    ])
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  if (pending > 0) throw new Refusal('orders_pending')
+  // Most customers never placed one.
+  const accounts = orders > 0 ? [...(await fundAccounts(runIn(trx), customerId)).values()] : []
+  if (accounts.some(({ balanceMinor }) => balanceMinor > 0)) throw new Refusal('units_left')
+  const ended = await trx
+    .updateTable('bank.fund_plan')
+    .set({ status: 'cancelled' })
+    .where('customer_id', '=', customerId)
+    .where('status', '<>', 'cancelled')
+    .returning('id')
+    .execute()
+  if (ended.length > 0) await stopRuns(trx, customerId)
+}

@@ -1,0 +1,348 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Refusal } from '#contract/errors.ts'
+import type { Investments, InvestmentValue } from '#contract/investing.ts'
+import { type Fund, FUNDS } from '#contract/markets.ts'
+import { moneyWeighted } from '#server/investing/figures/returns.ts'
+import { purchaseAt, saleAt } from '#server/investing/orders/fill.ts'
+import { sweepJob } from '#server/investing/runs.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { policyFor } from '#server/platform/policy.ts'
+import { isBusinessDay } from '#server/rails/settlement.ts'
+import { testClock } from '#server/test/bank.ts'
+import { controlPrices, investorOf, type TestFeed } from '#server/test/investor.ts'
+import { books, type PeopleServer, peopleServer } from '#server/test/people.ts'
+
+/** Long before any price. */
+const START = new Date('2026-01-05T09:00:00.000Z')
+const DAY_MS = 86_400_000
+
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let feed: TestFeed
+let people = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+  feed = controlPrices(server.deps, clock)
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+
+const policy = policyFor({ mode: 'sample' })
+const price = fc.integer({ min: 1_000_000, max: 500_000_000 })
+
+/** What something comes to; null where it is more than money can be. */
+function unlessRefused<Result>(work: () => Result): Result | null {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'amount_too_large') return null
+    throw error
+  }
+}
+
+test('ten thousand random purchases and sales make nobody a cent or a unit', () => {
+  const steps = fc.array(
+    fc.record({
+      fund: fc.constantFrom(...FUNDS),
+      isBuy: fc.boolean(),
+      part: fc.double({ min: 0, max: 1, noNaN: true }),
+      priceMicros: price,
+    }),
+    { minLength: 100, maxLength: 100 },
+  )
+  fc.assert(
+    fc.property(steps, (all) => {
+      let [cash, fees, bankCash] = [1_000_000_00, 0, 0]
+      const units: Record<Fund, number> = { FUND_CONSERVATIVE: 0, FUND_BALANCED: 0, FUND_AGGRESSIVE: 0 }
+      for (const { fund, isBuy, part, priceMicros } of all) {
+        if (isBuy) {
+          const spent = Math.floor(cash * part)
+          if (spent < 10_00) continue
+          const fill = unlessRefused(() => purchaseAt({ policy }, fund, spent, priceMicros))
+          if (!fill) continue
+          // What is got is worth no more than what is paid, and a unit more would be.
+          const worth = BigInt(fill.unitsMinor) * BigInt(priceMicros)
+          const paid = BigInt(spent - fill.feeMinor) * 10n ** 10n
+          expect(worth <= paid && worth + BigInt(priceMicros) > paid).toBe(true)
+          cash -= spent
+          bankCash += spent - fill.feeMinor
+          fees += fill.feeMinor
+          units[fund] += fill.unitsMinor
+        } else {
+          const sold = Math.floor(units[fund] * part)
+          if (sold === 0) continue
+          const fill = unlessRefused(() => saleAt({ policy }, fund, sold, priceMicros))
+          if (!fill) continue
+          const gross = BigInt(fill.amountMinor + fill.feeMinor) * 10n ** 10n
+          const worth = BigInt(sold) * BigInt(priceMicros)
+          expect(gross <= worth && gross + 10n ** 10n > worth).toBe(true)
+          cash += fill.amountMinor
+          bankCash -= fill.amountMinor + fill.feeMinor
+          fees += fill.feeMinor
+          units[fund] -= sold
+        }
+        expect(Math.min(cash, fees, ...Object.values(units))).toBeGreaterThanOrEqual(0)
+        expect(cash + fees + bankCash).toBe(1_000_000_00)
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('going back and forth at one price only ever costs', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...FUNDS),
+      fc.integer({ min: 10_00, max: 1_000_000_00 }),
+      price,
+      (fund, amountMinor, at) => {
+        const { unitsMinor } = purchaseAt({ policy }, fund, amountMinor, at)
+        expect(saleAt({ policy }, fund, unitsMinor, at).amountMinor).toBeLessThan(amountMinor)
+      },
+    ),
+  )
+})
+
+/** What the test itself knows of what was done, in its own way of counting: dollars and whole units as fractions. */
+type Deed = { day: number; fund: Fund; buy: boolean; cents: number; units: number; fee: number }
+
+/** When the business day of a number ends for the funds, from START on. */
+const BUSINESS_DAYS = Array.from({ length: 1_200 }, (_, passed) => new Date(START.getTime() + passed * DAY_MS)).filter(
+  (date) => isBusinessDay(Temporal.PlainDate.from(date.toISOString().slice(0, 10))),
+)
+const pricedOn = (day: number): number => (BUSINESS_DAYS[day]?.getTime() ?? 0) + 7 * 3_600_000
+const daysBetween = (day: number, later: number): number => (pricedOn(later) - pricedOn(day)) / DAY_MS
+
+/** Prices of each business day, dollars, by fund. */
+type Walk = Record<Fund, number[]>
+
+/** The fee as the terms say it: a quarter of a per cent, rounded up, a cent at least. */
+const feeFor = (cents: number): number => Math.max(1, Math.ceil(Math.round(cents * 25) / 10_000))
+
+/** The independent calculation: one day after the other, with nothing of the bank's own. */
+function expected(deeds: readonly Deed[], walk: Walk, lastDay: number) {
+  const own = Object.fromEntries(FUNDS.map((fund) => [fund, { units: 0, cost: 0, realised: 0 }])) as Record<
+    Fund,
+    { units: number; cost: number; realised: number }
+  >
+  let index = 1
+  for (let day = 0; day <= lastDay; day += 1) {
+    const worthAt = (when: number) => FUNDS.reduce((sum, fund) => sum + own[fund].units * (walk[fund][when] ?? 0), 0)
+    if (day > 0 && worthAt(day - 1) > 0) index *= worthAt(day) / worthAt(day - 1)
+    for (const { fund, buy, cents, units } of deeds.filter((deed) => deed.day === day)) {
+      const position = own[fund]
+      if (buy) {
+        position.units += units
+        position.cost += cents
+      } else {
+        const share = units === position.units ? position.cost : Math.floor((position.cost * units) / position.units)
+        position.units -= units
+        position.cost -= share
+        position.realised += cents - share
+      }
+    }
+  }
+  const value = (fund: Fund) => Math.floor((own[fund].units * Math.round((walk[fund][lastDay] ?? 0) * 1e6)) / 1e10)
+  return { own, value, total: FUNDS.reduce((sum, fund) => sum + value(fund), 0), index }
+}
+
+/** What would be left over if everything had grown at a yearly rate: zero at the money-weighted return. */
+function leftOver(deeds: readonly Deed[], value: number, lastDay: number, growthPerDay: number): number {
+  return deeds.reduce(
+    (sum, { day, buy, cents }) => sum + (buy ? -cents : cents) * growthPerDay ** daysBetween(day, lastDay),
+    value,
+  )
+}
+
+const steps = fc.array(
+  fc.record({
+    days: fc.integer({ min: 1, max: 40 }),
+    moves: fc.array(fc.integer({ min: -120, max: 150 }), { minLength: 3, maxLength: 3 }),
+    fund: fc.constantFrom(...FUNDS),
+    act: fc.constantFrom('buy', 'buy', 'buy', 'part', 'all'),
+    cents: fc.integer({ min: 10_00, max: 20_000_00 }),
+    part: fc.integer({ min: 1, max: 99 }),
+  }),
+  { minLength: 8, maxLength: 24 },
+)
+type Step = typeof steps extends fc.Arbitrary<infer Steps> ? (Steps extends (infer One)[] ? One : never) : never
+
+/** Lives a life of orders through the bank, and notes in the test's own way what was to happen. */
+async function live(all: readonly Step[]) {
+  feed.clear()
+  clock.set(START)
+  people += 1
+  const ann = await server.person({ fullName: 'Ann Lee', email: `ann.figures${people}@example.com` })
+  const her = investorOf(ann)
+  await ann.fund(900_000_00)
+  await her.prepare()
+  const walk: Walk = { FUND_CONSERVATIVE: [12.5], FUND_BALANCED: [20], FUND_AGGRESSIVE: [27.12] }
+  const deeds: Deed[] = []
+  const owned: Record<Fund, number> = { FUND_CONSERVATIVE: 0, FUND_BALANCED: 0, FUND_AGGRESSIVE: 0 }
+  const publish = (day: number) => {
+    for (const fund of FUNDS) feed.publish(fund, new Date(pricedOn(day)).toISOString(), walk[fund][day] ?? 0)
+  }
+  publish(0)
+  clock.set(new Date(pricedOn(0)))
+  let day = 0
+  for (const { days, moves, fund, act, cents, part } of all) {
+    const wanted = act === 'all' ? owned[fund] : Math.floor((owned[fund] * part) / 100)
+    const buys = act === 'buy' || wanted < 100_000
+    if (buys) await her.buy(fund, cents)
+    else await her.sell(fund, act === 'all' ? 'all' : wanted)
+    const filledOn = day + 1
+    for (let passed = 0; passed < days; passed += 1) {
+      day += 1
+      FUNDS.forEach((one, place) => {
+        const before = walk[one][day - 1] ?? 1
+        walk[one].push(Math.round(before * (1 + (moves[place] ?? 0) / 10_000) * 1e6) / 1e6)
+      })
+      publish(day)
+    }
+    const filledAt = walk[fund][filledOn] ?? 1
+    const micros = BigInt(Math.round(filledAt * 1e6))
+    if (buys) {
+      const fee = feeFor(cents)
+      const units = Number((BigInt(cents - fee) * 10n ** 10n) / micros)
+      owned[fund] += units
+      deeds.push({ day: filledOn, fund, buy: true, cents, units, fee })
+    } else {
+      const gross = Number((BigInt(wanted) * micros) / 10n ** 10n)
+      owned[fund] -= wanted
+      deeds.push({ day: filledOn, fund, buy: false, cents: gross - feeFor(gross), units: wanted, fee: feeFor(gross) })
+    }
+    clock.set(new Date(pricedOn(day)))
+    await sweepJob.work(server.deps)
+  }
+  return { ann, her, walk, deeds, day }
+}
+
+test('whatever was bought, held and sold, the figures are those of an independent calculation', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const { ann, her, walk, deeds, day } = await live(all)
+      const portfolio: Investments = await her.portfolio()
+      const { own, value, total, index } = expected(deeds, walk, day)
+      expect(portfolio.orders).toEqual([])
+      const held = FUNDS.filter((fund) => own[fund].units > 0)
+      expect(portfolio.holdings.map((one) => one.fund)).toEqual(held)
+      for (const holding of portfolio.holdings) {
+        const { units, cost, realised } = own[holding.fund]
+        expect(holding).toMatchObject({
+          ...{ unitsMinor: units, costMinor: cost, realisedMinor: realised, valueMinor: value(holding.fund) },
+          averageCostMicros: Math.floor((cost * 1e10) / units),
+          unrealisedMinor: value(holding.fund) - cost,
+        })
+      }
+      const sum = (of: (fund: Fund) => number) => FUNDS.reduce((all, fund) => all + of(fund), 0)
+      expect(portfolio).toMatchObject({
+        valueMinor: total,
+        investedMinor: sum((fund) => own[fund].cost),
+        realisedMinor: sum((fund) => own[fund].realised),
+      })
+      // The money and the units are where the ledger has them.
+      const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
+      for (const { code, asset, balanceMinor } of accounts)
+        if (code === 'fund') expect(balanceMinor).toBe(own[asset as Fund].units)
+      const spent = deeds.reduce((all, { buy, cents }) => all + (buy ? -cents : cents), 0)
+      expect(await ann.balanceMinor()).toBe(900_000_00 + spent)
+
+      const [first] = deeds
+      const years = daysBetween(first?.day ?? 0, day) / 365
+      const grown = years > 1 ? index ** (1 / years) : index
+      expect(portfolio.returns?.annualised).toBe(years > 1)
+      expect(Math.abs((portfolio.returns?.timeWeightedBps ?? 0) - (grown - 1) * 10_000)).toBeLessThan(2)
+      const rate = portfolio.returns?.moneyWeightedBps
+      if (rate !== null && rate !== undefined) {
+        const perDay = (bps: number) => (1 + bps / 10_000) ** (1 / (years > 1 ? 365 : years * 365))
+        const [below, above] = [rate - 2, rate + 2].map((bps) => leftOver(deeds, total, day, perDay(bps)))
+        expect(Math.sign(below ?? 0)).not.toBe(Math.sign(above ?? 0))
+      }
+      const { points }: InvestmentValue = await her.read('/value?range=all')
+      expect(points.at(-1)).toMatchObject({ valueMinor: total, investedMinor: portfolio.investedMinor })
+      expect(points.length).toBeLessThanOrEqual(93)
+    }),
+    { numRuns: 6, endOnFailure: true },
+  )
+}, 240_000)
+
+test('an example by hand', async () => {
+  feed.clear()
+  clock.set(START)
+  const ann = await server.person({ fullName: 'Ann Lee', email: 'ann.byhand@example.com' })
+  const her = investorOf(ann)
+  await ann.fund(10_000_00)
+  await her.prepare()
+  const on = async (moment: string, dollars: number) => {
+    feed.publish('FUND_BALANCED', moment, dollars)
+    clock.set(new Date(moment))
+    await sweepJob.work(server.deps)
+  }
+  await on('2026-01-05T16:00:00Z', 10)
+  await her.buy('FUND_BALANCED', 1_000_00)
+  await on('2026-01-06T16:00:00Z', 10)
+  // 2.50 dollars are the fee, 99.75 units were bought; now they are worth twice as much, and as much again is put in.
+  await her.buy('FUND_BALANCED', 1_000_00)
+  await on('2026-01-07T16:00:00Z', 20)
+  await on('2026-03-02T16:00:00Z', 10)
+  const portfolio = await her.portfolio()
+  expect(portfolio).toMatchObject({
+    // 149.625 units.
+    valueMinor: 1_496_25,
+    investedMinor: 2_000_00,
+    unrealisedMinor: -503_75,
+    realisedMinor: 0,
+    // Doubled, then halved: the fund is where it was, but most of the money came at the top.
+    returns: { timeWeightedBps: 0, annualised: false },
+    // Over the last month it went from 20 to 10.
+    monthChange: { amountMinor: -1_496_25, bps: -5_000 },
+  })
+  expect(portfolio.holdings).toMatchObject([{ unitsMinor: 149_625_000, averageCostMicros: 13_366_750 }])
+  expect(portfolio.returns?.moneyWeightedBps).toBeLessThan(-2_000)
+  await her.sell('FUND_BALANCED', 'all')
+  await on('2026-03-03T16:00:00Z', 20)
+  // 2,992.50 less 7.48125, rounded up.
+  expect(await her.portfolio()).toMatchObject({ valueMinor: 0, investedMinor: 0, realisedMinor: 985_01, holdings: [] })
+  expect(await ann.balanceMinor()).toBe(8_000_00 + 2_985_01)
+})
+
+test('a deposit is no change by the market', async () => {
+  feed.clear()
+  clock.set(START)
+  const ann = await server.person({ fullName: 'Ann Lee', email: 'ann.deposit@example.com' })
+  const her = investorOf(ann)
+  await ann.fund(10_000_00)
+  await her.prepare()
+  expect(await her.portfolio()).toMatchObject({ valueMinor: 0, monthChange: null, returns: null })
+  expect(await her.read('/value?range=month')).toMatchObject({ points: [] })
+  feed.publish('FUND_BALANCED', '2026-01-05T08:00:00Z', 10)
+  await her.buy('FUND_BALANCED', 1_000_00)
+  feed.publish('FUND_BALANCED', '2026-01-05T16:00:00Z', 10)
+  clock.set(new Date('2026-01-05T16:00:00Z'))
+  await sweepJob.work(server.deps)
+  const portfolio = await her.portfolio()
+  expect(portfolio).toMatchObject({ valueMinor: 997_50, monthChange: { amountMinor: 0, bps: 0 } })
+  expect(portfolio.returns).toMatchObject({ timeWeightedBps: 0, moneyWeightedBps: null })
+})
+
+test('there is no rate where everything was lost, or nothing was put in', () => {
+  const at = START
+  const bought = {
+    fund: 'FUND_BALANCED' as const,
+    side: 'buy' as const,
+    unitsMinor: 1,
+    centsMinor: 10_00,
+    feeMinor: 1,
+    priceMicros: 1,
+    at,
+  }
+  const later = new Date(START.getTime() + 100 * DAY_MS)
+  expect(moneyWeighted([bought], 0, later)).toBeNull()
+  expect(moneyWeighted([], 0, later)).toBeNull()
+  expect(moneyWeighted([bought], 11_00, later)).toBeCloseTo(0.1)
+})

@@ -1,0 +1,45 @@
+import type { InvestmentValue } from '#contract/investing.ts'
+import type { ValueRange } from '#contract/investment-terms.ts'
+import { fundPricesAt, valueOf } from '#server/investing/figures/portfolio.ts'
+import { positionsAt, sumOver, tradesOf } from '#server/investing/figures/trades.ts'
+import { DAY_MS } from '#server/platform/days.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** How many points a range is drawn with at most, but for the first and the last. */
+const MOST_STEPS = 90
+
+const MONTHS: Record<Exclude<ValueRange, 'all'>, number> = { month: 1, quarter: 3, year: 12 }
+
+/** What a customer's investments were worth over time; from the first trade on, where the range begins before it. */
+export async function valueOver(
+  deps: Pick<Deps, 'db' | 'clock' | 'prices'>,
+  customerId: string,
+  range: ValueRange,
+): Promise<InvestmentValue> {
+  const trades = await tradesOf(deps, customerId)
+  const [first] = trades
+  if (!first) return { range, asset: 'USD', points: [] }
+  const moments = momentsOf(range, first.at, deps.clock.businessNow())
+  const [positions, prices] = [positionsAt(trades, moments), await fundPricesAt(deps, moments)]
+  const points = moments.flatMap((at, place) => {
+    const [held, price] = [positions[place], prices[place]]
+    if (!held || !price) return []
+    return {
+      at: at.toISOString(),
+      valueMinor: sumOver((fund) => valueOf(fund, held[fund], price)),
+      investedMinor: sumOver((fund) => held[fund].costMinor),
+    }
+  })
+  return { range, asset: 'USD', points }
+}
+
+/** Whole days apart, counted back from now, and the beginning. */
+function momentsOf(range: ValueRange, firstAt: Date, now: Date): Date[] {
+  const moment = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC')
+  const begin = range === 'all' ? firstAt.getTime() : moment.subtract({ months: MONTHS[range] }).epochMilliseconds
+  const from = Math.max(begin, firstAt.getTime())
+  const stepMs = Math.max(1, Math.ceil((now.getTime() - from) / DAY_MS / MOST_STEPS)) * DAY_MS
+  const moments: number[] = []
+  for (let at = now.getTime(); at > from; at -= stepMs) moments.push(at)
+  return [...moments, from].toReversed().map((ms) => new Date(ms))
+}

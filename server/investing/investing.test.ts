@@ -1,0 +1,442 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { InvestmentPreview } from '#contract/investing.ts'
+import { overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { testClock } from '#server/test/bank.ts'
+import { controlPrices, type Investor, investorOf, type TestFeed } from '#server/test/investor.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+import { doJobs } from '#server/test/post.ts'
+
+/** A Friday morning: the next prices are of that afternoon. */
+const START = new Date('2026-08-28T09:41:00.000Z')
+const AFTERNOON = '2026-08-28T16:00:00.000Z'
+const FUND = 'FUND_BALANCED' as const
+
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let feed: TestFeed
+let ann: Person
+let her: Investor
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+  feed = controlPrices(server.deps, clock)
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+
+beforeEach(async () => {
+  clock.set(START)
+  feed.clear()
+  for (const fund of ['FUND_CONSERVATIVE', 'FUND_BALANCED', 'FUND_AGGRESSIVE'] as const)
+    feed.publish(fund, '2026-08-27T16:00:00Z', 20)
+  round += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  her = investorOf(ann)
+})
+
+/** Lets the afternoon's price be published, and fills what waits for it. */
+async function fillAt(dollars: number, at = AFTERNOON): Promise<void> {
+  feed.publish(FUND, at, dollars)
+  clock.set(new Date(Date.parse(at) + 60_000))
+  await sweepJob.work(server.deps)
+}
+
+async function unitsOf(person: Person): Promise<number> {
+  const accounts = await accountsOf(runOn(server.deps.pool), person.customer.id)
+  return accounts.find(({ asset }) => asset === FUND)?.balanceMinor ?? 0
+}
+
+async function availableMinor(): Promise<number> {
+  const accounts = await accountsOf(runOn(server.deps.pool), ann.customer.id)
+  return accounts.find(({ code }) => code === 'current')?.availableMinor ?? 0
+}
+
+async function ready(dollars = 1_000): Promise<void> {
+  await ann.fund(dollars * 100)
+  await her.prepare()
+}
+
+describe('buying', () => {
+  test('the money is set aside at once, and units are bought at the next price, less the fee', async () => {
+    await ready()
+    const order = await her.buy(FUND, 100_00)
+    expect(order).toMatchObject({
+      side: 'buy',
+      status: 'pending',
+      amountMinor: 100_00,
+      unitsMinor: null,
+      pricedAt: AFTERNOON,
+    })
+    expect([await ann.balanceMinor(), await availableMinor(), await unitsOf(ann)]).toEqual([1_000_00, 900_00, 0])
+    const [pending] = await ann.transactions()
+    expect(pending).toMatchObject({ status: 'pending', amountMinor: -100_00, category: 'investing' })
+    await sweepJob.work(server.deps)
+    expect((await her.portfolio()).orders).toHaveLength(1)
+    await fillAt(25)
+    // 25 cents are the fee; 99.75 dollars buy 3.99 units at 25 dollars.
+    expect([await ann.balanceMinor(), await availableMinor(), await unitsOf(ann)]).toEqual([900_00, 900_00, 3_990_000])
+    const { orders } = await her.history()
+    expect(orders).toMatchObject([
+      {
+        id: order.id,
+        status: 'filled',
+        unitsMinor: 3_990_000,
+        feeMinor: 25,
+        priceMicros: 25_000_000,
+        pricedAt: AFTERNOON,
+      },
+    ])
+    const [bought] = await ann.transactions()
+    expect(bought).toMatchObject({ status: 'completed', amountMinor: -100_00 })
+    expect(bought?.name).toEqual({ code: 'fund.balanced', params: {} })
+    const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
+    expect(notices[0]).toMatchObject({
+      kind: 'investment_filled',
+      params: { side: 'buy', fund: FUND, amountMinor: 100_00 },
+    })
+  })
+
+  test('a preview says what it would come to, and when', async () => {
+    const preview = await her.read<InvestmentPreview>(`/preview?side=buy&fund=${FUND}&amountMinor=10001`)
+    // A quarter of a per cent of 100.01 is 25.0025 cents, rounded up.
+    expect(preview).toMatchObject({ feeMinor: 26, unitsMinor: 4_987_500, amountMinor: 100_01, fillsAt: AFTERNOON })
+    await expectRefusal(
+      await ann.browser.get(`/api/v1/investing/preview?side=buy&fund=${FUND}`),
+      'request_invalid',
+      'amountMinor',
+    )
+  })
+
+  test('a late job fills at the price that a punctual one would have', async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    feed.publish(FUND, AFTERNOON, 25)
+    feed.publish(FUND, '2026-08-31T16:00:00Z', 50)
+    clock.set(new Date('2026-09-03T10:00:00Z'))
+    expect(await overdueOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
+    await sweepJob.work(server.deps)
+    expect(await overdueOrders.overdueSince(server.deps)).toBeNull()
+    expect(await unitsOf(ann)).toBe(3_990_000)
+  })
+
+  test('the job of the order itself fills it, and jobs that run twice or at once do nothing more', async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    feed.publish(FUND, AFTERNOON, 25)
+    clock.set(new Date(AFTERNOON))
+    const customerId = ann.customer.id
+    await Promise.all(Array.from({ length: 6 }, () => runJob.work(server.deps, { customerId })))
+    await doJobs(server, 'investing.run')
+    expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([3_990_000, 900_00])
+    await books(server)
+  })
+
+  test('a server that is killed after it booked has booked nothing', async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    feed.publish(FUND, AFTERNOON, 25)
+    clock.set(new Date(AFTERNOON))
+    const before = await books(server)
+    const { ledger } = server.deps
+    const dying = {
+      ...ledger,
+      postWithin: async (...of: Parameters<typeof ledger.postWithin>) => {
+        await ledger.postWithin(...of)
+        throw new Error('killed')
+      },
+    } as typeof ledger
+    const customerId = ann.customer.id
+    await expect(runJob.work({ ...server.deps, ledger: dying }, { customerId })).rejects.toThrow('killed')
+    expect(await books(server)).toEqual(before)
+    await runJob.work(server.deps, { customerId })
+    expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([3_990_000, 900_00])
+  })
+
+  test('one key eight times at once is one order, and is answered with it again much later', async () => {
+    await ready()
+    const key = randomUUID()
+    const send = () => her.send('/orders', her.buying(FUND, 100_00), key)
+    const answers = await Promise.all(Array.from({ length: 8 }, send))
+    const orders = await Promise.all(answers.map((answer) => her.orderIn(answer)))
+    expect(new Set(orders.map(({ id }) => id))).toEqual(new Set([key]))
+    expect(await availableMinor()).toBe(900_00)
+    await fillAt(25)
+    feed.set('halted')
+    expect(await her.orderIn(await send())).toMatchObject({ id: key, status: 'filled' })
+    expect(await ann.balanceMinor()).toBe(900_00)
+    await expectRefusal(await her.send('/orders', her.buying(FUND, 99_00), key), 'idempotency_key_reused')
+  })
+
+  test('a price so high that the money buys nothing gives it back', async () => {
+    await ready()
+    await her.buy(FUND, 10_00)
+    await fillAt(2_000_000_000)
+    expect([await ann.balanceMinor(), await availableMinor()]).toEqual([1_000_00, 1_000_00])
+    expect((await her.history()).orders).toMatchObject([{ status: 'cancelled', cancelledBy: 'bank' }])
+    const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
+    expect(notices[0]).toMatchObject({ kind: 'investment_cancelled', params: { side: 'buy', fund: FUND } })
+  })
+})
+
+describe('what is refused, and changes nothing', () => {
+  test.each([
+    ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
+    ['below zero', { amountMinor: -5_00 }, 'amount_invalid', 'amountMinor'],
+    ['part of a cent', { amountMinor: 10.5 }, 'amount_invalid', 'amountMinor'],
+    ['less than ten dollars', { amountMinor: 9_99 }, 'investment_too_small', 'amountMinor'],
+    ['more than can move', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
+    ['more than there is', { amountMinor: 1_000_01 }, 'insufficient_funds', undefined],
+    ['no fund', { fund: 'FUND_GOLD' }, 'request_invalid', 'fund'],
+    ['a coin', { fund: 'BTC' }, 'request_invalid', 'fund'],
+    ['another asset', { asset: 'BTC' }, 'request_invalid', 'asset'],
+  ] as const)('buying: %s', async (_what, changes, code, field) => {
+    await ready()
+    const before = await books(server)
+    await expectRefusal(await her.send('/orders', { ...her.buying(FUND, 10_00), ...changes }), code, field)
+    expect(await books(server)).toEqual(before)
+    expect((await her.history()).orders).toEqual([])
+  })
+
+  test('without answers, without the risks accepted, and with more risk than suits', async () => {
+    await ann.fund(100_00)
+    const before = await books(server)
+    const buy = (fund: typeof FUND | 'FUND_AGGRESSIVE', more = {}) => her.send('/orders', her.buying(fund, 10_00, more))
+    await expectRefusal(await buy(FUND), 'suitability_needed')
+    const answers = { horizon: 'two_to_five_years', loss: 'buy_more', reserves: 'over_six_months' }
+    expect(await (await her.put('/suitability', answers)).json()).toMatchObject({ result: 'medium', answers })
+    await expectRefusal(await buy(FUND), 'risk_not_accepted')
+    await expectRefusal(await her.put('/risk-notice', { version: 2 }), 'risk_not_accepted', 'version')
+    expect((await her.put('/risk-notice', { version: 1 })).status).toBe(204)
+    await expectRefusal(await buy('FUND_AGGRESSIVE'), 'unsuitable_fund', 'fund')
+    expect((await buy('FUND_AGGRESSIVE', { acceptsMismatch: false })).status).toBe(400)
+    expect(await books(server)).toEqual(before)
+    expect((await buy('FUND_AGGRESSIVE', { acceptsMismatch: true })).status).toBe(200)
+    expect((await buy(FUND)).status).toBe(200)
+    await her.put('/suitability', { ...answers, loss: 'sell' })
+    expect((await her.portfolio()).suitability).toMatchObject({ result: 'low' })
+    await expectRefusal(await buy(FUND), 'unsuitable_fund', 'fund')
+    await expectRefusal(await her.put('/suitability', { ...answers, loss: 'panic' }), 'request_invalid', 'loss')
+  })
+
+  test('while trading is paused: no new orders, and those that are pending wait', async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    for (const status of ['halted', 'stale'] as const) {
+      feed.set(status)
+      const before = await books(server)
+      await expectRefusal(await her.send('/orders', her.buying(FUND, 10_00)), 'trading_paused')
+      await expectRefusal(await her.send('/orders', { side: 'sell', fund: FUND, unitsMinor: 'all' }), 'trading_paused')
+      await expectRefusal(
+        await ann.browser.get(`/api/v1/investing/preview?side=sell&fund=${FUND}&unitsMinor=all`),
+        'trading_paused',
+      )
+      expect((await her.portfolio()).markets.map(({ open }) => open)).toEqual([false, false, false])
+      await fillAt(25)
+      expect(await overdueOrders.overdueSince(server.deps)).toBeNull()
+      expect(await books(server)).toEqual(before)
+    }
+    feed.set('open')
+    await sweepJob.work(server.deps)
+    expect(await unitsOf(ann)).toBe(3_990_000)
+  })
+
+  test('more than a customer may hold of one fund', async () => {
+    await ready(2_000_000)
+    // 50,000 units at 20 dollars, which orders that wait use up too.
+    await her.buy(FUND, 900_000_00)
+    const before = await books(server)
+    await expectRefusal(await her.send('/orders', her.buying(FUND, 110_000_00)), 'balance_limit_reached', 'amountMinor')
+    expect(await books(server)).toEqual(before)
+  })
+
+  test('selling: more than there is, zero, nothing at all, and dust', async () => {
+    await ready()
+    const sell = (unitsMinor: unknown) => her.send('/orders', { side: 'sell', fund: FUND, unitsMinor })
+    await expectRefusal(await sell('all'), 'units_short', 'unitsMinor')
+    await expectRefusal(await sell(1), 'units_short', 'unitsMinor')
+    await her.buy(FUND, 100_00)
+    await expectRefusal(await sell('all'), 'units_short', 'unitsMinor')
+    await fillAt(25)
+    const before = await books(server)
+    await expectRefusal(await sell(3_990_001), 'units_short', 'unitsMinor')
+    // At 25 dollars a cent is 400 millionths of a unit, and the fee is a cent.
+    await expectRefusal(await sell(799), 'units_too_few', 'unitsMinor')
+    for (const unitsMinor of [0, -1, 1.5, 'some', null]) expect((await sell(unitsMinor)).status).toBe(400)
+    expect(await books(server)).toEqual(before)
+    expect((await sell(800)).status).toBe(200)
+  })
+
+  test('fifty orders at a time', async () => {
+    await ready()
+    for (let placed = 0; placed < 50; placed += 1) await her.buy(FUND, 10_00)
+    await expectRefusal(await her.send('/orders', her.buying(FUND, 10_00)), 'orders_full')
+  })
+
+  test('a cursor that is none', async () => {
+    await expectRefusal(await ann.browser.get('/api/v1/investing/history?cursor=x'), 'cursor_invalid', 'cursor')
+  })
+})
+
+describe('selling', () => {
+  beforeEach(async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    await fillAt(25)
+  })
+
+  test('units are set aside until the next price, and the money is paid out less the fee', async () => {
+    const order = await her.sell(FUND, 1_000_000)
+    expect(order).toMatchObject({
+      status: 'pending',
+      unitsMinor: 1_000_000,
+      amountMinor: null,
+      pricedAt: '2026-08-31T16:00:00.000Z',
+    })
+    expect((await her.portfolio()).holdings).toMatchObject([{ unitsMinor: 3_990_000, heldUnitsMinor: 1_000_000 }])
+    await fillAt(30, '2026-08-31T16:00:00.000Z')
+    // 30 dollars less 7.5 cents, rounded up.
+    expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([2_990_000, 900_00 + 29_92])
+  })
+
+  test('all of it, eight times at once, sells it once', async () => {
+    const sell = () => her.send('/orders', { side: 'sell', fund: FUND, unitsMinor: 'all' })
+    const statuses = (await Promise.all(Array.from({ length: 8 }, sell))).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    await fillAt(30, '2026-08-31T16:00:00.000Z')
+    // 119.70 less a fee of 30 cents, 29.925 rounded up.
+    expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([0, 900_00 + 119_40])
+    expect((await her.portfolio()).holdings).toEqual([])
+    await books(server)
+  })
+
+  test('all there is can be sold even for less than a cent', async () => {
+    await her.sell(FUND, 3_989_999)
+    await fillAt(30, '2026-08-31T16:00:00.000Z')
+    const before = await ann.balanceMinor()
+    await her.sell(FUND, 'all')
+    await fillAt(30, '2026-09-01T16:00:00.000Z')
+    expect([await unitsOf(ann), await ann.balanceMinor()]).toEqual([0, before])
+    expect((await her.history()).orders[0]).toMatchObject({ status: 'filled', amountMinor: 0, feeMinor: 0 })
+  })
+})
+
+describe('cancelling', () => {
+  const cancel = (id: string, key?: string) => her.send(`/orders/${id}/cancel`, undefined, key)
+
+  test('until its price is known, once', async () => {
+    await ready()
+    const { id } = await her.buy(FUND, 100_00)
+    const key = randomUUID()
+    expect(await her.orderIn(await cancel(id, key))).toMatchObject({ status: 'cancelled', cancelledBy: 'customer' })
+    expect(await availableMinor()).toBe(1_000_00)
+    expect(await her.orderIn(await cancel(id, key))).toMatchObject({ status: 'cancelled' })
+    await expectRefusal(await cancel(id), 'order_over')
+    await fillAt(25)
+    expect(await unitsOf(ann)).toBe(0)
+  })
+
+  test('nobody waits for the price and then chooses', async () => {
+    await ready()
+    const { id } = await her.buy(FUND, 100_00)
+    feed.publish(FUND, AFTERNOON, 25)
+    clock.set(new Date(AFTERNOON))
+    await expectRefusal(await cancel(id), 'order_over')
+    await sweepJob.work(server.deps)
+    await expectRefusal(await cancel(id), 'order_over')
+    expect(await unitsOf(ann)).toBe(3_990_000)
+  })
+
+  test('at the moment at which it is filled, it is either filled or cancelled', async () => {
+    await ready(10_000)
+    const bought = await Promise.all(Array.from({ length: 12 }, () => her.buy(FUND, 100_00)))
+    // The price is published while the requests are under way.
+    const cancelling = Promise.all(bought.map(({ id }) => cancel(id)))
+    feed.publish(FUND, AFTERNOON, 25)
+    clock.set(new Date(AFTERNOON))
+    await Promise.all([cancelling, runJob.work(server.deps, { customerId: ann.customer.id })])
+    await sweepJob.work(server.deps)
+    const { orders } = await her.history()
+    const filled = orders.filter(({ status }) => status === 'filled').length
+    expect(orders.filter(({ status }) => status === 'cancelled')).toHaveLength(12 - filled)
+    expect([await unitsOf(ann), await availableMinor()]).toEqual([filled * 3_990_000, 10_000_00 - filled * 100_00])
+    await books(server)
+  })
+
+  test("somebody else's order is not found", async () => {
+    await ready()
+    const { id } = await her.buy(FUND, 100_00)
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    const answer = await investorOf(bob).send(`/orders/${id}/cancel`)
+    await expectRefusal(answer, 'not_found')
+    await expectRefusal(await cancel(randomUUID()), 'not_found')
+    await expectRefusal(await cancel('x'), 'not_found')
+  })
+})
+
+describe('closing', () => {
+  const close = () => ann.browser.post('/api/v1/profile/closure', {})
+
+  test('not with a pending order, and not with units', async () => {
+    await ready(100)
+    await her.buy(FUND, 100_00)
+    await expectRefusal(await close(), 'orders_pending')
+    await fillAt(25)
+    await expectRefusal(await close(), 'units_left')
+    await her.sell(FUND, 'all')
+    await expectRefusal(await close(), 'orders_pending')
+    await fillAt(25, '2026-08-31T16:00:00.000Z')
+    await expectRefusal(await close(), 'balance_not_zero')
+  })
+
+  test('the download has all of it', async () => {
+    await ready()
+    const { id } = await her.buy(FUND, 100_00)
+    const download = await (await ann.browser.get('/api/v1/profile/export')).json()
+    expect(download.investmentOrders).toMatchObject([{ id, amountMinor: 100_00 }])
+    expect(download.investingSuitability).toMatchObject({
+      answers: [{ result: 'high' }],
+      riskNotices: [{ version: 1 }],
+    })
+  })
+})
+
+test('all pages of the history have each order once', async () => {
+  await ready()
+  const placed = new Set<string>()
+  for (let count = 0; count < 7; count += 1) placed.add((await her.buy(FUND, 10_00)).id)
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await her.history(`?limit=3${cursor && `&cursor=${cursor}`}`)
+    seen.push(...page.orders.map(({ id }) => id))
+    cursor = page.nextCursor
+  }
+  expect([seen.length, new Set(seen)]).toEqual([7, placed])
+})
+
+test('what customers hold, the market maker owes, and fees are income', async () => {
+  await ready()
+  await her.buy(FUND, 100_00)
+  const fees = async () => {
+    const { rows } = await runOn(server.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+      bankAccount('fees'),
+    ])
+    return Number(rows[0]?.['balance_minor'])
+  }
+  const before = await fees()
+  feed.publish(FUND, AFTERNOON, 25)
+  clock.set(new Date(AFTERNOON))
+  await runJob.work(server.deps, { customerId: ann.customer.id })
+  expect((await fees()) - before).toBe(25)
+  const { rows } = await runOn(server.deps.pool)(
+    'SELECT sum(balance_minor) AS sum FROM ledger.account WHERE asset = $1',
+    [FUND],
+  )
+  expect(Number(rows[0]?.['sum'])).toBe(0)
+})

@@ -1,0 +1,177 @@
+import type { Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { InvestmentOrderRequest } from '#contract/investing.ts'
+import { type Fund, unitsFor } from '#contract/markets.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { fundAccounts, openFundAccount } from '#server/investing/orders/accounts.ts'
+import { countPending, PENDING_MOST } from '#server/investing/orders/order.ts'
+import { checkAmount, unitsToSell } from '#server/investing/orders/preview.ts'
+import { fundDetail, nextPricing } from '#server/investing/orders/terms.ts'
+import { planNextRun } from '#server/investing/next-run.ts'
+import { checkMayBuy } from '#server/investing/suitability.ts'
+import { accountsById } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
+import { tradingPrice } from '#server/markets/prices.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+
+type PlaceDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices'>
+type Investor = Pick<Customer, 'id' | 'verified' | 'currentAccountId'>
+type Request<Side> = Extract<InvestmentOrderRequest, { side: Side }>
+
+/** What a purchase is, whoever asks for it: the customer, or one of their plans. */
+export type Purchase = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint'> & {
+  customer: Pick<Customer, 'id' | 'currentAccountId'>
+  fund: Fund
+  amountMinor: number
+  acceptsMismatch: boolean
+  placedAt: Date
+  /** The last price. */
+  priceMicros: number
+  plan?: { id: string; on: string }
+}
+
+/**
+ * Sets the money of a purchase aside and keeps its order, in a SQL transaction that has locked the customer. Does nothing
+ * where that was done before. Throws Refusal `balance_limit_reached`, `market_limit_reached`, and what the ledger refuses.
+ */
+export async function placePurchase(
+  deps: Pick<Deps, 'ledger' | 'clock' | 'policy'>,
+  trx: Transaction<Database>,
+  { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros, plan, ...asked }: Purchase,
+): Promise<void> {
+  const pricedAt = nextPricing(placedAt)
+  const unitsId = await openFundAccount(trx, customer.id, fund)
+  const operation: Operation = {
+    ...asked,
+    kind: 'investing.buy',
+    bookedAt: deps.clock.businessNow(),
+    legs: [
+      {
+        kind: 'hold',
+        debit: customer.currentAccountId,
+        credit: bankAccount('market_maker'),
+        amountMinor,
+        detail: { ...fundDetail(fund), settlesAt: pricedAt },
+      },
+    ],
+  }
+  const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
+  if (booked.replayed) return
+  await trx
+    .insertInto('bank.fund_order')
+    .values({
+      id: asked.id,
+      customer_id: customer.id,
+      side: 'buy',
+      fund,
+      amount_minor: amountMinor,
+      accepts_mismatch: acceptsMismatch,
+      placed_at: placedAt,
+      priced_at: pricedAt,
+      plan_id: plan?.id ?? null,
+      plan_on: plan?.on ?? null,
+    })
+    .execute()
+  await checkRoom(deps, trx, { fund, priceMicros, unitsId, customerId: customer.id })
+}
+
+type Room = { fund: Fund; priceMicros: number; unitsId: AccountId; customerId: string }
+
+/**
+ * Refuses more of a fund than a customer may hold, or than the bank lets all of them hold together, with the purchases that
+ * are pending at the last price. Comes after the posting, which has locked the market maker's money: orders are counted one
+ * after the other. Where prices move, the ledger decides when the order is filled. Throws Refusal `balance_limit_reached`
+ * and `market_limit_reached`.
+ */
+async function checkRoom(
+  { policy }: Pick<Deps, 'policy'>,
+  trx: Transaction<Database>,
+  { fund, priceMicros, unitsId, customerId }: Room,
+): Promise<void> {
+  const issuer = bankAccount('market_maker', fund)
+  const accounts = await accountsById(runIn(trx), [issuer, unitsId])
+  const balanceOf = (accountId: AccountId) => accounts.find(({ id }) => id === accountId)?.balanceMinor ?? 0
+  const { all, own } = await trx
+    .selectFrom('bank.fund_order')
+    .select(({ fn }) => [
+      fn.sum<number | null>('amount_minor').as('all'),
+      fn.sum<number | null>('amount_minor').filterWhere('customer_id', '=', customerId).as('own'),
+    ])
+    .where('fund', '=', fund)
+    .where('status', '=', 'pending')
+    .where('side', '=', 'buy')
+    .executeTakeFirstOrThrow()
+  const held = balanceOf(unitsId) + unitsFor(fund, Number(own ?? 0), priceMicros)
+  if (held > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
+  // The market maker owes what customers hold: its own account is below zero by as much.
+  const issued = unitsFor(fund, Number(all ?? 0), priceMicros) - balanceOf(issuer)
+  if (issued > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
+}
+
+/** Throws Refusal `sign_in_required` for a customer who has closed at this moment, and `orders_full`. */
+async function admitOrder(trx: Transaction<Database>, customerId: string): Promise<void> {
+  if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
+  if ((await countPending(trx, customerId)) >= PENDING_MOST) throw new Refusal('orders_full')
+}
+
+/**
+ * Takes an order to buy for so many US cents, the fee included: the money is set aside until the fund's next price.
+ * Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`, `unsuitable_fund`,
+ * `investment_too_small`, `amount_too_large`, `trading_paused`, `market_limit_reached`, `orders_full`, and what the ledger
+ * refuses.
+ */
+export async function placeBuy(
+  deps: PlaceDeps,
+  customer: Investor,
+  { fund, amountMinor, acceptsMismatch: accepts }: Request<'buy'>,
+  { operationId: id, fingerprint }: RequestKey,
+): Promise<void> {
+  const acceptsMismatch = accepts === true
+  checkAmount(deps, amountMinor)
+  await checkMayBuy(deps, customer, { fund, acceptsMismatch })
+  const { priceMicros } = await tradingPrice(deps, fund)
+  await inTransaction(deps.db, async (trx) => {
+    await admitOrder(trx, customer.id)
+    const placedAt = deps.clock.businessNow()
+    const what = { customer, fund, amountMinor, acceptsMismatch, placedAt, priceMicros }
+    await placePurchase(deps, trx, { id, fingerprint, ...what })
+    await planNextRun(trx, deps, customer.id)
+  })
+}
+
+/**
+ * Takes an order to sell units, or all that are free to sell: they are set aside until the fund's next price. Throws
+ * Refusal `units_short`, `units_too_few`, `trading_paused`, `orders_full`, and what the ledger refuses.
+ */
+export async function placeSell(
+  deps: PlaceDeps,
+  customer: Investor,
+  { fund, unitsMinor }: Request<'sell'>,
+  { operationId: id, fingerprint }: RequestKey,
+): Promise<void> {
+  const { priceMicros } = await tradingPrice(deps, fund)
+  await inTransaction(deps.db, async (trx) => {
+    await admitOrder(trx, customer.id)
+    const account = (await fundAccounts(runIn(trx), customer.id)).get(fund)
+    if (!account) throw new Refusal('units_short', 'unitsMinor')
+    const { availableMinor } = account
+    const amountMinor = unitsToSell(deps, unitsMinor, { availableMinor, priceMicros, fund })
+    const placedAt = deps.clock.businessNow()
+    const credit = bankAccount('market_maker', fund)
+    const hold = { kind: 'hold' as const, debit: account.id, credit, amountMinor, detail: fundDetail(fund) }
+    const operation = { id, fingerprint, kind: 'investing.sell', bookedAt: placedAt, legs: [hold] }
+    const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
+    if (booked.replayed) return
+    const times = { placed_at: placedAt, priced_at: nextPricing(placedAt) }
+    await trx
+      .insertInto('bank.fund_order')
+      .values({ id, customer_id: customer.id, side: 'sell', fund, units_minor: amountMinor, ...times })
+      .execute()
+    await planNextRun(trx, deps, customer.id)
+  })
+}

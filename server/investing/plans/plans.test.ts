@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { InvestmentOrder } from '#contract/investing.ts'
+import { unitsFor } from '#contract/markets.ts'
+import { overduePlans, runJob, sweepJob } from '#server/investing/runs.ts'
+import { nextPricing } from '#server/investing/orders/terms.ts'
+import { generatedPrice } from '#server/markets/feed/generator.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { testClock } from '#server/test/bank.ts'
+import { type Investor, investorOf } from '#server/test/investor.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+/** A Friday morning. */
+const START = new Date('2026-08-28T09:41:00.000Z')
+
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let ann: Person
+let her: Investor
+let round = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+
+beforeEach(async () => {
+  clock.set(START)
+  // What the test before has left is not this one's.
+  await runOn(server.deps.pool)(`UPDATE bank.fund_plan SET status = 'cancelled'`)
+  round += 1
+  ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
+  her = investorOf(ann)
+  await her.prepare()
+})
+
+const monthly = (changes: object = {}) => ({
+  ...{ fund: 'FUND_BALANCED', amountMinor: 100_00, asset: 'USD', every: 'month', startsOn: '2026-08-31' },
+  ...changes,
+})
+
+async function onDay(moment: string): Promise<void> {
+  clock.set(new Date(moment))
+  await sweepJob.work(server.deps)
+}
+
+async function everyOrder(): Promise<InvestmentOrder[]> {
+  const { orders } = await her.history('?limit=100')
+  return orders.toReversed()
+}
+
+/** An order is filled at the first price after it was placed, whenever that was done. */
+function expectPunctual(order: InvestmentOrder): void {
+  const pricedAt = nextPricing(new Date(order.placedAt))
+  const priceMicros = generatedPrice(order.fund, pricedAt)
+  expect(order).toMatchObject({ status: 'filled', pricedAt: pricedAt.toISOString(), priceMicros })
+  expect(order.unitsMinor).toBe(unitsFor(order.fund, 100_00 - 25, priceMicros))
+}
+
+test('each date places an order, which is filled at that afternoon’s price', async () => {
+  await ann.fund(250_00)
+  const plan = await her.plan(monthly())
+  expect(plan).toMatchObject({ nextOn: '2026-08-31', dueOn: '2026-08-31', status: 'active' })
+  await onDay('2026-08-31T05:59:00Z')
+  expect(await everyOrder()).toEqual([])
+  expect(await overduePlans.overdueSince(server.deps)).toBeNull()
+  clock.set(new Date('2026-08-31T06:30:00Z'))
+  expect(await overduePlans.overdueSince(server.deps)).toEqual(new Date('2026-08-31T06:00:00Z'))
+  await onDay('2026-08-31T06:30:00Z')
+  expect(await everyOrder()).toMatchObject([
+    { status: 'pending', planId: plan.id, placedAt: '2026-08-31T06:00:00.000Z' },
+  ])
+  expect((await her.portfolio()).plans).toMatchObject([{ id: plan.id, nextOn: '2026-09-30' }])
+  await onDay('2026-08-31T16:00:00Z')
+  for (const order of await everyOrder()) expectPunctual(order)
+  expect(await ann.balanceMinor()).toBe(150_00)
+})
+
+test('two years later every date was invested once, each at its own price', async () => {
+  await ann.fund(10_000_00)
+  await her.plan(monthly())
+  await her.plan(monthly({ fund: 'FUND_AGGRESSIVE', every: 'week', startsOn: '2028-05-05' }))
+  clock.set(new Date('2028-08-28T09:41:00Z'))
+  const customerId = ann.customer.id
+  // Two servers at once, and the sweep.
+  await Promise.all([
+    runJob.work(server.deps, { customerId }),
+    runJob.work(server.deps, { customerId }),
+    sweepJob.work(server.deps),
+  ])
+  await sweepJob.work(server.deps)
+  const orders = await everyOrder()
+  for (const order of orders) expectPunctual(order)
+  // August 2026 to July 2028, and seventeen Fridays.
+  expect(orders.filter(({ fund }) => fund === 'FUND_BALANCED')).toHaveLength(24)
+  expect(orders.filter(({ fund }) => fund === 'FUND_AGGRESSIVE')).toHaveLength(17)
+  expect(new Set(orders.map(({ placedAt, fund }) => `${fund} ${placedAt}`)).size).toBe(41)
+  const { portfolio, value } = {
+    portfolio: await her.portfolio(),
+    value: await her.read<{ points: { valueMinor: number; investedMinor: number }[] }>('/value?range=all'),
+  }
+  expect(portfolio).toMatchObject({ investedMinor: 41 * 100_00, returns: { annualised: true } })
+  expect(await ann.balanceMinor()).toBe(10_000_00 - 41 * 100_00)
+  expect(value.points.at(-1)).toMatchObject({ valueMinor: portfolio.valueMinor, investedMinor: 41 * 100_00 })
+  expect(value.points.length).toBeLessThanOrEqual(93)
+  await books(server)
+})
+
+test('a date for which there is too little is skipped with a notice, and the next one is not', async () => {
+  await ann.fund(150_00)
+  await her.plan(monthly())
+  await onDay('2026-10-05T10:00:00Z')
+  expect(await everyOrder()).toHaveLength(1)
+  const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
+  expect(notices).toContainEqual(
+    expect.objectContaining({
+      kind: 'investment_skipped',
+      params: { fund: 'FUND_BALANCED', amountMinor: 100_00, asset: 'USD', reason: 'funds' },
+    }),
+  )
+  await ann.fund(100_00)
+  await onDay('2026-11-05T10:00:00Z')
+  expect((await everyOrder()).map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-11-02'])
+})
+
+test('a plan that is made after the day’s price was published is filled at the next one', async () => {
+  await ann.fund(150_00)
+  clock.set(new Date('2026-08-28T17:00:00Z'))
+  await her.plan(monthly({ startsOn: '2026-08-28' }))
+  await onDay('2026-08-31T16:00:00Z')
+  const [order] = await everyOrder()
+  expect(order).toMatchObject({ placedAt: '2026-08-28T17:00:00.000Z', pricedAt: '2026-08-31T16:00:00.000Z' })
+})
+
+test('a paused plan passes over its dates, and one that is cancelled never goes on', async () => {
+  await ann.fund(1_000_00)
+  const { id } = await her.plan(monthly())
+  const post = async (what: string) => (await her.send(`/plans/${id}/${what}`)).json()
+  expect(await post('pause')).toMatchObject({ plan: { status: 'paused' } })
+  expect(await post('pause')).toMatchObject({ plan: { status: 'paused' } })
+  await onDay('2026-10-15T10:00:00Z')
+  expect(await everyOrder()).toEqual([])
+  expect(await post('resume')).toMatchObject({ plan: { status: 'active', nextOn: '2026-10-31', dueOn: '2026-11-02' } })
+  expect(await post('resume')).toMatchObject({ plan: { status: 'active', nextOn: '2026-10-31' } })
+  await onDay('2026-11-02T10:00:00Z')
+  expect(await everyOrder()).toHaveLength(1)
+  expect(await post('cancel')).toMatchObject({ plan: { status: 'cancelled' } })
+  expect(await post('cancel')).toMatchObject({ plan: { status: 'cancelled' } })
+  await expectRefusal(await her.send(`/plans/${id}/resume`), 'plan_over')
+  await expectRefusal(await her.send(`/plans/${id}/pause`), 'plan_over')
+  await onDay('2027-02-15T10:00:00Z')
+  expect(await everyOrder()).toHaveLength(1)
+  expect((await her.portfolio()).plans).toEqual([])
+})
+
+test.each([
+  ['yesterday', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
+  ['in three years', { startsOn: '2029-08-28' }, 'schedule_date_invalid', 'startsOn'],
+  ['no day', { startsOn: '2026-02-30' }, 'schedule_date_invalid', 'startsOn'],
+  ['less than ten dollars', { amountMinor: 9_99 }, 'investment_too_small', 'amountMinor'],
+  ['zero', { amountMinor: 0 }, 'amount_invalid', 'amountMinor'],
+  ['more than can move', { amountMinor: 1_000_000_01 }, 'amount_too_large', 'amountMinor'],
+  ['each day', { every: 'day' }, 'request_invalid', 'every'],
+] as const)('refused: %s', async (_what, changes, code, field) => {
+  await expectRefusal(await her.send('/plans', monthly(changes)), code, field)
+  expect((await her.portfolio()).plans).toEqual([])
+})
+
+test('ten plans at most, and one for one key', async () => {
+  const key = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => her.send('/plans', monthly(), key)))
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+  expect((await her.portfolio()).plans).toHaveLength(1)
+  const more = await Promise.all(Array.from({ length: 12 }, () => her.send('/plans', monthly())))
+  expect(more.filter(({ status }) => status === 200)).toHaveLength(9)
+  await expectRefusal(await her.send('/plans', monthly()), 'plans_full')
+})
+
+test('without answers, or with more risk than suits, there is no plan', async () => {
+  const bob = investorOf(await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` }))
+  await expectRefusal(await bob.send('/plans', monthly()), 'suitability_needed')
+  await bob.prepare({ horizon: 'under_two_years', loss: 'wait', reserves: 'over_six_months' })
+  await expectRefusal(await bob.send('/plans', monthly()), 'unsuitable_fund', 'fund')
+  expect((await bob.send('/plans', monthly({ acceptsMismatch: true }))).status).toBe(200)
+})
+
+test('what is coming up has each date, and who closes has none left', async () => {
+  await ann.fund(500_00)
+  await her.plan(monthly({ every: 'week', startsOn: '2026-09-05' }))
+  const { upcoming } = await ann.dashboard()
+  expect(upcoming?.next.slice(0, 2)).toMatchObject([
+    { kind: 'investment', name: 'FUND_BALANCED', amountMinor: 100_00, dueOn: '2026-09-08' },
+    { kind: 'investment', dueOn: '2026-09-14' },
+  ])
+  const sent = { recipient: 'ann1@example.com', amountMinor: 500_00, asset: 'USD' }
+  expect((await ann.browser.post('/api/v1/transfers', sent)).status).toBe(200)
+  expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+  await onDay('2026-12-01T10:00:00Z')
+  const { rows } = await runOn(server.deps.pool)('SELECT status FROM bank.fund_plan WHERE customer_id = $1', [
+    ann.customer.id,
+  ])
+  expect(rows).toEqual([{ status: 'cancelled' }])
+})

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type {
+  InvestmentHistory,
+  InvestmentOrder,
+  InvestmentPlan,
+  Investments,
+  SuitabilityAnswers,
+} from '#contract/investing.ts'
+import type { Fund, MarketStatus, Priced } from '#contract/markets.ts'
+import type { Price } from '#server/markets/prices.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import type { TestClock } from '#server/test/bank.ts'
+import type { Person } from '#server/test/people.ts'
+
+export type TestFeed = {
+  /** Publishes a price, dollars for a unit, as of a moment. */
+  publish(asset: Priced, at: string, dollars: number): void
+  /** Whether trading goes on. */
+  set(status: MarketStatus): void
+  clear(): void
+}
+
+/** Gives a test's bank the prices that the test publishes, and no others. */
+export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
+  const published = new Map<Priced, Price[]>()
+  let status: MarketStatus = 'open'
+  const known = (asset: Priced) => (published.get(asset) ?? []).filter(({ at }) => at <= clock.businessNow())
+  deps.prices = {
+    ...deps.prices,
+    market: async (asset) => ({ asset, status, price: known(asset).at(-1) ?? null }),
+    after: async (asset, moment) => known(asset).find(({ at }) => at > moment) ?? null,
+    at: async (asset, moments) => {
+      const prices = known(asset)
+      return moments.map((moment) => prices.findLast(({ at }) => at <= moment) ?? null)
+    },
+  }
+  return {
+    publish: (asset, at, dollars) => {
+      const price = { asset, at: new Date(at), priceMicros: Math.round(dollars * 1_000_000) }
+      const prices = [...(published.get(asset) ?? []), price]
+      published.set(
+        asset,
+        prices.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+      )
+    },
+    set: (given) => {
+      status = given
+    },
+    clear: () => {
+      published.clear()
+      status = 'open'
+    },
+  }
+}
+
+export const BOLD: SuitabilityAnswers = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' }
+
+/** What a person does with their investments in a test. */
+export function investorOf({ browser }: Person) {
+  const send = (path: string, content?: unknown, key: string = randomUUID()) =>
+    browser.post(`/api/v1/investing${path}`, content, { key })
+  const put = (path: string, content: unknown) =>
+    browser.send('PUT', `/api/v1/investing${path}`, JSON.stringify(content))
+  const read = async <Content>(path: string): Promise<Content> => {
+    const answer = await browser.get(`/api/v1/investing${path}`)
+    expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
+    return (await answer.json()) as Content
+  }
+  const buying = (fund: Fund, amountMinor: number, more: object = {}) => ({
+    ...{ side: 'buy', fund, amountMinor, asset: 'USD' },
+    ...more,
+  })
+  const orderIn = async (answer: Response): Promise<InvestmentOrder> => {
+    expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
+    return ((await answer.json()) as { order: InvestmentOrder }).order
+  }
+  return {
+    send,
+    put,
+    read,
+    buying,
+    orderIn,
+    /** Answers the questions and accepts the risks. */
+    prepare: async (answers: SuitabilityAnswers = BOLD) => {
+      expect((await put('/suitability', answers)).status).toBe(200)
+      expect((await put('/risk-notice', { version: 1 })).status).toBe(204)
+    },
+    buy: async (fund: Fund, amountMinor: number) => orderIn(await send('/orders', buying(fund, amountMinor))),
+    sell: async (fund: Fund, unitsMinor: number | 'all') =>
+      orderIn(await send('/orders', { side: 'sell', fund, unitsMinor })),
+    plan: async (content: object) => {
+      const answer = await send('/plans', content)
+      expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
+      return ((await answer.json()) as { plan: InvestmentPlan }).plan
+    },
+    portfolio: () => read<Investments>(''),
+    history: (query = '') => read<InvestmentHistory>(`/history${query}`),
+  }
+}
+
+export type Investor = ReturnType<typeof investorOf>

@@ -1,0 +1,71 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { InvestmentOrder, Investments } from '#contract/investing.ts'
+import { ordersQuery } from '#web/investing/queries.ts'
+import { OrderRow } from '#web/investing/shared/order-row.tsx'
+import type { InvestingSheet } from '#web/investing/sheets/investing-sheets.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+type OrdersProps = { data: Investments | undefined; onOpen: (sheet: InvestingSheet) => void }
+
+/** What waits for the next price. */
+export function PendingOrders({ data, onOpen }: OrdersProps) {
+  const { t } = useLingui()
+  if (!data || data.orders.length === 0) return null
+  return (
+    <Section title={t`Pending orders`}>
+      <OrderList orders={data.orders} today={new Date(data.today)} onOpen={onOpen} />
+    </Section>
+  )
+}
+
+/** Every order that was ever placed. */
+export function History({ data, onOpen }: OrdersProps) {
+  const { t } = useLingui()
+  const list = useInfiniteQuery(ordersQuery)
+  const orders = list.data?.pages.flatMap((page) => page.orders)
+  return (
+    <Section title={t({ message: 'History', comment: 'Of orders to buy and sell' })}>
+      {list.isError && !orders ? (
+        <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+      ) : !orders || !data ? (
+        <Card>
+          <RowSkeletons count={3} />
+        </Card>
+      ) : orders.length === 0 ? (
+        <Card className="p-5 text-center text-sm text-ink-soft">
+          <Trans>Your orders will be listed here.</Trans>
+        </Card>
+      ) : (
+        <>
+          <OrderList orders={orders} today={new Date(data.today)} onOpen={onOpen} />
+          <ShowMore list={list} failed={messageOf(list.error)} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+type OrderListProps = {
+  orders: readonly InvestmentOrder[]
+  today: Date
+  onOpen: OrdersProps['onOpen']
+}
+
+function OrderList({ orders, today, onOpen }: OrderListProps) {
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {orders.map((order) => (
+          <li key={order.id}>
+            <OrderRow order={order} today={today} onOpen={() => onOpen({ kind: 'order', order })} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,97 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
+import type { Investments } from '#contract/investing.ts'
+import { wholeDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { changeText, toneOf } from '#web/investing/shared/words.ts'
+import { cx } from '#web/ui/cx.ts'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** How it went so far: what was gained and lost, and both returns in plain words. */
+export function Returns({ data }: { data: Investments | undefined }) {
+  const { t } = useLingui()
+  if (data?.returns === null) return null
+  return (
+    <Section title={t`How it's going`}>
+      <Card className="divide-y divide-line px-4">
+        {data?.returns ? <Rows data={data} returns={data.returns} /> : <RowsSkeleton />}
+      </Card>
+    </Section>
+  )
+}
+
+type RowsProps = { data: Investments; returns: NonNullable<Investments['returns']> }
+
+function Rows({ data, returns }: RowsProps) {
+  const { t } = useLingui()
+  const { investedMinor, unrealisedMinor, realisedMinor, asset } = data
+  const { since, timeWeightedBps, moneyWeightedBps, annualised } = returns
+  const day = wholeDay(since)
+  const gain = (amountMinor: number) => ({
+    value: money(amountMinor, asset, { sign: 'always' }),
+    tone: toneOf(amountMinor),
+  })
+  return (
+    <>
+      <Figure label={t`You put in`} value={money(investedMinor, asset)}>
+        <Trans>For what you hold now, fees included.</Trans>
+      </Figure>
+      <Figure label={t({ message: 'Gain so far', comment: 'Gain or loss of what is held' })} {...gain(unrealisedMinor)}>
+        <Trans>What you hold is worth this much more, or less, than you put in.</Trans>
+      </Figure>
+      {realisedMinor !== 0 && (
+        <Figure label={t({ message: 'Gain from sales', comment: 'Gain or loss' })} {...gain(realisedMinor)}>
+          <Trans>What you made, or lost, by what you have sold.</Trans>
+        </Figure>
+      )}
+      <Figure label={t`Return of the funds`} value={changeText(timeWeightedBps)} tone={toneOf(timeWeightedBps)}>
+        {annualised ? (
+          <Trans comment="The time-weighted return; {day} is a date">
+            A year, since {day}: how the funds did, however much you had in them at the time (time-weighted).
+          </Trans>
+        ) : (
+          <Trans comment="The time-weighted return; {day} is a date">
+            Since {day}: how the funds did, however much you had in them at the time (time-weighted).
+          </Trans>
+        )}
+      </Figure>
+      {moneyWeightedBps !== null && (
+        <Figure label={t`Return of your money`} value={changeText(moneyWeightedBps)} tone={toneOf(moneyWeightedBps)}>
+          {annualised ? (
+            <Trans comment="The money-weighted return">
+              A year: how your own money did. When you put more in counts, too (money-weighted).
+            </Trans>
+          ) : (
+            <Trans comment="The money-weighted return">
+              How your own money did. When you put more in counts, too (money-weighted).
+            </Trans>
+          )}
+        </Figure>
+      )}
+    </>
+  )
+}
+
+type FigureProps = { label: string; value: string; tone?: string; children: ReactNode }
+
+function Figure({ label, value, tone, children }: FigureProps) {
+  return (
+    <div className="py-3">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="font-medium">{label}</span>
+        <span className={cx('tabular ms-auto font-semibold', tone)}>{value}</span>
+      </p>
+      <p className="text-sm text-pretty text-ink-soft">{children}</p>
+    </div>
+  )
+}
+
+function RowsSkeleton() {
+  return [1, 2, 3, 4].map((place) => (
+    <div key={place} className="py-3">
+      <Skeleton line className="w-40" />
+      <Skeleton line className="w-56 text-sm" />
+    </div>
+  ))
+}

@@ -1,0 +1,133 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Sprout } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { Investments } from '#contract/investing.ts'
+import { VALUE_RANGES, type ValueRange } from '#contract/investment-terms.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { valueQuery } from '#web/investing/queries.ts'
+import { changeText, toneOf } from '#web/investing/shared/words.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Chart } from '#web/ui/chart/chart.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { FitMoney } from '#web/ui/money.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** What everything is worth, how that changed in a month, and over time. */
+export function Value({ data }: { data: Investments | undefined }) {
+  const { t } = useLingui()
+  if (data?.returns === null) return <NothingYet data={data} />
+  return (
+    <section aria-label={t`Portfolio value`}>
+      <Card className="p-5">
+        <p className="text-sm font-medium text-ink-soft">
+          <Trans>Portfolio value</Trans>
+        </p>
+        {data ? (
+          <>
+            <FitMoney
+              amountMinor={data.valueMinor}
+              asset={data.asset}
+              most="2.25rem"
+              smallDecimals
+              className="font-semibold tracking-tight"
+            />
+            <MonthChange data={data} />
+          </>
+        ) : (
+          <>
+            <Skeleton line className="w-48 text-[2.25rem]" />
+            <Skeleton line className="mt-1 w-44 text-sm" />
+          </>
+        )}
+        <div className="mt-4">
+          <ValueChart data={data} />
+        </div>
+      </Card>
+    </section>
+  )
+}
+
+function MonthChange({ data: { monthChange, asset } }: { data: Investments }) {
+  if (!monthChange) {
+    return (
+      <p className="mt-1 text-sm text-ink-soft">
+        <Trans>Nothing is invested at the moment</Trans>
+      </p>
+    )
+  }
+  const { amountMinor, bps } = monthChange
+  const change = (
+    <strong className={cx('font-semibold', toneOf(amountMinor))}>
+      {money(amountMinor, asset, { sign: 'always' })} ({changeText(bps)})
+    </strong>
+  )
+  return (
+    <p className="tabular mt-1 text-sm text-ink-soft">
+      <Trans comment="{change} is an amount with a percentage: +$12.00 (+1.2%)">{change} this month</Trans>
+    </p>
+  )
+}
+
+function ValueChart({ data }: { data: Investments | undefined }) {
+  const { t } = useLingui()
+  const [range, setRange] = useState<ValueRange>('year')
+  const query = useQuery(valueQuery(range))
+  const points = useMemo(
+    () =>
+      query.data?.points.map(({ at, valueMinor, investedMinor }) => ({ at, value: valueMinor, base: investedMinor })),
+    [query.data],
+  )
+  if (query.error && !query.data) {
+    return <Failure message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+  }
+  const today = data ? new Date(data.today) : null
+  const labels: Record<ValueRange, string> = {
+    month: t({ message: '1M', comment: 'A span of time on a chart: one month' }),
+    quarter: t({ message: '3M', comment: 'A span of time on a chart: three months' }),
+    year: t({ message: '1Y', comment: 'A span of time on a chart: one year' }),
+    all: t({ message: 'All', comment: 'The whole time on a chart' }),
+  }
+  return (
+    <Chart
+      label={t`What your investments were worth over time`}
+      points={points}
+      names={{
+        at: t({ message: 'Date', context: 'of a value' }),
+        value: t({ message: 'Value', comment: 'What investments are worth' }),
+        base: t({ message: 'Invested', comment: 'What was paid for what is held' }),
+      }}
+      formatAt={(at) => shortDay(at, today)}
+      formatValue={(valueMinor) => money(valueMinor, 'USD')}
+      empty={t`There is nothing to draw yet.`}
+      ranges={{
+        label: t`Span of time`,
+        options: VALUE_RANGES.map((value) => ({ value, label: labels[value] })),
+        value: range,
+        onChange: (next) => setRange(VALUE_RANGES.find((value) => value === next) ?? 'year'),
+      }}
+    />
+  )
+}
+
+/** Of a customer who has never invested. */
+function NothingYet({ data: { orders } }: { data: Investments }) {
+  const { t } = useLingui()
+  return orders.length > 0 ? (
+    <Card>
+      <Notice icon={Sprout} title={t`Your first order is on its way`}>
+        <Trans>Once it is filled, you'll see here what it's worth and how that changes.</Trans>
+      </Notice>
+    </Card>
+  ) : (
+    <Card>
+      <Notice icon={Sprout} title={t`Start with $10`}>
+        <Trans>Choose one of three funds, from low to high risk. You can sell on any business day.</Trans>
+      </Notice>
+    </Card>
+  )
+}

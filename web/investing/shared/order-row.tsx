@@ -1,0 +1,66 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ArrowDownToLine, Clock, Plus, X } from 'lucide-react'
+import type { InvestmentOrder } from '#contract/investing.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { fundText, unitsFigure } from '#web/investing/shared/words.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+
+type OrderRowProps = { order: InvestmentOrder; today: Date; onOpen: () => void }
+
+/** An order on one line of a list; it opens all there is to know of it. */
+export function OrderRow({ order, today, onOpen }: OrderRowProps) {
+  const { side, fund, status, placedAt, endedAt } = order
+  const icon = { pending: Clock, filled: side === 'buy' ? Plus : ArrowDownToLine, cancelled: X }[status]
+  return (
+    <ButtonRow
+      icon={icon}
+      tint={status === 'filled' ? 'primary' : 'plain'}
+      title={<OrderTitle side={side} fund={fundText(fund)} />}
+      description={
+        <Facts
+          facts={[
+            { key: 'status', fact: <OrderStatus order={order} today={today} /> },
+            ...(status === 'pending' ? [] : [{ key: 'day', fact: shortDay(endedAt ?? placedAt, today) }]),
+          ]}
+        />
+      }
+      trailing={<OrderSize order={order} />}
+      opens
+      onClick={onOpen}
+    />
+  )
+}
+
+export function OrderTitle({ side, fund }: { side: InvestmentOrder['side']; fund: string }) {
+  return side === 'buy' ? (
+    <Trans comment="An order for units of a fund">Buy {fund}</Trans>
+  ) : (
+    <Trans comment="An order that sells units of a fund">Sell {fund}</Trans>
+  )
+}
+
+/** Pending until when, filled or cancelled. */
+function OrderStatus({ order: { status, pricedAt }, today }: { order: InvestmentOrder; today: Date }) {
+  const day = shortDay(pricedAt, today)
+  if (status === 'pending') {
+    return <Trans comment="When an order is filled: {day} is Today or a date">Pending, {day}</Trans>
+  }
+  return status === 'filled' ? <Trans context="an order">Filled</Trans> : <Trans context="an order">Cancelled</Trans>
+}
+
+/** What is paid, or what was paid out; before that is known, how many units are sold. */
+function OrderSize({ order: { side, fund, amountMinor, unitsMinor, asset } }: { order: InvestmentOrder }) {
+  const { t } = useLingui()
+  const units = unitsMinor === null ? '' : unitsFigure(fund, unitsMinor)
+  return (
+    <span className="tabular shrink-0 text-end font-semibold @max-[16rem]:hidden">
+      {amountMinor === null ? (
+        <span className="text-sm">{t`${units} units`}</span>
+      ) : (
+        money(side === 'buy' ? -amountMinor : amountMinor, asset, { sign: 'always' })
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import { Trans } from '@lingui/react/macro'
+import { TrendingDown } from 'lucide-react'
+
+/** That a value may fall: it stands wherever something can be bought. */
+export function RiskLine() {
+  return (
+    <p className="flex gap-2 px-1 text-sm text-pretty text-ink-soft">
+      <TrendingDown aria-hidden className="mt-0.5 size-4 shrink-0" strokeWidth={2} />
+      <span className="min-w-0">
+        <Trans>
+          Investments can lose value, and you may get back less than you put in. What a fund is expected to return is
+          not guaranteed.
+        </Trans>
+      </span>
+    </p>
+  )
+}

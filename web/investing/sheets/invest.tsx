@@ -1,0 +1,117 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { InvestmentOrderRequest, Investments } from '#contract/investing.ts'
+import type { Fund } from '#contract/markets.ts'
+import { money } from '#web/i18n/formats.ts'
+import { placeOrder } from '#web/investing/queries.ts'
+import { RiskLine } from '#web/investing/shared/risk-line.tsx'
+import { fundText, rateText } from '#web/investing/shared/words.ts'
+import { readMinor, useAmountFaults, useAvailable } from '#web/investing/sheets/amount-check.ts'
+import { isMismatch, Mismatch } from '#web/investing/sheets/mismatch.tsx'
+import { Review } from '#web/investing/sheets/review.tsx'
+import { useForm } from '#web/lib/form.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+type InvestProps = { data: Investments; fund: Fund; onDone: () => void }
+type Step = 'amount' | 'review'
+type Values = { amount: string; accepts: string }
+
+function useInvestForm({ data, fund, onDone }: InvestProps, step: Step, setStep: (step: Step) => void) {
+  const { t } = useLingui()
+  const faultsOf = useAmountFaults(data, { isPlan: false })
+  const fundName = fundText(fund)
+  const amountOf = (content: InvestmentOrderRequest) =>
+    content.side === 'buy' ? money(content.amountMinor, content.asset) : ''
+  return useForm({
+    initial: { amount: '', accepts: '' },
+    startAt: 'amount',
+    check: (values: Values) => faultsOf(values, fund),
+    goOn: () => {
+      if (step === 'review') return false
+      setStep('review')
+      return true
+    },
+    read: ({ amount }): InvestmentOrderRequest => ({
+      side: 'buy',
+      fund,
+      amountMinor: readMinor(amount),
+      asset: 'USD',
+      ...(isMismatch(data, fund) && { acceptsMismatch: true }),
+    }),
+    send: (content: InvestmentOrderRequest, key) => placeOrder(content, key),
+    loading: (content) => {
+      const amount = amountOf(content)
+      return t`Investing ${amount}…`
+    },
+    success: (_response, content) => {
+      const amount = amountOf(content)
+      return {
+        message: t`Your order is placed`,
+        description: t`${amount} goes into ${fundName} at the next price`,
+      }
+    },
+    outcome: (content) => {
+      const amount = amountOf(content)
+      return { sent: t`Your order for ${amount} was placed after all`, notSent: t`Cancelled. Nothing was ordered` }
+    },
+    refusedField: ({ field }) => (field === 'amountMinor' ? 'amount' : field === 'fund' ? 'accepts' : null),
+    onRefused: ({ field }) => {
+      if (field !== undefined) setStep('amount')
+    },
+    onDone,
+  })
+}
+
+/** How much to invest in a fund; and then what that comes to, before the order is placed. */
+export function Invest(props: InvestProps) {
+  const { t } = useLingui()
+  const { data, fund } = props
+  const [step, setStep] = useState<Step>('amount')
+  const form = useInvestForm(props, step, setStep)
+  const availableMinor = useAvailable()
+  const available = availableMinor === undefined ? undefined : money(availableMinor, 'USD')
+  const [fee, least] = [rateText(data.fee.bps), money(data.fee.leastMinor, data.asset)]
+  const { suitability } = data
+  return (
+    <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      {step === 'amount' ? (
+        <>
+          <AmountField
+            {...form.field('amount')}
+            label={t`Amount`}
+            hint={
+              <span className="tabular">
+                {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
+              </span>
+            }
+          />
+          {suitability && isMismatch(data, fund) && (
+            <Mismatch
+              suits={suitability.result}
+              field={form.field('accepts')}
+              onAccept={(isAccepted) => form.set('accepts', isAccepted ? 'yes' : '')}
+            />
+          )}
+          <p className="px-1 text-sm text-ink-soft">
+            <Trans comment="{fee} is a percentage, {least} an amount">
+              The fee is {fee} of the amount, at least {least}, and is part of it.
+            </Trans>
+          </p>
+          <RiskLine />
+          <Button type="submit">
+            <Trans>Continue</Trans>
+          </Button>
+        </>
+      ) : (
+        <Review
+          order={{ side: 'buy', fund, amountMinor: readMinor(form.values.amount) }}
+          today={new Date(data.today)}
+          busy={form.busy}
+          done={form.done}
+          onBack={() => setStep('amount')}
+        />
+      )}
+    </form>
+  )
+}

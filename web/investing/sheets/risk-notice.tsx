@@ -1,0 +1,58 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { CalendarClock, type LucideIcon, Percent, ShieldAlert, TrendingDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { RISK_NOTICE_VERSION } from '#contract/investment-terms.ts'
+import { acceptRisk, investmentsQuery } from '#web/investing/queries.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Button } from '#web/ui/button.tsx'
+
+/** The risks of investing, accepted once for each wording of them: who changes what they say counts up its version. */
+export function RiskNotice() {
+  const { t } = useLingui()
+  const queries = useQueryClient()
+  const { submit, busy } = useSubmission({
+    send: (version: number) => acceptRisk(version),
+    loading: () => t`Saving…`,
+    success: () => null,
+  })
+  async function accept(): Promise<void> {
+    if ((await submit(RISK_NOTICE_VERSION)) === null) return
+    queries.setQueryData(investmentsQuery.queryKey, (data) => data && { ...data, riskAccepted: true })
+  }
+  return (
+    <section aria-label={t`The risks`} className="flex flex-col gap-5">
+      <ul className="flex flex-col gap-4">
+        <Risk icon={TrendingDown}>
+          <Trans>You can lose money. What you buy can fall in value, and you may get back less than you put in.</Trans>
+        </Risk>
+        <Risk icon={Percent}>
+          <Trans>Nothing is guaranteed. What a fund earned before, or is expected to earn, says nothing certain.</Trans>
+        </Risk>
+        <Risk icon={CalendarClock}>
+          <Trans>You buy and sell at the next price, which nobody knows when you place an order.</Trans>
+        </Risk>
+        <Risk icon={ShieldAlert}>
+          <Trans>Investments are not deposits: no deposit insurance covers what they lose.</Trans>
+        </Risk>
+      </ul>
+      <Button busy={busy} onClick={() => void accept()}>
+        <Trans>I Understand the Risks</Trans>
+      </Button>
+    </section>
+  )
+}
+
+function Risk({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      <span
+        aria-hidden
+        className="grid size-9 shrink-0 place-items-center rounded-full bg-warning-subtle text-warning max-[20rem]:hidden"
+      >
+        <Icon className="size-4.5" strokeWidth={2} />
+      </span>
+      <p className="min-w-0 text-pretty">{children}</p>
+    </li>
+  )
+}

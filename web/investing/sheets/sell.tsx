@@ -1,0 +1,133 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import type { InvestmentOrderRequest, Investments } from '#contract/investing.ts'
+import { type Fund, proceedsOf } from '#contract/markets.ts'
+import { money } from '#web/i18n/formats.ts'
+import { placeOrder } from '#web/investing/queries.ts'
+import { fundText, unitsFigure } from '#web/investing/shared/words.ts'
+import { Review } from '#web/investing/sheets/review.tsx'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+type SellProps = { data: Investments; fund: Fund; onDone: () => void }
+type Step = 'units' | 'review'
+type Values = { part: string; units: string }
+
+/** Units of a fund as they were typed; 0 where the text is no number of them. */
+function readUnits(text: string, fund: Fund): number {
+  const reading = readAmount(text, fund)
+  return reading.state === 'read' ? reading.amountMinor : 0
+}
+
+const soldOf = ({ part, units }: Values, fund: Fund): number | 'all' =>
+  part === 'all' ? 'all' : readUnits(units, fund)
+
+function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (step: Step) => void) {
+  const { t } = useLingui()
+  const fundName = fundText(fund)
+  const freeMinor = freeOf(data, fund)
+  const check: Check<Values> = ({ part, units }) => {
+    if (part === 'all') return []
+    const { state } = readAmount(units, fund)
+    return faults(
+      state === 'empty' && { field: 'units', code: 'amount_invalid', text: t`Enter how many units` },
+      state === 'invalid' && { field: 'units', code: 'amount_invalid' },
+      (state === 'too_large' || readUnits(units, fund) > freeMinor) && { field: 'units', code: 'units_short' },
+    )
+  }
+  return useForm({
+    initial: { part: 'all', units: '' },
+    check,
+    goOn: () => {
+      if (step === 'review') return false
+      setStep('review')
+      return true
+    },
+    read: (values): InvestmentOrderRequest => ({ side: 'sell', fund, unitsMinor: soldOf(values, fund) }),
+    send: (content: InvestmentOrderRequest, key) => placeOrder(content, key),
+    loading: () => t`Placing your order…`,
+    success: () => ({
+      message: t`Your order is placed`,
+      description: t`Your units of ${fundName} are sold at the next price`,
+    }),
+    outcome: () => ({ sent: t`Your order was placed after all`, notSent: t`Cancelled. Nothing was ordered` }),
+    refusedField: ({ field }) => (field === 'unitsMinor' ? 'units' : null),
+    onRefused: ({ field }) => {
+      if (field !== undefined) setStep('units')
+    },
+    onDone,
+  })
+}
+
+/** Units of a fund that are in no order. */
+function freeOf({ holdings }: Investments, fund: Fund): number {
+  const holding = holdings.find((one) => one.fund === fund)
+  return holding ? holding.unitsMinor - holding.heldUnitsMinor : 0
+}
+
+/** How much of a fund to sell; and then what that comes to, before the order is placed. */
+export function Sell(props: SellProps) {
+  const { t } = useLingui()
+  const { data, fund } = props
+  const [step, setStep] = useState<Step>('units')
+  const form = useSellForm(props, step, setStep)
+  const sold = soldOf(form.values, fund)
+  const units = unitsFigure(fund, freeOf(data, fund))
+  if (step === 'review') {
+    return (
+      <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
+        <Review
+          order={{ side: 'sell', fund, unitsMinor: sold }}
+          today={new Date(data.today)}
+          busy={form.busy}
+          done={form.done}
+          onBack={() => setStep('units')}
+        />
+      </form>
+    )
+  }
+  return (
+    <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      <Segmented
+        label={t`How much to sell`}
+        value={form.values.part}
+        onChange={(part) => form.set('part', part)}
+        options={[
+          { value: 'all', label: t({ message: 'All', context: 'units of a fund' }) },
+          { value: 'part', label: t({ message: 'A part', context: 'units of a fund' }) },
+        ]}
+      />
+      {form.values.part === 'all' ? (
+        <p className="tabular text-pretty text-ink-soft">
+          <Trans>You sell all {units} units.</Trans> <Worth data={data} fund={fund} unitsMinor={freeOf(data, fund)} />
+        </p>
+      ) : (
+        <AmountField
+          {...form.field('units')}
+          asset={fund}
+          label={t({ message: 'Units', comment: 'Of a fund' })}
+          hint={
+            <span className="tabular">
+              <Trans comment="Units of a fund">{units} available</Trans>{' '}
+              <Worth data={data} fund={fund} unitsMinor={sold === 'all' ? 0 : sold} />
+            </span>
+          }
+        />
+      )}
+      <Button type="submit">
+        <Trans>Continue</Trans>
+      </Button>
+    </form>
+  )
+}
+
+/** What units are worth at the last price. */
+function Worth({ data, fund, unitsMinor }: { data: Investments; fund: Fund; unitsMinor: number }) {
+  const price = data.markets.find((market) => market.fund === fund)?.price
+  if (!price || unitsMinor === 0 || unitsMinor > freeOf(data, fund)) return null
+  const worth = money(proceedsOf(fund, unitsMinor, price.priceMicros), data.asset)
+  return <Trans comment="{worth} is an amount">Worth {worth} at the last price.</Trans>
+}
