@@ -136,10 +136,12 @@ function TradeRow({ trade }: { trade: Trade }) {
         <span className="font-medium">
           <TradeName trade={trade} />
         </span>
-        <bdi dir="ltr" className={cx('tabular ms-auto font-semibold', side === 'buy' && 'text-success')}>
-          {side === 'buy' ? '+' : '-'}
-          {coinText(amountMinor, asset)}
-        </bdi>
+        <span className={cx('tabular ms-auto font-semibold', side === 'buy' && 'text-success')}>
+          <bdi dir="ltr">
+            {side === 'buy' ? '+' : '-'}
+            {coinText(amountMinor, asset)}
+          </bdi>
+        </span>
       </p>
       <p className="tabular flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
         <span>

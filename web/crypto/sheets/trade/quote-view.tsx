@@ -146,7 +146,7 @@ function QuoteLines({ quote, spreadBps, isOver }: QuoteLinesProps) {
   const name = COIN_NAMES[asset]
   const coins = coinText(amountMinor, asset)
   const dollars = money(dollarsMinor, 'USD')
-  const share = shareText(spreadBps)
+  const share = <bdi dir="ltr">{shareText(spreadBps)}</bdi>
   const market = priceText(marketMicros)
   return (
     <section aria-label={t`Quote`} className={isOver ? 'opacity-55' : undefined}>
