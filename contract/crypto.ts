@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amountMinor, asset, day, instant, signedMinor } from '#contract/common.ts'
+import { amountMinor, asset, day, instant, pageQuery, signedMinor } from '#contract/common.ts'
 import { ORDER_DAYS, QUOTE_SECONDS, RECURRING_INTERVALS, TAX_YEARS } from '#contract/crypto-terms.ts'
 import { COINS, MARKET_STATUSES, PRICE_RANGES } from '#contract/markets.ts'
 
@@ -57,6 +57,8 @@ export const trade = z.object({ id: z.string(), ...exchange, kind: z.enum(TRADE_
 export type Trade = z.infer<typeof trade>
 
 export const tradeResponse = z.object({ trade })
+/** Of all coins, or of one. */
+export const tradesQuery = z.object({ ...pageQuery, asset: coin.optional() })
 export const tradePage = z.object({ trades: z.array(trade), nextCursor: z.string().nullable() })
 
 /**

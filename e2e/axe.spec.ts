@@ -153,6 +153,44 @@ const CARDS: Screen[] = [
   ],
 ]
 
+const CRYPTO: Screen[] = [
+  [
+    'crypto',
+    async (page) => {
+      await page.goto('/crypto')
+      await expect(page.getByRole('slider', { name: 'Value of your coins' })).toBeVisible()
+    },
+  ],
+  [
+    'a coin',
+    async (page) => {
+      await page.goto('/crypto')
+      await page.getByRole('button', { name: /^Bitcoin/ }).click()
+      await expect(page.getByRole('slider', { name: 'Price of Bitcoin' })).toBeVisible()
+    },
+  ],
+  [
+    'a quote for coins',
+    async (page) => {
+      await page.goto('/crypto')
+      await page.getByRole('button', { name: 'Buy Crypto' }).click()
+      await page.getByLabel('Amount').fill('20')
+      await page.getByRole('button', { name: 'Get Quote' }).click()
+      await expect(page.getByRole('region', { name: 'Quote' })).toBeVisible()
+    },
+  ],
+  [
+    'a limit order, refused',
+    async (page) => {
+      await page.goto('/crypto')
+      await page.getByRole('button', { name: 'Buy Crypto' }).click()
+      await page.getByRole('radio', { name: 'Limit' }).click()
+      await page.getByRole('button', { name: 'Place Order' }).click()
+      await expect(page.getByText('Enter an amount').first()).toBeVisible()
+    },
+  ],
+]
+
 const TRANSACTIONS: Screen[] = [
   [
     'transactions',
@@ -247,6 +285,7 @@ for (const [what, screens] of [
   ['of payments', PAYMENTS],
   ['of transactions', TRANSACTIONS],
   ['of cards', CARDS],
+  ['of crypto', CRYPTO],
   ['of payment methods', PAYMENT_METHODS],
   ['beside them', OTHERS],
 ] as const) {

@@ -70,7 +70,7 @@ export async function someoneElse(browser: Browser): Promise<{ page: Page; custo
 }
 
 /** Toasts come with their message; an older one may still be leaving. */
-export function toast(page: Page, message: string) {
+export function toast(page: Page, message: string | RegExp) {
   return page.locator('[data-sonner-toast]').filter({ hasText: message }).first()
 }
 

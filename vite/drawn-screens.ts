@@ -14,6 +14,7 @@ export const DRAWN_SCREENS = [
   '/savings',
   '/invest',
   '/cards',
+  '/crypto',
   '/rewards',
   '/settings',
   '/personal-info',

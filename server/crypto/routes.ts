@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { pageQuery } from '#contract/common.ts'
 import {
   cryptoOverview,
   orderRequest,
@@ -12,6 +11,7 @@ import {
   tradePage,
   tradeRequest,
   tradeResponse,
+  tradesQuery,
   valueHistory,
   valueQuery,
 } from '#contract/crypto.ts'
@@ -63,7 +63,7 @@ const getTrades = defineRoute({
   path: '/crypto/trades',
   summary: 'What you bought and sold, newest first',
   tags,
-  request: { query: z.object(pageQuery) },
+  request: { query: tradesQuery },
   responses: answers('A page', tradePage),
 })
 

@@ -134,7 +134,7 @@ const screens: RouteObject[] = [
   screen(paths.invest, async () => (await import('#web/investing/screen/invest-screen.tsx')).InvestScreen),
   notBuilt(paths.aiAdvisor, msg`AI Advisor`),
   notBuilt(paths.analytics, msg`Analytics`),
-  notBuilt(paths.crypto, msg`Crypto`),
+  screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),
   notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
   notBuilt(paths.loans, msg`Loans`),
   screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),

@@ -30,9 +30,13 @@ export function wholeAmount(text: string, asset: Asset = 'USD'): string {
   return reading.state === 'read' ? amountText(reading.amountMinor, asset) : text
 }
 
-/** An amount as it would be typed in the language in force: '12.50'. */
+/** Money has all its decimals; where there are more, as in coins, only those that say something are written. */
+const MONEY_DECIMALS = 2
+
+/** An amount as it would be typed in the language in force: '12.50', or '0.045' of a coin. */
 export function amountText(amountMinor: number, asset: Asset = 'USD'): string {
-  return withOwnMarks(formatAmount(amountMinor, asset, { symbol: false }))
+  const text = formatAmount(amountMinor, asset, { symbol: false })
+  return withOwnMarks(ASSETS[asset].decimals > MONEY_DECIMALS ? text.replace(/\.?0+$/, '') : text)
 }
 
 function wellFormed(plain: string, asset: Asset): boolean {

@@ -1,5 +1,6 @@
 import type { Trade } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
+import type { Coin } from '#contract/markets.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { isUuid } from '#server/platform/uuid.ts'
 
@@ -29,13 +30,14 @@ export async function readTrade(deps: Pick<Deps, 'db'>, customerId: string, id: 
   return tradeOf(row)
 }
 
-/** A page of a customer's trades, newest first. The cursor is the last trade of the page before. Throws Refusal `cursor_invalid`. */
+/** A page of a customer's trades, of all coins or of one, newest first. The cursor is the last trade of the page before. Throws Refusal `cursor_invalid`. */
 export async function listTrades(
   deps: Pick<Deps, 'db'>,
   customerId: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  { asset, cursor, limit }: { asset?: Coin | undefined; cursor?: string | undefined; limit: number },
 ): Promise<{ trades: Trade[]; nextCursor: string | null }> {
   let query = tradesQuery(deps, customerId)
+  if (asset !== undefined) query = query.where('asset', '=', asset)
   if (cursor !== undefined) {
     const last = isUuid(cursor)
       ? await tradesQuery(deps, customerId).where('operation_id', '=', cursor).executeTakeFirst()

@@ -83,7 +83,7 @@ export const PLACES: readonly Place[] = [
   },
   { path: paths.aiAdvisor, label: msg`AI Advisor`, icon: Sparkles, rail: 'more', words: msg`chat` },
   { path: paths.analytics, label: msg`Analytics`, icon: ChartPie, rail: 'more', words: msg`spending` },
-  { path: paths.crypto, label: msg`Crypto`, icon: Bitcoin, rail: 'more' },
+  { path: paths.crypto, label: msg`Crypto`, icon: Bitcoin, rail: 'more', words: msg`bitcoin ethereum litecoin coins` },
   { path: paths.carbonFootprint, label: msg`Carbon Footprint`, icon: Leaf, rail: 'more' },
   { path: paths.loans, label: msg`Loans`, icon: HandCoins, rail: 'more' },
   { path: paths.splitBill, label: msg`Split Bill`, icon: Split, rail: 'more' },

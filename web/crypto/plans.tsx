@@ -1,0 +1,167 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CalendarSync, Clock3 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { CryptoOverview, Order, RecurringBuy } from '#contract/crypto.ts'
+import { COIN_NAMES } from '#contract/crypto-terms.ts'
+import { coinText, priceText } from '#web/crypto/shared/words.ts'
+import type { CryptoSheet } from '#web/crypto/sheets/crypto-sheets.tsx'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Facts } from '#web/ui/facts.tsx'
+import { RowIcon } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+
+type PlansProps = { overview: CryptoOverview; onOpen: (sheet: CryptoSheet) => void }
+
+/** What will be traded later: limit orders that wait for their price, and recurring buys. */
+export function Plans({ overview: { orders, recurring, today }, onOpen }: PlansProps) {
+  const { t } = useLingui()
+  return (
+    <>
+      {orders.length > 0 && (
+        <Section title={t`Open Orders`}>
+          <Card>
+            <ul className="divide-y divide-line">
+              {orders.map((order) => (
+                <li key={order.id}>
+                  <OrderRow order={order} today={today} onCancel={() => onOpen({ kind: 'cancel', order })} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </Section>
+      )}
+      {recurring.length > 0 && (
+        <Section title={t`Recurring Buys`}>
+          <Card>
+            <ul className="divide-y divide-line">
+              {recurring.map((plan) => (
+                <li key={plan.id}>
+                  <RecurringRow plan={plan} today={today} onStop={() => onOpen({ kind: 'stop', plan })} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </Section>
+      )}
+    </>
+  )
+}
+
+type PlanRowProps = { icon: typeof Clock3; title: ReactNode; facts: ReactNode; action: ReactNode }
+
+function PlanRow({ icon, title, facts, action }: PlanRowProps) {
+  return (
+    <div className="@container px-4">
+      <div className="flex min-h-16 flex-wrap items-center justify-end gap-x-3 py-2.5">
+        <div className="flex min-w-0 flex-1 basis-44 items-center gap-3">
+          <RowIcon icon={icon} tint="plain" />
+          <div className="min-w-0 flex-1">
+            <p className="font-medium">{title}</p>
+            <div className="tabular text-sm text-ink-soft">{facts}</div>
+          </div>
+        </div>
+        {action}
+      </div>
+    </div>
+  )
+}
+
+/** A limit order in words: 'Buy Bitcoin at $60,000.00 or less'. */
+export function OrderTitle({ order: { side, asset, limitMicros } }: { order: Order }) {
+  const name = COIN_NAMES[asset]
+  const price = <span className="whitespace-nowrap">{priceText(limitMicros)}</span>
+  return side === 'buy' ? (
+    <Trans comment="A limit order: {name} is a coin, {price} the most it may cost">
+      Buy {name} at {price} or less
+    </Trans>
+  ) : (
+    <Trans comment="A limit order: {name} is a coin, {price} the least it must bring">
+      Sell {name} at {price} or more
+    </Trans>
+  )
+}
+
+/** What an order has set aside: dollars or coins. */
+export const heldText = ({ amountMinor, amountAsset, asset }: Order): string =>
+  amountAsset === 'USD' ? money(amountMinor, 'USD') : coinText(amountMinor, asset)
+
+function OrderRow({ order, today, onCancel }: { order: Order; today: string; onCancel: () => void }) {
+  const { t } = useLingui()
+  const held = heldText(order)
+  const day = order.expiresAt && shortDay(order.expiresAt, new Date(today))
+  const name = COIN_NAMES[order.asset]
+  return (
+    <PlanRow
+      icon={Clock3}
+      title={<OrderTitle order={order} />}
+      facts={
+        <Facts
+          facts={[
+            {
+              key: 'held',
+              fact: <Trans comment="{held} is an amount of money or coins that an order keeps">{held} set aside</Trans>,
+            },
+            {
+              key: 'until',
+              fact: day ? <Trans comment="{day} is a date">Until {day}</Trans> : <Trans>Until cancelled</Trans>,
+            },
+          ]}
+        />
+      }
+      action={
+        <Button
+          variant="quiet"
+          size="small"
+          className="-me-3 ms-auto"
+          aria-haspopup="dialog"
+          aria-label={order.side === 'buy' ? t`Cancel order to buy ${name}` : t`Cancel order to sell ${name}`}
+          onClick={onCancel}
+        >
+          <Trans context="a limit order">Cancel</Trans>
+        </Button>
+      }
+    />
+  )
+}
+
+/** A recurring buy in words: '$50.00 of Bitcoin every week'. */
+export function RecurringTitle({ plan: { asset, amountMinor, every } }: { plan: RecurringBuy }) {
+  const name = COIN_NAMES[asset]
+  const amount = money(amountMinor, 'USD')
+  return every === 'week' ? (
+    <Trans comment="A recurring buy of a coin">
+      {amount} of {name} every week
+    </Trans>
+  ) : (
+    <Trans comment="A recurring buy of a coin">
+      {amount} of {name} every month
+    </Trans>
+  )
+}
+
+function RecurringRow({ plan, today, onStop }: { plan: RecurringBuy; today: string; onStop: () => void }) {
+  const { t } = useLingui()
+  const day = shortDay(plan.nextOn, new Date(today))
+  const name = COIN_NAMES[plan.asset]
+  return (
+    <PlanRow
+      icon={CalendarSync}
+      title={<RecurringTitle plan={plan} />}
+      facts={<Trans comment="{day} is the date of the next recurring buy">Next: {day}</Trans>}
+      action={
+        <Button
+          variant="quiet"
+          size="small"
+          className="-me-3 ms-auto"
+          aria-haspopup="dialog"
+          aria-label={t`Stop buying ${name}`}
+          onClick={onStop}
+        >
+          <Trans context="a recurring buy">Stop</Trans>
+        </Button>
+      }
+    />
+  )
+}

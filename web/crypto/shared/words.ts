@@ -1,0 +1,66 @@
+import { i18n } from '@lingui/core'
+import { directionOf } from '#contract/languages.ts'
+import type { Coin } from '#contract/markets.ts'
+import { money, moneyParts, perLanguage } from '#web/i18n/formats.ts'
+
+/** So many decimals of a coin are always written, and more only where they say something. */
+const DECIMALS_LEAST = 4
+
+export const MICROS_PER_CENT = 10_000n
+
+/** The price of one coin in US cents, rounded half up. */
+export function centsOf(priceMicros: number): number {
+  return Number((BigInt(priceMicros) + MICROS_PER_CENT / 2n) / MICROS_PER_CENT)
+}
+
+/** The price of one coin in millionths of a dollar. */
+export const microsOf = (cents: number): number => Number(BigInt(cents) * MICROS_PER_CENT)
+
+/** The highest price that is still exact in millionths of a dollar, US cents. */
+export const MOST_PRICE_CENTS = Number(BigInt(Number.MAX_SAFE_INTEGER) / MICROS_PER_CENT)
+
+/** '$65,432.10' for the price of one coin. */
+export const priceText = (priceMicros: number): string => money(centsOf(priceMicros), 'USD')
+
+/** '0.0450 BTC', exact to the last unit, and read from left to right in every language. */
+export function coinText(amountMinor: number, coin: Coin): string {
+  const number =
+    amountMinor === 0
+      ? '0'
+      : moneyParts(amountMinor, coin, { symbol: false })
+          .map(({ type, value }) =>
+            type === 'fraction' ? value.replace(/0+$/, '').padEnd(DECIMALS_LEAST, '0') : value,
+          )
+          .join('')
+  const text = `${number} ${coin}`
+  return directionOf(i18n.locale) === 'rtl' ? `\u2066${text}\u2069` : text
+}
+
+const CHANGE = perLanguage(
+  (locale) =>
+    new Intl.NumberFormat(directionOf(locale) === 'rtl' ? 'en-US' : locale, {
+      style: 'percent',
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      signDisplay: 'exceptZero',
+    }),
+)
+
+/** '+2.41%' for 241. */
+export const changeText = (bps: number): string => CHANGE().format(bps / 10_000)
+
+const SHARE = perLanguage(
+  (locale) =>
+    new Intl.NumberFormat(directionOf(locale) === 'rtl' ? 'en-US' : locale, {
+      style: 'percent',
+      maximumFractionDigits: 2,
+    }),
+)
+
+/** '0.5%' for 50. */
+export const shareText = (bps: number): string => SHARE().format(bps / 10_000)
+
+const LIST = perLanguage((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }))
+
+/** 'Bitcoin and Litecoin'. */
+export const listText = (names: readonly string[]): string => LIST().format(names)

@@ -1,0 +1,167 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CryptoOverview, Holding, Trade } from '#contract/crypto.ts'
+import type { Coin } from '#contract/markets.ts'
+import { tradesQuery } from '#web/crypto/queries.ts'
+import { changeLook } from '#web/crypto/shared/change.tsx'
+import { Line, Lines } from '#web/crypto/shared/lines.tsx'
+import { Paused } from '#web/crypto/shared/paused.tsx'
+import { freeMinor } from '#web/crypto/shared/value.ts'
+import { coinText, priceText } from '#web/crypto/shared/words.ts'
+import type { CryptoSheet } from '#web/crypto/sheets/crypto-sheets.tsx'
+import { PriceChart } from '#web/crypto/sheets/price-chart.tsx'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Money } from '#web/ui/money.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+type CoinDetailsProps = { overview: CryptoOverview; asset: Coin; onShow: (sheet: CryptoSheet) => void }
+
+/** One coin: its price, what the customer has of it and what they have traded. */
+export function CoinDetails({ overview, asset, onShow }: CoinDetailsProps) {
+  const holding = overview.holdings.find((one) => one.asset === asset)
+  if (!holding) return null
+  return (
+    <div className="flex flex-col gap-5">
+      <Paused holdings={[holding]} />
+      <PriceChart holding={holding} />
+      <div className="flex flex-wrap gap-3">
+        <Button className="flex-1" onClick={() => onShow({ kind: 'trade', side: 'buy', asset })}>
+          <Trans context="coins">Buy</Trans>
+        </Button>
+        <Button
+          variant="secondary"
+          className="flex-1"
+          disabled={freeMinor(holding) <= 0}
+          onClick={() => onShow({ kind: 'trade', side: 'sell', asset })}
+        >
+          <Trans context="coins">Sell</Trans>
+        </Button>
+      </div>
+      <HoldingFacts holding={holding} />
+      <Trades asset={asset} />
+    </div>
+  )
+}
+
+function HoldingFacts({ holding }: { holding: Holding }) {
+  const { asset, amountMinor, heldMinor, valueMinor, averageCostMicros, unrealisedMinor, realisedMinor } = holding
+  return (
+    <section>
+      <h3 className="px-1 pb-2 font-semibold">
+        <Trans comment="What a customer has of a coin">Your holding</Trans>
+      </h3>
+      <Card>
+        <Lines>
+          <Line name={<Trans context="of coins">Amount</Trans>} strong>
+            {coinText(amountMinor, asset)}
+          </Line>
+          {heldMinor > 0 && <Line name={<Trans>Set aside for orders</Trans>}>{coinText(heldMinor, asset)}</Line>}
+          <Line name={<Trans comment="What coins are worth now">Value</Trans>}>
+            {valueMinor === null ? '–' : money(valueMinor, 'USD')}
+          </Line>
+          {averageCostMicros !== null && (
+            <Line name={<Trans>Average cost</Trans>} note={<Trans>For one coin, fees included</Trans>}>
+              {priceText(averageCostMicros)}
+            </Line>
+          )}
+          <Profit
+            name={<Trans comment="Profit on what is still held">Unrealized profit</Trans>}
+            amountMinor={unrealisedMinor}
+          />
+          <Profit name={<Trans comment="Profit on what was sold">Realized profit</Trans>} amountMinor={realisedMinor} />
+        </Lines>
+      </Card>
+    </section>
+  )
+}
+
+function Profit({ name, amountMinor }: { name: ReactNode; amountMinor: number | null }) {
+  return (
+    <Line name={name}>
+      {amountMinor === null ? (
+        '–'
+      ) : (
+        <Money amountMinor={amountMinor} asset="USD" sign="always" className={changeLook(amountMinor)} />
+      )}
+    </Line>
+  )
+}
+
+function Trades({ asset }: { asset: Coin }) {
+  const list = useInfiniteQuery(tradesQuery(asset))
+  const trades = list.data?.pages.flatMap((page) => page.trades)
+  return (
+    <section>
+      <h3 className="px-1 pb-2 font-semibold">
+        <Trans comment="What a customer bought and sold">Trades</Trans>
+      </h3>
+      <Card>
+        {!trades && !list.error && <RowSkeletons count={2} />}
+        {!trades && list.error && (
+          <p className="px-4 py-5 text-center text-sm text-ink-soft">{messageOf(list.error)}</p>
+        )}
+        {trades?.length === 0 && (
+          <p className="px-4 py-5 text-center text-sm text-ink-soft">
+            <Trans>You haven't traded this coin yet</Trans>
+          </p>
+        )}
+        {trades && trades.length > 0 && (
+          <ul className="divide-y divide-line">
+            {trades.map((trade) => (
+              <li key={trade.id}>
+                <TradeRow trade={trade} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+      {trades && <ShowMore list={list} failed={messageOf(list.error)} />}
+    </section>
+  )
+}
+
+function TradeRow({ trade }: { trade: Trade }) {
+  const { side, asset, amountMinor, dollarsMinor, priceMicros, bookedAt } = trade
+  const [price, day] = [priceText(priceMicros), shortDay(bookedAt, null)]
+  return (
+    <div className="px-4 py-3">
+      <p className="flex flex-wrap justify-between gap-x-3">
+        <span className="font-medium">
+          <TradeName trade={trade} />
+        </span>
+        <span className={cx('tabular ms-auto font-semibold', side === 'buy' && 'text-success')}>
+          <bdi dir="ltr">
+            {side === 'buy' ? '+' : '-'}
+            {coinText(amountMinor, asset)}
+          </bdi>
+        </span>
+      </p>
+      <p className="tabular flex flex-wrap justify-between gap-x-3 text-sm text-ink-soft">
+        <span>
+          <Trans comment="When coins were traded, and what one of them cost: Apr 18, 2026, at $97,415.98">
+            {day}, at {price}
+          </Trans>
+        </span>
+        <span className="ms-auto">
+          {money(side === 'buy' ? -dollarsMinor : dollarsMinor, 'USD', { sign: 'always' })}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+function TradeName({ trade: { side, kind } }: { trade: Trade }) {
+  const { t } = useLingui()
+  if (kind === 'recurring') return t`Recurring buy`
+  if (kind === 'order') return side === 'buy' ? t`Bought by order` : t`Sold by order`
+  return side === 'buy'
+    ? t({ message: 'Bought', comment: 'Coins, in a list of trades' })
+    : t({ message: 'Sold', comment: 'Coins, in a list of trades' })
+}

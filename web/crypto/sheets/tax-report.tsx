@@ -1,0 +1,51 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { taxLotsUrl } from '#web/crypto/queries.ts'
+import { download } from '#web/lib/download.ts'
+import { toastError } from '#web/lib/error-toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+/** How many years there are to choose from. */
+const YEARS = 4
+
+/** The tax lots of a year as a file. */
+export function TaxReport({ today }: { today: string }) {
+  const { t } = useLingui()
+  const thisYear = Number(today.slice(0, 4))
+  const [year, setYear] = useState(thisYear)
+  const [busy, setBusy] = useState(false)
+  async function save(): Promise<void> {
+    setBusy(true)
+    try {
+      await download(taxLotsUrl(year), `alder-crypto-tax-${year}.csv`)
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="px-1 text-pretty text-ink-soft">
+        <Trans>
+          Each sale of the year with what the coins had cost, and when you bought them. The coins you bought first count
+          as sold first.
+        </Trans>
+      </p>
+      <Segmented
+        label={t`Year`}
+        value={String(year)}
+        onChange={(chosen) => setYear(Number(chosen))}
+        options={Array.from({ length: YEARS }, (_, back) => String(thisYear - YEARS + 1 + back)).map((value) => ({
+          value,
+          label: value,
+        }))}
+      />
+      <Button icon={<Download aria-hidden className="size-5" />} busy={busy} onClick={() => void (busy || save())}>
+        <Trans comment="A file format">Download CSV</Trans>
+      </Button>
+    </div>
+  )
+}

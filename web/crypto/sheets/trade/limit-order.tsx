@@ -1,0 +1,157 @@
+import { plural } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useState } from 'react'
+import { COIN_NAMES, ORDER_DAYS } from '#contract/crypto-terms.ts'
+import type { OrderRequest } from '#contract/crypto.ts'
+import { placeOrder } from '#web/crypto/queries.ts'
+import { freeMinor } from '#web/crypto/shared/value.ts'
+import { coinText, microsOf, MOST_PRICE_CENTS, priceText } from '#web/crypto/shared/words.ts'
+import { AmountOf, countedIn } from '#web/crypto/sheets/trade/amount-of.tsx'
+import { readMinor, useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
+import type { TradeFormProps } from '#web/crypto/sheets/trade/trade-now.tsx'
+import { money } from '#web/i18n/formats.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { Button } from '#web/ui/button.tsx'
+import { MoneyField } from '#web/ui/money-field.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+
+type Values = { amount: string; limit: string }
+type Days = OrderRequest['expiresInDays']
+
+/** How long an order stays where nothing else is chosen. */
+const DAYS_FIRST = 30
+
+function useOrderForm({ overview, holding, side, onDone }: TradeFormProps, days: Days) {
+  const { t } = useLingui()
+  const checkAmount = useAmountCheck()
+  const { asset } = holding
+  const amountAsset = countedIn(side, holding)
+  const name = COIN_NAMES[asset]
+  const check: Check<Values> = ({ amount, limit }) => [
+    ...checkAmount('amount', amount, amountAsset),
+    ...faults<'amount'>(
+      side === 'buy' &&
+        readMinor(amount, 'USD') < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
+      side === 'sell' && readMinor(amount, asset) > freeMinor(holding) && { field: 'amount', code: 'coins_short' },
+    ),
+    ...checkAmount('limit', limit, 'USD'),
+    ...faults<'limit'>(readMinor(limit, 'USD') > MOST_PRICE_CENTS && { field: 'limit', code: 'amount_too_large' }),
+  ]
+  return useForm({
+    initial: { amount: '', limit: '' },
+    startAt: 'amount',
+    check,
+    read: ({ amount, limit }): OrderRequest => ({
+      side,
+      asset,
+      amountMinor: readMinor(amount, amountAsset),
+      amountAsset: side === 'buy' ? 'USD' : asset,
+      limitMicros: microsOf(readMinor(limit, 'USD')),
+      expiresInDays: days,
+    }),
+    send: placeOrder,
+    loading: () => t`Placing your order…`,
+    success: (_response, { limitMicros }) => {
+      const price = priceText(limitMicros)
+      return {
+        message: t`Order placed`,
+        description: side === 'buy' ? t`Buy ${name} at ${price} or less` : t`Sell ${name} at ${price} or more`,
+      }
+    },
+    outcome: () => ({ sent: t`The order was placed after all`, notSent: t`Cancelled. No order was placed` }),
+    refusedField: ({ code, field }) =>
+      field === 'limitMicros'
+        ? 'limit'
+        : ['insufficient_funds', 'coins_short'].includes(code) || field
+          ? 'amount'
+          : null,
+    onDone,
+  })
+}
+
+/** Buys or sells once the price is right. */
+export function LimitOrder(props: TradeFormProps) {
+  const { t } = useLingui()
+  const { holding, side } = props
+  const [days, setDays] = useState<Days>(DAYS_FIRST)
+  const form = useOrderForm(props, days)
+  const amountMinor = readMinor(form.values.amount, countedIn(side, holding))
+  const limitMicros = microsOf(readMinor(form.values.limit, 'USD'))
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <AmountOf
+        side={side}
+        holding={holding}
+        field={{ ...form.field('amount'), label: t`Amount` }}
+        onChange={(text) => form.set('amount', text)}
+      />
+      <MoneyField
+        {...form.field('limit')}
+        onChange={(text) => form.set('limit', text)}
+        label={side === 'buy' ? t`Highest price for 1 coin ($)` : t`Lowest price for 1 coin ($)`}
+        hint={
+          isMetNow(props, limitMicros) ? (
+            <Trans>The price is there already, so the order will be filled in a moment.</Trans>
+          ) : (
+            <Trans>The spread is included in the price.</Trans>
+          )
+        }
+      />
+      <Expiry days={days} onChange={setDays} />
+      <p className="tabular px-1 text-sm text-pretty text-ink-soft">
+        <Held {...props} amountMinor={amountMinor} />
+      </p>
+      <Button type="submit" busy={form.busy} done={form.done}>
+        <Trans comment="A limit order">Place Order</Trans>
+      </Button>
+    </form>
+  )
+}
+
+/** Whether the market has reached the limit, its spread included. */
+function isMetNow({ overview, holding: { priceMicros }, side }: TradeFormProps, limitMicros: number): boolean {
+  if (priceMicros === null || limitMicros === 0) return false
+  const share = overview.terms.spreadBps / 10_000
+  return side === 'buy' ? limitMicros >= priceMicros * (1 + share) : limitMicros <= priceMicros * (1 - share)
+}
+
+function Held({ side, holding: { asset }, amountMinor }: TradeFormProps & { amountMinor: number }) {
+  const held = side === 'buy' ? money(amountMinor, 'USD') : coinText(amountMinor, asset)
+  if (amountMinor === 0 && side === 'buy')
+    return <Trans>We set the money aside until the order is filled, cancelled or expires. The fee is included.</Trans>
+  if (amountMinor === 0) return <Trans>We set the coins aside until the order is filled, cancelled or expires.</Trans>
+  return side === 'buy' ? (
+    <Trans comment="{held} is an amount of money">
+      We set {held} aside until the order is filled, cancelled or expires. The fee is included.
+    </Trans>
+  ) : (
+    <Trans comment="{held} is an amount of coins">
+      We set {held} aside until the order is filled, cancelled or expires.
+    </Trans>
+  )
+}
+
+const FOREVER = 'forever'
+
+function Expiry({ days, onChange }: { days: Days; onChange: (days: Days) => void }) {
+  const { t } = useLingui()
+  return (
+    <div>
+      <p className="mb-1.5 text-sm font-medium text-ink-soft">
+        <Trans comment="How long a limit order stays open">Open for</Trans>
+      </p>
+      <Segmented
+        label={t({ message: 'Open for', comment: 'How long a limit order stays open' })}
+        value={days === null ? FOREVER : String(days)}
+        onChange={(chosen) => onChange(ORDER_DAYS.find((one) => String(one) === chosen) ?? null)}
+        options={[
+          ...ORDER_DAYS.map((one) => ({
+            value: String(one),
+            label: plural(one, { one: '# day', other: '# days' }),
+          })),
+          { value: FOREVER, label: t({ message: 'No limit', comment: 'A limit order stays until it is cancelled' }) },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ValueHistory } from '#contract/crypto.ts'
+import { valuesQuery } from '#web/crypto/queries.ts'
+import { useRanges } from '#web/crypto/shared/ranges.ts'
+import { money } from '#web/i18n/formats.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Chart } from '#web/ui/chart/chart.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+
+const pointsOf = ({ points }: ValueHistory) => points.map(({ at, valueMinor }) => ({ at, value: valueMinor }))
+
+/** What all coins of the customer were worth over a span of time. */
+export function ValueChart() {
+  const { t } = useLingui()
+  const { range, ...time } = useRanges()
+  const query = useQuery({ ...valuesQuery(range), select: pointsOf })
+  return (
+    <Section title={t`Value over time`}>
+      <Card className="px-4 pt-4 pb-2">
+        {query.error && !query.data ? (
+          <Failure message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+        ) : (
+          <Chart
+            {...time}
+            label={t`Value of your coins`}
+            points={query.data}
+            names={{ at: t`Time`, value: t({ message: 'Value', comment: 'What coins are worth now' }) }}
+            formatValue={(value) => money(value, 'USD')}
+            empty={t`You had no coins in this time`}
+          />
+        )}
+      </Card>
+    </Section>
+  )
+}
