@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { errorText } from '#web/i18n/error-text.ts'
 import { useOnDemand } from '#web/lib/on-demand.ts'
+import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -37,9 +38,6 @@ export function Chart({ points, ...chart }: ChartProps) {
   if (!view || !points) return <ChartSkeleton hasBase={chart.names.base !== undefined} />
   return <view.ChartView points={points} {...chart} />
 }
-
-/** The room that the plot has, drawn or on its way. */
-export const PLOT_SIZE = 'my-1.5 h-52'
 
 function ChartSkeleton({ hasBase }: { hasBase: boolean }) {
   return (

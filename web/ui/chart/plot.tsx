@@ -1,6 +1,6 @@
 import { type CSSProperties, type PointerEvent, useId, useRef } from 'react'
 import type { ChartViewProps } from '#web/ui/chart/chart-view.tsx'
-import { PLOT_SIZE } from '#web/ui/chart/chart.tsx'
+import { PLOT_SIZE } from '#web/ui/chart/plot-size.ts'
 import { type Drawing, nearest, type Place } from '#web/ui/chart/geometry.ts'
 import { cx } from '#web/ui/cx.ts'
 
