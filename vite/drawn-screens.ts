@@ -14,6 +14,7 @@ export const DRAWN_SCREENS = [
   '/savings',
   '/cards',
   '/rewards',
+  '/loans',
   '/settings',
   '/personal-info',
   '/security-privacy',
