@@ -3,17 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
-import type { LoanApplication, LoanOverview } from '#contract/loans.ts'
+import type { LoanOverview } from '#contract/loans.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
-import { useOpened } from '#web/lib/on-demand.ts'
+import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
-import { ApplicationCard } from '#web/loans/application-card.tsx'
 import { ApplyForm } from '#web/loans/apply/apply-form.tsx'
-import { LoanCard } from '#web/loans/loan-card.tsx'
-import { isOpen, PastLoans } from '#web/loans/past-loans.tsx'
-import { Payments } from '#web/loans/payments.tsx'
+import { isOpen } from '#web/loans/open-loan.ts'
 import { ScoreDetails } from '#web/loans/apply/pre-approval.tsx'
 import { loansQuery, preApprovalQuery } from '#web/loans/queries.ts'
 import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
@@ -21,7 +18,7 @@ import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
-import { Loading } from '#web/ui/skeleton.tsx'
+import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 const REDIRECT_AFTER_MS = 2000
 
@@ -63,9 +60,8 @@ export function LoansScreen() {
   )
 }
 
-/** An application that keeps a customer from another one. */
-const isWaiting = (application: LoanApplication | null) =>
-  application !== null && ['pending', 'offered'].includes(application.status)
+/** What a customer has besides the calculator comes after it, for most have nothing. */
+const loadCurrent = () => import('#web/loans/current/current-loans.tsx')
 
 function Loans({ overview }: { overview: LoanOverview | undefined }) {
   const navigate = useNavigate()
@@ -74,14 +70,14 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
   const sheets = useOpened(loadSheets, open, close)
   // Whoever has just applied sees what they applied for until they are led back.
   const [appliedFrom, setAppliedFrom] = useState<LoanOverview | null>(null)
-  const { loans = [], application = null, today = '' } = appliedFrom ?? overview ?? {}
+  const shown = appliedFrom ?? overview
   const approval = useQuery(preApprovalQuery).data
-  const loan = loans.find(isOpen)
-  const obstacle = overview && (loan ? 'loan' : isWaiting(application) ? 'application' : null)
+  const hasAny = shown !== undefined && (shown.loans.length > 0 || shown.application !== null)
+  const current = useOnDemand(loadCurrent, hasAny)
   const form = (
     <ApplyForm
       approval={approval}
-      obstacle={obstacle}
+      obstacle={shown && obstacleOf(shown)}
       onApplied={() => {
         setAppliedFrom(overview ?? null)
         schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
@@ -89,39 +85,28 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
     />
   )
   const score = <ScoreDetails approval={approval} />
-  const past = <PastLoans loans={loans} today={today} onOpen={show} />
   return (
     <>
-      {loan ? (
+      {!hasAny ? (
         <Columns>
-          <LoanCard key={loan.id} loan={loan} today={today} onOpen={show} />
-          <>
-            <Payments loan={loan} today={today} onOpen={show} />
-            {form}
-            {past}
-          </>
+          {form}
+          {score}
         </Columns>
-      ) : application ? (
-        <Columns>
-          <>
-            <ApplicationCard application={application} today={today} onOpen={show} />
-            {past}
-          </>
-          <>
-            {form}
-            {obstacle === null && score}
-          </>
-        </Columns>
+      ) : current ? (
+        <current.CurrentLoans overview={shown} form={form} score={score} onOpen={show} />
       ) : (
         <Columns>
-          <>{form}</>
-          <>
-            {score}
-            {past}
-          </>
+          <Skeleton className="h-96 !rounded-card" />
+          {form}
         </Columns>
       )}
-      {sheets && sheet && <sheets.LoanSheets sheet={sheet} open={open} today={today} onClose={close} />}
+      {sheets && sheet && shown && <sheets.LoanSheets sheet={sheet} open={open} today={shown.today} onClose={close} />}
     </>
   )
+}
+
+/** Why a customer cannot apply just now; null where they can. */
+function obstacleOf({ loans, application }: LoanOverview): 'loan' | 'application' | null {
+  if (loans.some(isOpen)) return 'loan'
+  return application !== null && ['pending', 'offered'].includes(application.status) ? 'application' : null
 }

@@ -1,4 +1,4 @@
-import { Minus, Plus } from 'lucide-react'
+import { CircleMinus, CirclePlus, type LucideIcon } from 'lucide-react'
 import { type ChangeEvent, type CSSProperties, type FocusEvent, type ReactNode, type Ref, useId } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
@@ -57,36 +57,48 @@ export function SliderField(props: SliderFieldProps) {
       <label htmlFor={id} id={`${id}-label`} className="block text-sm font-medium text-ink-soft">
         {label}
       </label>
-      <div className="-mx-2 flex items-center gap-1">
-        <StepButton icon={Minus} label={less} atEnd={value !== null && value <= scale.least} onClick={() => go(-1)} />
-        <div
-          className="fit-line min-w-0 flex-1"
-          style={{ '--chars': text.length + 3, '--fit-max': '2.25rem' } as CSSProperties}
-        >
-          <div className="flex items-baseline justify-center gap-1 font-semibold tracking-tight">
-            {before}
-            <input
-              ref={ref}
-              id={id}
-              name={name}
-              type="text"
-              inputMode="numeric"
-              autoComplete="off"
-              dir="ltr"
-              value={text}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={error ? `${id}-error` : undefined}
-              onChange={onText}
-              onBlur={onBlur}
-              className={cx(
-                'tabular h-[1.5em] max-w-full min-w-[1.5em] rounded-lg bg-transparent text-center underline decoration-line-strong decoration-dotted decoration-2 underline-offset-[0.2em] [field-sizing:content]',
-                error && 'text-danger',
-              )}
-            />
-            {after}
+      <div className="@container -mx-2">
+        <div className="flex items-center gap-1 @max-[13rem]:flex-wrap @max-[13rem]:justify-between">
+          <StepButton
+            icon={CircleMinus}
+            label={less}
+            atEnd={value !== null && value <= scale.least}
+            onClick={() => go(-1)}
+          />
+          <div
+            className="fit-line min-w-0 flex-1 @max-[13rem]:order-first @max-[13rem]:basis-full"
+            style={{ '--chars': text.length + 2.5, '--fit-max': '2.25rem' } as CSSProperties}
+          >
+            <div className="flex items-baseline justify-center gap-1 font-semibold tracking-tight">
+              {before}
+              <input
+                ref={ref}
+                id={id}
+                name={name}
+                type="text"
+                inputMode="numeric"
+                autoComplete="off"
+                dir="ltr"
+                value={text}
+                aria-invalid={error ? true : undefined}
+                aria-describedby={error ? `${id}-error` : undefined}
+                onChange={onText}
+                onBlur={onBlur}
+                className={cx(
+                  'tabular h-[1.5em] max-w-full min-w-[1.5em] rounded-lg bg-transparent text-center underline decoration-line-strong decoration-dotted decoration-2 underline-offset-[0.2em] [field-sizing:content]',
+                  error && 'text-danger',
+                )}
+              />
+              {after}
+            </div>
           </div>
+          <StepButton
+            icon={CirclePlus}
+            label={more}
+            atEnd={value !== null && value >= scale.most}
+            onClick={() => go(1)}
+          />
         </div>
-        <StepButton icon={Plus} label={more} atEnd={value !== null && value >= scale.most} onClick={() => go(1)} />
       </div>
       <Track labelId={`${id}-label`} value={shown} scale={scale} say={say} onChange={onChange} />
       <div className="tabular flex justify-between gap-3 text-sm text-ink-soft">
@@ -98,7 +110,7 @@ export function SliderField(props: SliderFieldProps) {
   )
 }
 
-type StepButtonProps = { icon: typeof Plus; label: string; atEnd: boolean; onClick: () => void }
+type StepButtonProps = { icon: LucideIcon; label: string; atEnd: boolean; onClick: () => void }
 
 /** At the end of the scale it keeps its focus and does nothing: a disabled button would lose it. */
 function StepButton({ icon, label, atEnd, onClick }: StepButtonProps) {
@@ -107,7 +119,7 @@ function StepButton({ icon, label, atEnd, onClick }: StepButtonProps) {
       icon={icon}
       label={label}
       aria-disabled={atEnd || undefined}
-      className="!bg-muted aria-disabled:cursor-default aria-disabled:opacity-40"
+      className="!text-primary aria-disabled:cursor-default aria-disabled:opacity-40 [&_svg]:!size-8 [&_svg]:!stroke-[1.5]"
       onClick={() => atEnd || onClick()}
     />
   )

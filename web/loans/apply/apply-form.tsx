@@ -34,10 +34,17 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
       field === 'months' || code === 'loan_term_invalid' ? 'months' : field === 'amountMinor' ? 'amount' : null,
     onDone: onApplied,
   })
+  // While nobody knows, it is drawn as for most: they can apply.
+  const isBlocked = obstacle === 'loan' || obstacle === 'application'
   return (
     <form noValidate aria-label={t`Loan calculator`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      {isBlocked && (
+        <h2 className="-mb-2 px-1 text-[1.0625rem] font-semibold tracking-tight">
+          <Trans>Loan calculator</Trans>
+        </h2>
+      )}
       <Calculator form={form} />
-      {obstacle === null || obstacle === undefined ? <PreApproved approval={approval} /> : null}
+      {!isBlocked && <PreApproved approval={approval} />}
       <div className="flex flex-col gap-2.5">
         <Button
           type="submit"

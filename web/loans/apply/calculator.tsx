@@ -56,6 +56,7 @@ function TermSlider({ form }: { form: FormPart<LoanForm> }) {
   const { value: text, onChange, ...field } = form.field('months')
   const value = readMonths(text)
   const step = MONTHS.step
+  const count = value ?? 0
   return (
     <SliderField
       {...field}
@@ -68,7 +69,7 @@ function TermSlider({ form }: { form: FormPart<LoanForm> }) {
       more={t`${step} months more`}
       after={
         <span aria-hidden className="text-[0.5em] font-medium text-ink-soft">
-          <Plural value={value ?? 0} one="month" other="months" />
+          <Plural value={count} one="month" other="months" />
         </span>
       }
       onText={onChange}

@@ -50,31 +50,21 @@ export function costOf({ amount, months }: LoanForm): Repayments | null {
 /** `limitMinor`: what the customer is pre-approved for; null while nobody knows. */
 export function useLoanCheck(limitMinor: number | null): Check<LoanForm> {
   const { t } = useLingui()
-  const whole = { short: true }
   return ({ amount, months }) => {
     const amountMinor = readLoan(amount)
-    const [least, most] = [money(AMOUNTS.least, 'USD', whole), money(AMOUNTS.most, 'USD', whole)]
-    const step = money(AMOUNTS.step, 'USD', whole)
-    const limit = money(limitMinor ?? 0, 'USD', whole)
-    const { leastMonths, mostMonths, stepMonths } = LOAN_TERMS
-    return faults(
-      !isOn(amountMinor, AMOUNTS) && {
-        field: 'amount' as const,
-        code: 'amount_invalid',
-        text: t`Choose an amount from ${least} to ${most}, in steps of ${step}`,
-      },
-      isOn(amountMinor, AMOUNTS) &&
-        limitMinor !== null &&
-        amountMinor > limitMinor && {
-          field: 'amount' as const,
-          code: 'amount_too_large',
-          text: t`You're pre-approved for up to ${limit}`,
+    const most = money(limitMinor ?? AMOUNTS.most, 'USD', { short: true })
+    return faults<keyof LoanForm>(
+      amountMinor === null && { field: 'amount', code: 'amount_invalid' },
+      amountMinor !== null && amountMinor < AMOUNTS.least && { field: 'amount', code: 'loan_amount_too_small' },
+      amountMinor !== null &&
+        amountMinor > (limitMinor ?? AMOUNTS.most) && {
+          field: 'amount',
+          code: 'loan_above_limit',
+          text: t`You can borrow up to ${most}`,
         },
-      !isOn(readMonths(months), MONTHS) && {
-        field: 'months' as const,
-        code: 'request_invalid',
-        text: t`Choose a term from ${leastMonths} to ${mostMonths} months, in steps of ${stepMonths}`,
-      },
+      amountMinor !== null &&
+        (amountMinor - AMOUNTS.least) % AMOUNTS.step !== 0 && { field: 'amount', code: 'loan_amount_off_step' },
+      !isOn(readMonths(months), MONTHS) && { field: 'months', code: 'loan_term_invalid' },
     )
   }
 }

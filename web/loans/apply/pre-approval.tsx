@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { BadgeCheck, CircleAlert } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { SCORE_BANDS, SCORE_RANGE } from '#contract/loan-codes.ts'
+import { SCORE_BAND_CODES, SCORE_BANDS, SCORE_RANGE } from '#contract/loan-codes.ts'
 import type { PreApproval } from '#contract/loans.ts'
 import { percentOf } from '#contract/money.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -44,8 +44,8 @@ export function PreApproved({ approval }: { approval: PreApproval | undefined })
 
 function Limit({ approval: { limitMinor, asset } }: { approval: PreApproval }) {
   const limit = money(limitMinor, asset, { short: true })
-  if (limitMinor === 0) return <Trans>We can't pre-approve you for a loan right now</Trans>
-  return <Trans comment="{limit} is an amount of money">You're pre-approved for up to {limit}</Trans>
+  if (limitMinor === 0) return <Trans>We can't lend you money right now</Trans>
+  return <Trans comment="{limit} is an amount of money">Pre-approved for up to {limit}</Trans>
 }
 
 function Score({ approval: { score, band } }: { approval: PreApproval }) {
@@ -88,13 +88,14 @@ export function ScoreDetails({ approval }: { approval: PreApproval | undefined }
   )
 }
 
-const BAND_LOOKS = ['bg-danger', 'bg-orange', 'bg-primary/45', 'bg-primary/70', 'bg-primary']
-
 /** Where a score stands between the worst and the best. */
 function Scale({ approval: { score, band } }: { approval: PreApproval }) {
   const { t } = useLingui()
   const { least, most } = SCORE_RANGE
-  const starts = Object.values(SCORE_BANDS)
+  const bands = SCORE_BAND_CODES.map((code, index) => {
+    const next = SCORE_BAND_CODES[index + 1]
+    return { code, points: (next ? SCORE_BANDS[next] : most) - SCORE_BANDS[code] }
+  })
   const place = (score - least) / (most - least)
   return (
     <div>
@@ -104,11 +105,11 @@ function Scale({ approval: { score, band } }: { approval: PreApproval }) {
       </p>
       <div aria-hidden className="relative mt-2 py-1.5" style={{ '--at': `${place * 100}%` } as CSSProperties}>
         <div className="flex h-2 gap-0.5 overflow-hidden rounded-full">
-          {starts.map((start, index) => (
+          {bands.map(({ code, points }) => (
             <span
-              key={start}
-              className={BAND_LOOKS[index]}
-              style={{ flexGrow: (starts[index + 1] ?? most) - start, flexBasis: 0 }}
+              key={code}
+              className={code === band ? 'bg-primary' : 'bg-line'}
+              style={{ flexGrow: points, flexBasis: 0 }}
             />
           ))}
         </div>

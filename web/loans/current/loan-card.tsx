@@ -10,7 +10,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { AprRow, FigureRow, Figures } from '#web/loans/figures.tsx'
 import { loanQuery } from '#web/loans/queries.ts'
 import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
-import { Statement } from '#web/loans/statement.tsx'
+import { Statement } from '#web/loans/current/statement.tsx'
 import { monthsText } from '#web/loans/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
@@ -96,7 +96,7 @@ function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
       </FigureRow>
       <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
       {lastDueOn && <FigureRow label={t`Last payment`}>{date(lastDueOn)}</FigureRow>}
-      <FigureRow label={t`Interest so far this month`}>
+      <FigureRow label={t`Interest up to today`}>
         <Money amountMinor={owed.interestMinor} asset={asset} />
       </FigureRow>
       {owed.feesMinor > 0 && (

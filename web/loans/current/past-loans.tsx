@@ -3,11 +3,10 @@ import { CircleCheck, Undo2 } from 'lucide-react'
 import type { LoanSummary } from '#contract/loans.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
+import { isOpen } from '#web/loans/open-loan.ts'
 import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
-
-export const isOpen = ({ status }: Pick<LoanSummary, 'status'>) => status === 'active' || status === 'late'
 
 type PastLoansProps = { loans: readonly LoanSummary[]; today: string; onOpen: (sheet: LoanSheet) => void }
 
