@@ -23,7 +23,7 @@ const scoreFactor = z.object({
 /**
  * What speaks against a loan, and what would change it. Amounts are a month's, those of `buffer` what is in the account.
  * `income`: `haveMinor` comes in, `needMinor` or more would do. `spending`: `haveMinor` is spent, `needMinor` or less
- * would do. `other_debt`: `haveMinor` is paid on other loans and to credit cards, `needMinor` or less would do. `buffer`:
+ * would do. `other_debt`: `haveMinor` is paid on other loans, `needMinor` or less would do. `buffer`:
  * `haveMinor` is kept, `needMinor` or more would do. `account_age`: it is old enough from `enoughOn` on.
  */
 export const decisionReason = z.object({

@@ -65,6 +65,23 @@ export const NOTICE_TEXTS = {
   'dispute_upheld.message': 'The {amount} you paid at {name} is yours to keep.',
   'dispute_rejected.title': 'Dispute declined',
   'dispute_rejected.message': "We couldn't get back the {amount} you paid at {name}. The payment has our answer.",
+  'loan_offered.title': 'Your loan is approved',
+  'loan_offered.message': 'You can borrow {amount}. Accept the offer within 14 days.',
+  'loan_refused.title': "We can't offer you this loan",
+  'loan_refused.message': "We've decided not to lend you {amount}. See why, and what would change it.",
+  'loan_offer_expired.title': 'Loan offer expired',
+  'loan_offer_expired.message': 'Your offer of {amount} has expired. You can apply again.',
+  'loan_disbursed.title': 'Loan paid out',
+  'loan_disbursed.message':
+    'Your loan of {amount} is in your account. You can withdraw from it within 14 days. If you did not accept it, please talk to us.',
+  'loan_instalment_short.title': 'Loan instalment not paid',
+  'loan_instalment_short.message':
+    "There wasn't enough in your account for the instalment of {amount} due on {date}. We'll try again every business day.",
+  'loan_late.title': 'Your loan is late',
+  'loan_late.message':
+    'The instalment due on {date} is more than 10 days late, so we charged a late fee of {amount}. You can pay it at any time.',
+  'loan_repaid.title': 'Loan repaid',
+  'loan_repaid.message': 'You have repaid your loan of {amount} in full.',
   'kyc_approved.title': 'Identity verified',
   'kyc_approved.message': 'Thank you. Your documents were approved.',
   'kyc_rejected.title': 'Identity not verified',

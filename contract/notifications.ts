@@ -62,6 +62,14 @@ export const NOTICE_PARAMS = {
   goal_move_skipped: z.object({ ...money, name }),
   /** `name`: the goal; `unlocksAt`: when it can be withdrawn from. */
   goal_unlocking: z.object({ name, unlocksAt: instant }),
+  /** `amountMinor`: what was applied for, the first three; what was paid out; the instalment; the fee; what was borrowed. */
+  loan_offered: z.object(money),
+  loan_refused: z.object(money),
+  loan_offer_expired: z.object(money),
+  loan_disbursed: z.object(money),
+  loan_instalment_short: z.object({ ...money, dueOn: day }),
+  loan_late: z.object({ ...money, dueOn: day }),
+  loan_repaid: z.object(money),
   kyc_approved: z.object({ reason }),
   kyc_rejected: z.object({ reason }),
   kyc_again: z.object({ reason }),

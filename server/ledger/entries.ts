@@ -28,3 +28,9 @@ export async function balancesFrom(
   }
   return balances
 }
+
+/** When an account's first entry was booked, business time; null where it has none. */
+export async function firstBookedAt(run: Run, accountId: AccountId): Promise<Date | null> {
+  const { rows } = await run('SELECT booked_at FROM ledger.entry WHERE account_id = $1 AND version = 1', [accountId])
+  return (rows[0]?.['booked_at'] as Date | undefined) ?? null
+}

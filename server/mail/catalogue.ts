@@ -3,6 +3,7 @@ import type { MailPart, MailText, PageLink } from '#server/mail/texts/text.ts'
 import { emailTexts } from '#server/mail/texts/email.ts'
 import { identityTexts } from '#server/mail/texts/identity.ts'
 import { kycTexts } from '#server/mail/texts/kyc.ts'
+import { loanTexts } from '#server/mail/texts/loans.ts'
 import { lockTexts } from '#server/mail/texts/locks.ts'
 import { paymentTexts } from '#server/mail/texts/payments.ts'
 import { requestTexts } from '#server/mail/texts/requests.ts'
@@ -17,6 +18,7 @@ const TEXTS = {
   ...kycTexts,
   ...paymentTexts,
   ...requestTexts,
+  ...loanTexts,
   ...profileTexts,
 }
 

@@ -43,6 +43,8 @@ export type Policy = {
   askAboveMinor: number
   /** What savings goals earn a year, in hundredths of a per cent. */
   savingsRateBps: number
+  /** What is charged for an instalment that is ten days late, minor units of USD. */
+  loans: { lateFeeMinor: number }
   /** What a card may pay at most, minor units of USD, where its holder set no lower limit; and how many virtual cards each may have. */
   cards: { paymentMinor: number; monthMinor: number; virtualMost: number }
   /** What collects points, and how much of it (docs/rewards.md). */
@@ -149,6 +151,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     limits: sample ? SAMPLE_LIMITS : LIVE_LIMITS,
     askAboveMinor: 1_000_00,
     savingsRateBps: SAVINGS_RATE_BPS,
+    loans: { lateFeeMinor: 15_00 },
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
     rails: sample ? 'simulated' : 'configured',

@@ -385,6 +385,75 @@ export interface BankLinkedAccount {
   tries: Generated<number>;
 }
 
+export interface BankLoan {
+  accrued_to: string;
+  amount_minor: number;
+  application_id: string;
+  apr_bps: number;
+  closed_at: Date | null;
+  customer_id: string;
+  daily_rate_e12: number;
+  disbursed_at: Date;
+  disbursed_on: string;
+  fees_account_id: number;
+  id: string;
+  instalment_minor: number;
+  interest_account_id: number;
+  months: number;
+  paused_months: Generated<number>;
+  paused_on: string | null;
+  paused_until: string | null;
+  principal_account_id: number;
+  remainder_e12: Generated<number>;
+  status: Generated<'active' | 'late' | 'repaid' | 'withdrawn'>;
+  tried_on: string | null;
+}
+
+export interface BankLoanApplication {
+  amount_minor: number;
+  apr_bps: number;
+  created_at: Date;
+  customer_id: string;
+  decided_at: Date | null;
+  expires_at: Date | null;
+  id: string;
+  limit_minor: number | null;
+  months: number;
+  reasons: Json | null;
+  score: number | null;
+  status: Generated<'pending' | 'offered' | 'refused' | 'accepted' | 'withdrawn' | 'expired'>;
+}
+
+export interface BankLoanInstalment {
+  due_on: string;
+  late_fee: Generated<boolean>;
+  loan_id: string;
+  number: number;
+  paid_minor: Generated<number>;
+  short_since: string | null;
+}
+
+export interface BankLoanPayment {
+  booked_at: Date;
+  fees_minor: number;
+  id: string;
+  interest_minor: number;
+  kind: 'instalment' | 'extra' | 'early_settlement' | 'withdrawal';
+  loan_id: string;
+  paid_on: string;
+  place: Generated<number>;
+  principal_minor: number;
+}
+
+export interface BankLoanQuote {
+  fees_minor: number;
+  id: Generated<string>;
+  interest_minor: number;
+  loan_id: string;
+  principal_minor: number;
+  valid_on: string;
+}
+
 export interface BankMail {
   created_at: Date;
   /**
@@ -718,6 +787,11 @@ export interface DB {
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
   "bank.linked_account": BankLinkedAccount;
+  "bank.loan": BankLoan;
+  "bank.loan_application": BankLoanApplication;
+  "bank.loan_instalment": BankLoanInstalment;
+  "bank.loan_payment": BankLoanPayment;
+  "bank.loan_quote": BankLoanQuote;
   "bank.mail": BankMail;
   "bank.mandate": BankMandate;
   "bank.migration": BankMigration;

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { type Figures, figuresOf } from '#server/loans/credit/figures.ts'
+import { assess } from '#server/loans/credit/limit.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
+import { testDeps } from '#server/test/bank.ts'
+
+const SOLID: Figures = {
+  today: '2026-08-28',
+  incomeMinor: 3_500_00,
+  spendingMinor: 1_500_00,
+  openedOn: '2026-01-01',
+  otherDebtMinor: 0,
+  bufferMinor: 20_000_00,
+}
+
+test('the story: 742, good, and up to $50,000', async () => {
+  const { deps, close } = await testDeps()
+  try {
+    const customer = await openSampleCustomer(deps)
+    const figures = await figuresOf(runOn(deps.pool), customer, deps.clock.businessNow(), 0)
+    expect(figures).toMatchObject({ incomeMinor: 3_535_33, spendingMinor: 1_543_19, openedOn: '2026-01-01' })
+    expect(assess(figures)).toMatchObject({ score: 742, band: 'good', limitMinor: 50_000_00, reasons: [] })
+  } finally {
+    await close()
+  }
+})
+
+test('nothing known: the lowest scores, no loan, and a date from which there may be one', () => {
+  const nobody = { ...SOLID, incomeMinor: 0, spendingMinor: 0, openedOn: null, bufferMinor: 0 }
+  const { score, band, limitMinor, reasons } = assess(nobody)
+  expect({ score, band, limitMinor }).toEqual({ score: 400, band: 'poor', limitMinor: 0 })
+  expect(reasons[0]).toEqual({ code: 'account_age', haveMinor: null, needMinor: null, enoughOn: '2026-11-26' })
+})
+
+test('a young account is lent nothing, whatever else is so; a day later it is', () => {
+  const rich = { ...SOLID, incomeMinor: 20_000_00, bufferMinor: 90_000_00 }
+  expect(assess({ ...rich, openedOn: '2026-05-31' }).limitMinor).toBe(0)
+  expect(assess({ ...rich, openedOn: '2026-05-30' }).limitMinor).toBe(50_000_00)
+})
+
+test('the limit is a step whose instalment is affordable, and the next step is not', () => {
+  for (let incomeMinor = 1_000_00; incomeMinor < 6_000_00; incomeMinor += 137_77) {
+    const figures = { ...SOLID, incomeMinor, spendingMinor: Math.floor(incomeMinor / 3) }
+    const { limitMinor, band } = assess(figures)
+    if (limitMinor === 0) continue
+    const most = Math.floor((incomeMinor * { poor: 0, fair: 20, good: 30, very_good: 35, excellent: 40 }[band]) / 100)
+    expect(limitMinor % LOAN_TERMS.stepMinor).toBe(0)
+    expect(repaymentsOf(limitMinor, 60).instalmentMinor).toBeLessThanOrEqual(most)
+    if (limitMinor < LOAN_TERMS.mostMinor)
+      expect(repaymentsOf(limitMinor + LOAN_TERMS.stepMinor, 60).instalmentMinor).toBeGreaterThan(most)
+  }
+})
+
+test('each reason, once it is changed as told, brings the next band or all of its points', () => {
+  const weak: Figures = { ...SOLID, incomeMinor: 2_000_00, spendingMinor: 1_700_00, bufferMinor: 900_00 }
+  const before = assess(weak)
+  expect(before.band).toBe('poor')
+  expect(before.reasons).toHaveLength(3)
+  for (const { code, needMinor, enoughOn } of before.reasons) {
+    const changed: Figures = {
+      ...weak,
+      ...(code === 'spending' && { spendingMinor: needMinor ?? 0 }),
+      ...(code === 'income' && { incomeMinor: needMinor ?? 0 }),
+      ...(code === 'buffer' && { bufferMinor: needMinor ?? 0 }),
+      ...(code === 'account_age' && { today: enoughOn ?? '' }),
+    }
+    const after = assess(changed)
+    const factor = after.factors.find((one) => one.code === code)
+    expect(after.score >= 600 || factor?.points === factor?.mostPoints).toBe(true)
+  }
+})

@@ -1,0 +1,91 @@
+import type { Selectable, Transaction } from 'kysely'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
+import { accountsById } from '#server/ledger/accounts.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { businessDayAfter } from '#server/loans/terms/calendar.ts'
+import type { Due, Standing } from '#server/loans/terms/schedule.ts'
+
+export type LoanRow = Selectable<Database['bank.loan']>
+
+/** An instalment that is still to be paid. `shortSince`: when the bank first found too little money for it. */
+export type OpenDue = Due & { shortSince: string | null; lateFee: boolean }
+
+/** A loan with what is owed and what is still to be paid; nothing of a loan that is over. */
+export type Loan = { row: LoanRow; standing: Standing; dues: OpenDue[] }
+
+type Trx = Transaction<Database>
+
+export const isOpen = ({ closed_at }: Pick<LoanRow, 'closed_at'>): boolean => closed_at === null
+
+/**
+ * A customer's loan, locked until the SQL transaction ends, and the customer with it; null where they have no such loan.
+ * Nothing else moves money on its accounts, so what is owed stays as it was read.
+ */
+export async function lockLoan(trx: Trx, customerId: string, loanId: string): Promise<Loan | null> {
+  await lockCustomer(trx, customerId)
+  const row = await loanQuery(trx, customerId, loanId).forNoKeyUpdate().executeTakeFirst()
+  return row ? withStanding(trx, row) : null
+}
+
+/** The same to be read: what is owed and what was paid are of one moment. */
+export async function readLoan(trx: Trx, customerId: string, loanId: string): Promise<Loan | null> {
+  const row = await loanQuery(trx, customerId, loanId).forShare().executeTakeFirst()
+  return row ? withStanding(trx, row) : null
+}
+
+const loanQuery = (trx: Trx, customerId: string, loanId: string) =>
+  trx.selectFrom('bank.loan').selectAll().where('id', '=', loanId).where('customer_id', '=', customerId)
+
+async function withStanding(trx: Trx, row: LoanRow): Promise<Loan> {
+  const dues = await trx
+    .selectFrom('bank.loan_instalment')
+    .selectAll()
+    .where('loan_id', '=', row.id)
+    .orderBy('number')
+    .execute()
+  const accounts = await accountsById(runIn(trx), [
+    row.principal_account_id,
+    row.interest_account_id,
+    row.fees_account_id,
+  ])
+  const owedOn = (id: number) => 0 - (accounts.find((account) => account.id === id)?.balanceMinor ?? 0)
+  return {
+    row,
+    standing: {
+      accruedTo: row.accrued_to,
+      remainder: row.remainder_e12,
+      principalMinor: owedOn(row.principal_account_id),
+      interestMinor: owedOn(row.interest_account_id),
+      feesMinor: owedOn(row.fees_account_id),
+    },
+    dues: dues.map((due) => ({
+      number: due.number,
+      dueOn: due.due_on,
+      paidMinor: due.paid_minor,
+      shortSince: due.short_since,
+      lateFee: due.late_fee,
+    })),
+  }
+}
+
+/** Whether an instalment was asked for and there was too little money. */
+export const isOverdue = ({ tried_on }: Pick<LoanRow, 'tried_on'>, { dueOn }: Due): boolean =>
+  tried_on !== null && dueOn <= tried_on
+
+/**
+ * The next day for which instalments are asked for: that of the next one, or the business day after the last try where one
+ * is overdue. Null where nothing is to be paid.
+ */
+export function nextTry({ row, dues }: Pick<Loan, 'row' | 'dues'>): string | null {
+  const days = dues.map((due) =>
+    row.tried_on !== null && isOverdue(row, due) ? businessDayAfter(row.tried_on) : due.dueOn,
+  )
+  return days.toSorted()[0] ?? null
+}
+
+/** Whether all that was to be done up to a day has been done. */
+export function isUpToDate(loan: Loan, today: string): boolean {
+  const next = nextTry(loan)
+  return loan.row.accrued_to >= today && (next === null || next > today)
+}

@@ -1,0 +1,116 @@
+import type { Transaction } from 'kysely'
+import type { LoanPaymentKind } from '#contract/loan-codes.ts'
+import { closeAccount } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { derived } from '#server/ledger/derived-id.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
+import type { Loan, LoanRow } from '#server/loans/loan.ts'
+import { loanNotices } from '#server/loans/notices.ts'
+import { type Split, type Standing, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
+import { notify } from '#server/notifications/service.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+type Trx = Transaction<Database>
+export type LoanDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'events' | 'policy' | 'log'>
+
+/**
+ * Books interest up to a day, that day not included: whole cents, as income of the bank. What is below a cent is carried on.
+ * Answers the loan as it stands then.
+ */
+export async function accrueUpTo(deps: LoanDeps, trx: Trx, loan: Loan, day: string): Promise<Loan> {
+  const { row } = loan
+  const standing = standingOn(loan.standing, day, row.daily_rate_e12)
+  if (standing === loan.standing) return loan
+  const amountMinor = standing.interestMinor - loan.standing.interestMinor
+  if (amountMinor > 0) {
+    const detail = { label: 'loan.interest', category: 'bills' } as const
+    const debit = row.interest_account_id
+    await deps.ledger.postWithin(runIn(trx), [
+      {
+        ...derived(row.id, `interest:${day}`),
+        kind: 'loan.interest',
+        fingerprint: fingerprintOf('loan.interest', row.id, day),
+        bookedAt: deps.clock.businessNow(),
+        legs: [{ kind: 'transfer', debit, credit: bankAccount('loan_interest'), amountMinor, detail }],
+      },
+    ])
+  }
+  const changes = { accrued_to: standing.accruedTo, remainder_e12: standing.remainder }
+  await trx.updateTable('bank.loan').set(changes).where('id', '=', row.id).execute()
+  return { ...loan, row: { ...row, ...changes }, standing }
+}
+
+/** The legs of a payment on a loan, one for each thing that it pays. */
+export function paymentLegs(row: LoanRow, current: AccountId, split: Split): Leg[] {
+  const leg = (credit: AccountId, amountMinor: number, detail: NonNullable<PaymentDetail>): Leg[] =>
+    amountMinor > 0 ? [{ kind: 'transfer', debit: current, credit, amountMinor, detail }] : []
+  return [
+    ...leg(row.interest_account_id, split.interestMinor, { label: 'loan.interest', category: 'bills' }),
+    ...leg(row.fees_account_id, split.feesMinor, { label: 'loan.late_fee', category: 'bills' }),
+    ...leg(row.principal_account_id, split.principalMinor, { label: 'loan.principal', category: 'loan' }),
+  ]
+}
+
+type PaymentDetail = Extract<Leg, { kind: 'transfer' }>['detail']
+
+/** What a standing is once so much of it was paid. */
+export const lessPaid = (standing: Standing, split: Split): Standing => ({
+  ...standing,
+  interestMinor: standing.interestMinor - split.interestMinor,
+  feesMinor: standing.feesMinor - split.feesMinor,
+  principalMinor: standing.principalMinor - split.principalMinor,
+})
+
+type Paid = { operation: Pick<Operation, 'id' | 'bookedAt'>; kind: LoanPaymentKind; split: Split }
+
+/** Notes what was paid, and ends the loan where nothing is owed any more. Answers the loan as it stands then. */
+export async function notePayment(deps: LoanDeps, trx: Trx, loan: Loan, paid: Paid): Promise<Loan> {
+  const { operation, kind, split } = paid
+  await trx
+    .insertInto('bank.loan_payment')
+    .values({
+      id: operation.id,
+      loan_id: loan.row.id,
+      kind,
+      paid_on: loan.standing.accruedTo,
+      booked_at: operation.bookedAt,
+      principal_minor: split.principalMinor,
+      interest_minor: split.interestMinor,
+      fees_minor: split.feesMinor,
+    })
+    .execute()
+  const after = { ...loan, standing: lessPaid(loan.standing, split) }
+  if (sumOf(after.standing) > 0) return after
+  await endLoan(deps, trx, after, kind === 'withdrawal' ? 'withdrawn' : 'repaid')
+  return { ...after, dues: [] }
+}
+
+async function endLoan(deps: LoanDeps, trx: Trx, { row }: Loan, status: 'repaid' | 'withdrawn'): Promise<void> {
+  for (const account of [row.principal_account_id, row.interest_account_id, row.fees_account_id]) {
+    if (!(await closeAccount(runIn(trx), account))) throw new Error(`Loan ${row.id} is over and its accounts are not`)
+  }
+  await trx.deleteFrom('bank.loan_instalment').where('loan_id', '=', row.id).execute()
+  await trx
+    .updateTable('bank.loan')
+    .set({ status, closed_at: deps.clock.businessNow() })
+    .where('id', '=', row.id)
+    .execute()
+  if (status === 'withdrawn') return
+  const params = { amountMinor: row.amount_minor, asset: 'USD' as const }
+  await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.repaid, params })
+}
+
+/** Marks a loan as late or no longer, by the instalments that are overdue. */
+export async function markStatus(trx: Trx, { row, dues }: Loan): Promise<void> {
+  const status = dues.some(({ lateFee }) => lateFee) ? 'late' : 'active'
+  await trx
+    .updateTable('bank.loan')
+    .set({ status })
+    .where('id', '=', row.id)
+    .where('closed_at', 'is', null)
+    .where('status', '<>', status)
+    .execute()
+}

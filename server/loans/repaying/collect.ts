@@ -1,0 +1,136 @@
+import type { Transaction } from 'kysely'
+import { derived } from '#server/ledger/derived-id.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { fingerprintOf } from '#server/ledger/fingerprint.ts'
+import type { Operation } from '#server/ledger/types.ts'
+import { isOpen, type Loan, lockLoan, nextTry, type OpenDue } from '#server/loans/loan.ts'
+import { loanNotices } from '#server/loans/notices.ts'
+import { accrueUpTo, type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
+import { addDays } from '#server/loans/terms/calendar.ts'
+import { instalmentOf, splitPayment, sumOf } from '#server/loans/terms/schedule.ts'
+import { notify } from '#server/notifications/service.ts'
+import { dayOf } from '#server/platform/days.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+
+type Trx = Transaction<Database>
+
+/** An instalment is late so many days after the bank first found too little money for it. */
+export const LATE_AFTER_DAYS = 10
+
+/**
+ * Does all that is to be done for a loan up to today, in the order of its days and each as of its own day: accrues interest
+ * and takes the instalments that are due. A bank that comes late to it books what it would have booked in time. Done again,
+ * or twice at once, it does nothing twice.
+ */
+export async function bringUpToDate(deps: LoanDeps, customerId: string, loanId: string): Promise<void> {
+  while (await inTransaction(deps.db, (trx) => doNext(deps, trx, customerId, loanId)));
+}
+
+/** Does what comes next; answers whether there may be more. */
+async function doNext(deps: LoanDeps, trx: Trx, customerId: string, loanId: string): Promise<boolean> {
+  const loan = await lockLoan(trx, customerId, loanId)
+  if (!loan || !isOpen(loan.row)) return false
+  const today = dayOf(deps.clock.businessNow())
+  const day = nextTry(loan)
+  if (day !== null && day <= today) {
+    await takeInstalment(deps, trx, await accrueUpTo(deps, trx, loan, day), day)
+    return true
+  }
+  await chargeLateFees(deps, trx, await accrueUpTo(deps, trx, loan, today))
+  return false
+}
+
+/** Takes the oldest instalment as of a day, whole; where there is too little money, it is noted for all up to that day. */
+async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string): Promise<void> {
+  const { row, standing, dues } = loan
+  const [due] = dues
+  if (!due) throw new Error(`Loan ${row.id} has no instalment`)
+  const amountMinor = instalmentOf(sumOf(standing), due, dues.length === 1, row.instalment_minor)
+  const split = splitPayment(amountMinor, standing)
+  const { currentAccountId } = await payerOf(trx, row.customer_id)
+  const operation: Operation = {
+    ...derived(row.id, `instalment:${due.number}:${day}`),
+    kind: 'loan.instalment',
+    fingerprint: fingerprintOf('loan.instalment', row.id, due.number, day),
+    bookedAt: deps.clock.businessNow(),
+    legs: paymentLegs(row, currentAccountId, split),
+  }
+  const [outcome] = await deps.ledger.postAllWithin(runIn(trx), [operation])
+  if (!outcome?.ok) return noteShort(deps, trx, loan, { due, amountMinor })
+  if (outcome.booked.replayed) throw new Error(`Instalment ${due.number} of loan ${row.id} was taken before`)
+  await trx.deleteFrom('bank.loan_instalment').where('loan_id', '=', row.id).where('number', '=', due.number).execute()
+  const after = await notePayment(deps, trx, { ...loan, dues: dues.slice(1) }, { operation, kind: 'instalment', split })
+  await markStatus(trx, after)
+}
+
+export async function payerOf(trx: Trx, customerId: string): Promise<{ currentAccountId: number }> {
+  const { current_account_id: currentAccountId } = await trx
+    .selectFrom('bank.customer')
+    .select('current_account_id')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return { currentAccountId }
+}
+
+/**
+ * Notes that there is too little money today. The tries of the days between a late bank's and today, or the next
+ * instalment's, would have found no more.
+ */
+async function noteShort(
+  deps: LoanDeps,
+  trx: Trx,
+  { row, dues }: Loan,
+  { due, amountMinor }: { due: OpenDue; amountMinor: number },
+): Promise<void> {
+  const today = dayOf(deps.clock.businessNow())
+  const day = nextTry({ row, dues }) ?? today
+  const following = dues.find(({ dueOn }) => dueOn > day)?.dueOn
+  const triedOn = following !== undefined && following <= today ? addDays(following, -1) : today
+  await trx.updateTable('bank.loan').set({ tried_on: triedOn }).where('id', '=', row.id).execute()
+  const newlyShort = await trx
+    .updateTable('bank.loan_instalment')
+    .set({ short_since: today })
+    .where('loan_id', '=', row.id)
+    .where('due_on', '<=', triedOn)
+    .where('short_since', 'is', null)
+    .returning(['number', 'due_on'])
+    .execute()
+  if (newlyShort.length === 0) return
+  const dueOn = newlyShort[0]?.due_on ?? due.dueOn
+  const params = { amountMinor, asset: 'USD' as const, dueOn }
+  await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.short, params })
+}
+
+/** Charges a fee, once, for each instalment that is late. */
+async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<void> {
+  const { row, standing } = loan
+  const amountMinor = deps.policy.loans.lateFeeMinor
+  const late = loan.dues.filter(
+    ({ shortSince, lateFee }) =>
+      !lateFee && shortSince !== null && addDays(shortSince, LATE_AFTER_DAYS) <= standing.accruedTo,
+  )
+  for (const { number, dueOn } of late) {
+    const detail = { label: 'loan.late_fee', category: 'bills' } as const
+    const [debit, credit] = [row.fees_account_id, bankAccount('fees')]
+    await deps.ledger.postWithin(runIn(trx), [
+      {
+        ...derived(row.id, `late_fee:${number}:${dueOn}`),
+        kind: 'loan.late_fee',
+        fingerprint: fingerprintOf('loan.late_fee', row.id, number, dueOn),
+        bookedAt: deps.clock.businessNow(),
+        legs: [{ kind: 'transfer', debit, credit, amountMinor, detail }],
+      },
+    ])
+    await trx
+      .updateTable('bank.loan_instalment')
+      .set({ late_fee: true })
+      .where('loan_id', '=', row.id)
+      .where('number', '=', number)
+      .execute()
+    const params = { amountMinor, asset: 'USD' as const, dueOn }
+    await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.late, params })
+  }
+  const dues = loan.dues.map((due) => (late.includes(due) ? { ...due, lateFee: true } : due))
+  await markStatus(trx, { ...loan, dues })
+}

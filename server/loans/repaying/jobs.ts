@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely'
+import { z } from 'zod'
+import { bringUpToDate } from '#server/loans/repaying/collect.ts'
+import { dayOf } from '#server/platform/days.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { enqueue } from '#server/platform/jobs/queue.ts'
+import type { WaitingMoney } from '#server/platform/slice.ts'
+
+/** A day's interest and instalments are booked within its first hour. */
+const OVERDUE_MS = 60 * 60_000
+
+type LoanKey = { customerId: string; loanId: string }
+
+/** Takes the instalments of a loan on the day when one is due, also where the date is put forward. */
+export const collectJob = defineJob({
+  name: 'loans.collect',
+  payload: z.object({ customerId: z.uuid(), loanId: z.uuid() }),
+  work: async (deps: Deps, { customerId, loanId }: LoanKey) => {
+    await bringUpToDate(deps, customerId, loanId)
+    await inTransaction(deps.db, (trx) => planCollection(trx, { customerId, loanId }))
+  },
+})
+
+/** Has a loan's next instalment taken when it is due. Tries of what is overdue are the daily job's. */
+export async function planCollection(trx: Transaction<Database>, { customerId, loanId }: LoanKey): Promise<void> {
+  const { next } = await trx
+    .selectFrom('bank.loan_instalment')
+    .select(({ fn }) => fn.min('due_on').as('next'))
+    .where('loan_id', '=', loanId)
+    .where('short_since', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (next === null) return
+  const key = `${collectJob.name}:${loanId}`
+  await enqueue(trx, collectJob, { customerId, loanId }, { at: new Date(next), key })
+}
+
+const behindQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
+  db.selectFrom('bank.loan').where('closed_at', 'is', null).where('accrued_to', '<', dayOf(clock.businessNow()))
+
+type Behind = { id: string; customer_id: string; accrued_to: string }
+
+function loansBehind(deps: Pick<Deps, 'db' | 'clock'>, after: Behind | null): Promise<Behind[]> {
+  let query = behindQuery(deps)
+  if (after)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('accrued_to', 'id'), '>', tuple(after.accrued_to, after.id)),
+    )
+  return query
+    .select(['id', 'customer_id', 'accrued_to'])
+    .orderBy('accrued_to')
+    .orderBy('id')
+    .limit(PAGE_SIZE)
+    .execute()
+}
+
+/** Accrues the interest of the days that have ended, and takes what is due, once a day for each loan. */
+export const dailyJob = defineRecurringJob({
+  name: 'loans.daily',
+  everyMinutes: 5,
+  work: async (deps) => {
+    const behind = everyPage(
+      (after: Behind | null) => loansBehind(deps, after),
+      (loan) => loan,
+    )
+    for await (const { id: loanId, customer_id: customerId } of behind) {
+      // One that cannot be brought up to date must not keep the others.
+      await bringUpToDate(deps, customerId, loanId).catch((error: unknown) =>
+        deps.log.error({ err: error, loanId }, 'a loan could not be brought up to date'),
+      )
+    }
+  },
+})
+
+/** Interest that was not booked, and instalments that were not asked for. */
+export const overdueLoans: WaitingMoney = {
+  name: 'loans that were not brought up to date',
+  overdueSince: async (deps) => {
+    const { oldest } = await behindQuery(deps)
+      .select(({ fn }) => fn.min('accrued_to').as('oldest'))
+      .executeTakeFirstOrThrow()
+    return oldest === null ? null : new Date(Date.parse(`${oldest}T24:00:00Z`) + OVERDUE_MS)
+  },
+}

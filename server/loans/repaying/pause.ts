@@ -1,0 +1,64 @@
+import { Refusal } from '#contract/errors.ts'
+import { isOverdue, type LoanRow } from '#server/loans/loan.ts'
+import type { LoanDeps } from '#server/loans/repaying/booking.ts'
+import { planCollection } from '#server/loans/repaying/jobs.ts'
+import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
+import { addDays, dueDay } from '#server/loans/terms/calendar.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
+import { once } from '#server/platform/once.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** Who is later than this talks to the bank first. */
+const MOST_DAYS_LATE = 30
+const MONTHS_BETWEEN = 12
+
+/** The first day on which a loan may be paused again; null where it never was. */
+export function pauseAgainOn({ paused_on }: Pick<LoanRow, 'paused_on'>): string | null {
+  return paused_on === null ? null : Temporal.PlainDate.from(paused_on).add({ months: MONTHS_BETWEEN }).toString()
+}
+
+/** Whether the oldest instalment that is overdue is so late that there is no pause. */
+export const isTooLate = (oldestOverdueOn: string | undefined, today: string): boolean =>
+  oldestOverdueOn !== undefined && addDays(oldestOverdueOn, MOST_DAYS_LATE) < today
+
+type Asked = { customerId: string; loanId: string; months: number; key: RequestKey }
+
+/**
+ * Puts all instalments off by some months, those that are overdue too. Interest accrues meanwhile, and the last instalment
+ * takes it. Throws Refusal `not_found`, `loan_not_open`, `loan_pause_recent` and `loan_pause_late`.
+ */
+export function pauseLoan(
+  deps: Deps,
+  { customerId, loanId, months, key }: Asked,
+): Promise<{ nextDueOn: string; lastDueOn: string }> {
+  return whileUpToDate(deps, { customerId, loanId }, async () => {
+    const { result } = await once(deps, key, async (trx) => {
+      const { row, standing, dues } = await openLoan(deps, trx, { customerId, loanId })
+      const today = standing.accruedTo
+      const againOn = pauseAgainOn(row)
+      if (againOn !== null && againOn > today) throw new Refusal('loan_pause_recent')
+      if (isTooLate(dues.find((due) => isOverdue(row, due))?.dueOn, today)) throw new Refusal('loan_pause_late')
+      const pausedMonths = row.paused_months + months
+      const days = dues.map(({ number }) => ({ number, dueOn: dueDay(row.disbursed_on, number + pausedMonths) }))
+      for (const { number, dueOn } of days) {
+        await trx
+          .updateTable('bank.loan_instalment')
+          .set({ due_on: dueOn, short_since: null })
+          .where('loan_id', '=', loanId)
+          .where('number', '=', number)
+          .execute()
+      }
+      const [nextDueOn, lastDueOn] = [days[0]?.dueOn, days.at(-1)?.dueOn]
+      if (nextDueOn === undefined || lastDueOn === undefined) throw new Error(`Loan ${loanId} has no instalment`)
+      const changes = { paused_on: today, paused_until: nextDueOn, paused_months: pausedMonths }
+      await trx
+        .updateTable('bank.loan')
+        .set({ ...changes, status: 'active' })
+        .where('id', '=', loanId)
+        .execute()
+      await planCollection(trx, { customerId, loanId })
+      return { nextDueOn, lastDueOn }
+    })
+    return result
+  })
+}
