@@ -41,7 +41,7 @@ function ReasonText({ reason: { code, haveMinor, needMinor, enoughOn } }: { reas
     case 'other_debt':
       return (
         <Trans>
-          You pay {have} a month on other loans and credit cards. It would have to be {need} or less.
+          You pay {have} a month on other loans. It would have to be {need} or less.
         </Trans>
       )
     case 'buffer':
