@@ -14,9 +14,19 @@ import {
   preApproval,
   settlementQuote,
 } from '#contract/loans.ts'
-import { Refusal } from '#contract/errors.ts'
+import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
-import { idParam } from '#server/platform/http/id-param.ts'
+import { preApprovalOf } from '#server/loans/credit/standing.ts'
+import { acceptOffer } from '#server/loans/offers/accept.ts'
+import { applyForLoan, withdrawApplication } from '#server/loans/offers/apply.ts'
+import { loanDetails as loanDetailsOf } from '#server/loans/reading/details.ts'
+import { loanOverview as loanOverviewOf, readApplication } from '#server/loans/reading/overview.ts'
+import { pauseLoan } from '#server/loans/repaying/pause.ts'
+import { payExtra, settleEarly, withdrawFromLoan } from '#server/loans/repaying/payments.ts'
+import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
+import { makeStatement } from '#server/loans/statement/statement.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { idParam, readId } from '#server/platform/http/id-param.ts'
 
 const tags = ['Loans']
 
@@ -153,26 +163,68 @@ const getStatement = defineRoute({
   description: 'A PDF in your language: the terms, what was paid, and what is still to be paid.',
   tags,
   request: { params: idParam },
-  responses: { 200: { description: 'A PDF file', content: { 'application/pdf': { schema: z.string() } } } },
+  responses: {
+    200: {
+      description: 'A PDF file',
+      content: { 'application/pdf': { schema: z.string().openapi({ type: 'string', format: 'binary' }) } },
+    },
+  },
 })
 
-function unfinished(): never {
-  throw new Refusal('unavailable')
-}
+/** An application is kept for good: so many in an hour for one customer. */
+const APPLYING = { name: 'loan-apply', points: 20, seconds: 60 * 60 }
 
-export function loanRoutes() {
+export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
+  const limitApplying = limitByCustomer({ limiters }, APPLYING)
   return router({ live: true })
-    .openapi(getOverview, unfinished)
-    .openapi(getPreApproval, unfinished)
-    .openapi(postApplication, unfinished)
-    .openapi(getApplication, unfinished)
-    .openapi(postApplicationWithdrawal, unfinished)
-    .openapi(postAcceptance, unfinished)
-    .openapi(getLoan, unfinished)
-    .openapi(postPayment, unfinished)
-    .openapi(postQuote, unfinished)
-    .openapi(postSettlement, unfinished)
-    .openapi(postWithdrawal, unfinished)
-    .openapi(postPause, unfinished)
-    .openapi(getStatement, unfinished)
+    .openapi(getOverview, async (c) => c.json(await loanOverviewOf(c.get('deps'), c.get('customer').id), 200))
+    .openapi(getPreApproval, async (c) => c.json(await preApprovalOf(c.get('deps'), c.get('customer')), 200))
+    .openapi(postApplication, async (c) => {
+      await limitApplying(c, async () => undefined)
+      return c.json(await applyForLoan(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key')), 200)
+    })
+    .openapi(getApplication, async (c) => {
+      return c.json(await readApplication(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
+    })
+    .openapi(postApplicationWithdrawal, async (c) => {
+      await withdrawApplication(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
+      return c.body(null, 204)
+    })
+    .openapi(postAcceptance, async (c) => {
+      const applicationId = readId(c.req.valid('param').id)
+      return c.json(await acceptOffer(c.get('deps'), c.get('customer'), applicationId, c.get('key')), 200)
+    })
+    .openapi(getLoan, async (c) => {
+      return c.json(await loanDetailsOf(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
+    })
+    .openapi(postPayment, async (c) => {
+      const [loanId, { amountMinor }] = [readId(c.req.valid('param').id), c.req.valid('json')]
+      return c.json(await payExtra(c.get('deps'), c.get('customer'), loanId, amountMinor, c.get('key')), 200)
+    })
+    .openapi(postQuote, async (c) => {
+      return c.json(await quoteSettlement(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
+    })
+    .openapi(postSettlement, async (c) => {
+      const [loanId, quoteId] = [readId(c.req.valid('param').id), readId(c.req.valid('json').quoteId)]
+      return c.json(await settleEarly(c.get('deps'), c.get('customer'), loanId, quoteId, c.get('key')), 200)
+    })
+    .openapi(postWithdrawal, async (c) => {
+      const loanId = readId(c.req.valid('param').id)
+      return c.json(await withdrawFromLoan(c.get('deps'), c.get('customer'), loanId, c.get('key')), 200)
+    })
+    .openapi(postPause, async (c) => {
+      const [loanId, { months }] = [readId(c.req.valid('param').id), c.req.valid('json')]
+      const asked = { customerId: c.get('customer').id, loanId, months, key: c.get('key') }
+      return c.json(await pauseLoan(c.get('deps'), asked), 200)
+    })
+    .openapi(getStatement, async (c) => {
+      const [deps, customer] = [c.get('deps'), c.get('customer')]
+      const loan = await loanDetailsOf(deps, customer.id, readId(c.req.valid('param').id))
+      const pdf = await makeStatement(deps, customer, loan)
+      return c.body(pdf, 200, {
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="Alder-loan-${loan.disbursedOn}.pdf"`,
+        'cache-control': 'no-store',
+      })
+    })
 }

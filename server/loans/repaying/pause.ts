@@ -1,6 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
 import { isOverdue, type LoanRow } from '#server/loans/loan.ts'
-import type { LoanDeps } from '#server/loans/repaying/booking.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
 import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
 import { addDays, dueDay } from '#server/loans/terms/calendar.ts'

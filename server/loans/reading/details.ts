@@ -1,0 +1,91 @@
+import type { Selectable, Transaction } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { LoanDetails, LoanInstalment, LoanPayment, LoanSummary } from '#contract/loans.ts'
+import { isOpen, isOverdue, type Loan, readLoan } from '#server/loans/loan.ts'
+import { isTooLate, pauseAgainOn } from '#server/loans/repaying/pause.ts'
+import { WITHDRAWAL_DAYS } from '#server/loans/repaying/payments.ts'
+import { addDays } from '#server/loans/terms/calendar.ts'
+import { scheduleOf, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
+import { dayOf } from '#server/platform/days.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+type Trx = Transaction<Database>
+
+/** A loan as it stands on a day, interest up to that day included, with what is still to be paid. */
+export function loanOn(loan: Loan, today: string): { summary: LoanSummary; schedule: LoanInstalment[] } {
+  const { row, dues } = loan
+  const standing = isOpen(row) ? standingOn(loan.standing, today, row.daily_rate_e12) : loan.standing
+  const plan = { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today }
+  const schedule = scheduleOf(standing, dues, plan)
+  const overdue = new Set(dues.filter((due) => isOverdue(row, due)).map(({ number }) => number))
+  const [next] = schedule
+  const { principalMinor, interestMinor, feesMinor } = standing
+  const summary: LoanSummary = {
+    id: row.id,
+    status: row.status,
+    amountMinor: row.amount_minor,
+    asset: 'USD',
+    months: row.months,
+    aprBps: row.apr_bps,
+    dailyRateE12: row.daily_rate_e12,
+    instalmentMinor: row.instalment_minor,
+    disbursedOn: row.disbursed_on,
+    owed: { principalMinor, interestMinor, feesMinor, totalMinor: sumOf(standing) },
+    overdueMinor: schedule.reduce((sum, one) => sum + (overdue.has(one.number) ? one.amountMinor : 0), 0),
+    next: next ? { dueOn: next.dueOn, amountMinor: next.amountMinor } : null,
+    lastDueOn: schedule.at(-1)?.dueOn ?? null,
+    closedOn: row.closed_at && dayOf(row.closed_at),
+  }
+  return { summary, schedule }
+}
+
+/** A customer's loan. Throws Refusal `not_found`. */
+export function loanDetails(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  loanId: string,
+): Promise<LoanDetails> {
+  const today = dayOf(deps.clock.businessNow())
+  return inTransaction(deps.db, async (trx) => {
+    const loan = await readLoan(trx, customerId, loanId)
+    if (!loan) throw new Refusal('not_found')
+    const { summary, schedule } = loanOn(loan, today)
+    const withdrawUntil = addDays(loan.row.disbursed_on, WITHDRAWAL_DAYS)
+    return {
+      ...summary,
+      withdrawUntil: isOpen(loan.row) && today <= withdrawUntil ? withdrawUntil : null,
+      pause: pauseOf(loan, today),
+      schedule,
+      payments: await paymentsOf(trx, loanId),
+    }
+  })
+}
+
+function pauseOf({ row, dues }: Loan, today: string): LoanDetails['pause'] {
+  const againOn = pauseAgainOn(row)
+  const possibleOn = againOn !== null && againOn > today ? againOn : null
+  const tooLate = isTooLate(dues.find((due) => isOverdue(row, due))?.dueOn, today)
+  return {
+    until: isOpen(row) && row.paused_until !== null && row.paused_until > today ? row.paused_until : null,
+    possible: isOpen(row) && possibleOn === null && !tooLate,
+    possibleOn: isOpen(row) ? possibleOn : null,
+  }
+}
+
+async function paymentsOf(trx: Trx, loanId: string): Promise<LoanPayment[]> {
+  const rows = await trx
+    .selectFrom('bank.loan_payment')
+    .selectAll()
+    .where('loan_id', '=', loanId)
+    .orderBy('place', 'desc')
+    .execute()
+  return rows.map(paymentOf)
+}
+
+export function paymentOf(row: Selectable<Database['bank.loan_payment']>): LoanPayment {
+  const { principal_minor: principalMinor, interest_minor: interestMinor, fees_minor: feesMinor } = row
+  const amountMinor = principalMinor + interestMinor + feesMinor
+  return { id: row.id, kind: row.kind, paidOn: row.paid_on, amountMinor, principalMinor, interestMinor, feesMinor }
+}

@@ -1,0 +1,26 @@
+import type { Exported } from '#server/platform/slice.ts'
+import { applicationOf } from '#server/loans/reading/overview.ts'
+import { loanDetails } from '#server/loans/reading/details.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** A customer's applications and loans, each with all that the bank holds of it. */
+export const exportedLoans = (deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Exported => ({
+  loanApplications: async () => {
+    const rows = await deps.db
+      .selectFrom('bank.loan_application')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .orderBy('created_at')
+      .execute()
+    return rows.map((row) => applicationOf(row, null, deps.clock.businessNow()))
+  },
+  loans: async () => {
+    const rows = await deps.db
+      .selectFrom('bank.loan')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .orderBy('disbursed_at')
+      .execute()
+    return Promise.all(rows.map(({ id }) => loanDetails(deps, customerId, id)))
+  },
+})

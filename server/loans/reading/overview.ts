@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely'
+import { Refusal } from '#contract/errors.ts'
+import type { DecisionReason, LoanApplication, LoanOffer, LoanOverview } from '#contract/loans.ts'
+import { bandOf } from '#server/loans/credit/scorecard.ts'
+import { readLoan } from '#server/loans/loan.ts'
+import { loanOn } from '#server/loans/reading/details.ts'
+import { dueDays } from '#server/loans/terms/calendar.ts'
+import { paidOut, planOf, scheduleOf } from '#server/loans/terms/schedule.ts'
+import { dayOf } from '#server/platform/days.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+type ApplicationRow = Selectable<Database['bank.loan_application']>
+
+/** What a customer has borrowed, and where their latest application stands. */
+export function loanOverview(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<LoanOverview> {
+  const now = deps.clock.businessNow()
+  const today = dayOf(now)
+  return inTransaction(deps.db, async (trx) => {
+    const rows = await trx
+      .selectFrom('bank.loan')
+      .select('id')
+      .where('customer_id', '=', customerId)
+      .orderBy('closed_at', (order) => order.desc().nullsFirst())
+      .orderBy('disbursed_at', 'desc')
+      .execute()
+    const loans: LoanOverview['loans'] = []
+    for (const { id } of rows) {
+      const loan = await readLoan(trx, customerId, id)
+      if (loan) loans.push(loanOn(loan, today).summary)
+    }
+    const latest = await trx
+      .selectFrom('bank.loan_application')
+      .selectAll()
+      .where('customer_id', '=', customerId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const application = latest ? applicationOf(latest, null, now) : null
+    const isOver = application?.status === 'accepted' || application?.status === 'withdrawn'
+    return { today, application: isOver ? null : application, loans }
+  })
+}
+
+/** A customer's application. Throws Refusal `not_found`. */
+export async function readApplication(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  applicationId: string,
+): Promise<LoanApplication> {
+  const row = await deps.db
+    .selectFrom('bank.loan_application as a')
+    .leftJoin('bank.loan as l', 'l.application_id', 'a.id')
+    .selectAll('a')
+    .select('l.id as loan_id')
+    .where('a.id', '=', applicationId)
+    .where('a.customer_id', '=', customerId)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not_found')
+  return applicationOf(row, row.loan_id, deps.clock.businessNow())
+}
+
+export function applicationOf(row: ApplicationRow, loanId: string | null, now: Date): LoanApplication {
+  const hasRunOut = row.status === 'offered' && row.expires_at !== null && row.expires_at <= now
+  const status = hasRunOut ? 'expired' : row.status
+  return {
+    id: row.id,
+    status,
+    amountMinor: row.amount_minor,
+    asset: 'USD',
+    months: row.months,
+    createdAt: row.created_at.toISOString(),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    decision: decisionOf(row),
+    offer: status === 'offered' ? offerOf(row, now) : null,
+    loanId,
+  }
+}
+
+function decisionOf({ score, limit_minor: limitMinor, reasons }: ApplicationRow): LoanApplication['decision'] {
+  if (score === null || limitMinor === null) return null
+  return { score, band: bandOf(score), limitMinor, reasons: (reasons ?? []) as DecisionReason[] }
+}
+
+/** An offer as it is if it is accepted now. */
+function offerOf(row: ApplicationRow, now: Date): LoanOffer | null {
+  if (row.expires_at === null) return null
+  const disbursedOn = dayOf(now)
+  const asked = { amountMinor: row.amount_minor, months: row.months, aprBps: row.apr_bps }
+  const plan = planOf(asked, { disbursedOn, dueDays: dueDays(disbursedOn, row.months) })
+  const { aprBps, dailyRateE12, instalmentMinor, totalMinor, interestMinor } = plan
+  const schedule = scheduleOf(paidOut(row.amount_minor, disbursedOn), plan.dues, { ...plan, today: disbursedOn })
+  const expiresAt = row.expires_at.toISOString()
+  return { aprBps, dailyRateE12, instalmentMinor, totalMinor, interestMinor, expiresAt, schedule }
+}

@@ -1,0 +1,21 @@
+import type { UpcomingPart } from '#server/accounts/upcoming.ts'
+import { readLoan } from '#server/loans/loan.ts'
+import { loanOn } from '#server/loans/reading/details.ts'
+import { dayOf } from '#server/platform/days.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+
+/** The instalments that a customer has to pay up to a day. Most customers have no loan, and are asked no further. */
+export const upcomingInstalments: UpcomingPart = async ({ db, clock }, customerId, until) => {
+  const open = await db
+    .selectFrom('bank.loan')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!open) return []
+  const loan = await inTransaction(db, (trx) => readLoan(trx, customerId, open.id))
+  if (!loan) return []
+  return loanOn(loan, dayOf(clock.businessNow()))
+    .schedule.filter(({ dueOn }) => dueOn <= until)
+    .map(({ dueOn, amountMinor }) => ({ kind: 'loan', id: open.id, name: '', amountMinor, asset: 'USD', dueOn }))
+}
