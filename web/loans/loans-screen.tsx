@@ -84,7 +84,7 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
       }}
     />
   )
-  const score = <ScoreDetails approval={approval} />
+  const score = <ScoreDetails approval={approval} reasons={shown?.application?.status !== 'refused'} />
   return (
     <>
       {!hasAny ? (

@@ -19,8 +19,8 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
   const { t } = useLingui()
   const form = useForm({
     initial: USUAL_LOAN,
-    // While no loan can be applied for, it is there to calculate with.
-    check: useLoanCheck(obstacle === null && approval ? approval.limitMinor : null),
+    // Who is not pre-approved at all learns from the decision why.
+    check: useLoanCheck(obstacle === null && approval && approval.limitMinor > 0 ? approval.limitMinor : null),
     read: ({ amount, months }: LoanForm): LoanApplicationRequest => ({
       amountMinor: readLoan(amount) ?? 0,
       asset: 'USD',
@@ -46,24 +46,25 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
       <Calculator form={form} />
       {!isBlocked && <PreApproved approval={approval} />}
       <div className="flex flex-col gap-2.5">
-        <Button
-          type="submit"
-          busy={form.busy}
-          done={form.done}
-          disabled={obstacle !== null || approval?.limitMinor === 0}
-        >
+        <Button type="submit" busy={form.busy} done={form.done} disabled={obstacle !== null}>
           <Trans>Apply for Loan</Trans>
         </Button>
         <p className="text-center text-sm text-pretty text-ink-soft">
-          <Note obstacle={obstacle} />
+          <Note obstacle={obstacle} none={approval?.limitMinor === 0} />
         </p>
       </div>
     </form>
   )
 }
 
-function Note({ obstacle }: Pick<ApplyFormProps, 'obstacle'>) {
+function Note({ obstacle, none }: Pick<ApplyFormProps, 'obstacle'> & { none: boolean }) {
   if (obstacle === 'loan') return <Trans>You can apply for another loan once you've repaid this one.</Trans>
   if (obstacle === 'application') return <Trans>You can have one application at a time.</Trans>
+  if (none)
+    return (
+      <Trans>
+        You can apply, but as things stand we'd have to say no. Your credit score shows what would change that.
+      </Trans>
+    )
   return <Trans>We decide within 24 hours. Applying doesn't commit you to anything.</Trans>
 }

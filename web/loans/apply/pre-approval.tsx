@@ -44,7 +44,7 @@ export function PreApproved({ approval }: { approval: PreApproval | undefined })
 
 function Limit({ approval: { limitMinor, asset } }: { approval: PreApproval }) {
   const limit = money(limitMinor, asset, { short: true })
-  if (limitMinor === 0) return <Trans>We can't lend you money right now</Trans>
+  if (limitMinor === 0) return <Trans>You're not pre-approved for a loan yet</Trans>
   return <Trans comment="{limit} is an amount of money">Pre-approved for up to {limit}</Trans>
 }
 
@@ -58,8 +58,14 @@ function Score({ approval: { score, band } }: { approval: PreApproval }) {
   )
 }
 
+type ScoreDetailsProps = {
+  approval: PreApproval | undefined
+  /** Whether to say what would raise it, too. */
+  reasons?: boolean
+}
+
 /** What the score is made of, and what would raise it. */
-export function ScoreDetails({ approval }: { approval: PreApproval | undefined }) {
+export function ScoreDetails({ approval, reasons = true }: ScoreDetailsProps) {
   const { t } = useLingui()
   return (
     <Section title={t`Your Credit Score`}>
@@ -68,10 +74,14 @@ export function ScoreDetails({ approval }: { approval: PreApproval | undefined }
           <>
             <Scale approval={approval} />
             <Factors factors={approval.factors} />
-            {approval.reasons.length > 0 && (
+            {reasons && approval.reasons.length > 0 && (
               <div className="flex flex-col gap-3 border-t border-line pt-4">
                 <h3 className="font-semibold">
-                  <Trans>What would raise your limit</Trans>
+                  {approval.limitMinor === 0 ? (
+                    <Trans>What would change it</Trans>
+                  ) : (
+                    <Trans>What would raise your limit</Trans>
+                  )}
                 </h3>
                 <Reasons reasons={approval.reasons} />
               </div>
