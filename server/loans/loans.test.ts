@@ -1,0 +1,500 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { repaymentsOf } from '#contract/loan-terms.ts'
+import type { LoanApplication, LoanDetails, LoanOverview, LoanPaid, SettlementQuote } from '#contract/loans.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
+import { bringUpToDate } from '#server/loans/repaying/collect.ts'
+import { dailyJob } from '#server/loans/repaying/jobs.ts'
+import { DAY_MS } from '#server/platform/days.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { lateParts } from '#server/platform/lateness.ts'
+import { putDateForward } from '#server/sample/panel.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
+import { testClock } from '#server/test/bank.ts'
+import type { Browser } from '#server/test/browser.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer } from '#server/test/people.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+
+/** A Friday. */
+const START = new Date('2026-08-28T09:41:00.000Z')
+const clock = { ...testClock(START), realNow: () => START }
+
+let server: PeopleServer
+let ann: Borrower
+
+type Borrower = { customer: Customer; browser: Browser }
+
+/** A customer with the story behind them: 742, and up to $50,000. */
+async function borrower(on: PeopleServer = server): Promise<Borrower> {
+  const customer = await openSampleCustomer(on.deps)
+  return { customer, browser: on.browser(await signInCookie(on.deps, customer.id)) }
+}
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(async () => {
+  clock.set(START)
+  ann = await borrower()
+})
+
+const post = (who: Borrower, path: string, body?: unknown, key: string = randomUUID()) =>
+  who.browser.post(`/api/v1/loans${path}`, body, { key })
+const get = async <Body>(who: Borrower, path = ''): Promise<Body> =>
+  (await (await who.browser.get(`/api/v1/loans${path}`)).json()) as Body
+const asked = (amountMinor: number, months = 24) => ({ amountMinor, asset: 'USD', months })
+const apply = (who: Borrower, amountMinor: number, months?: number, key?: string) =>
+  post(who, '/applications', asked(amountMinor, months), key)
+
+async function answered<Body>(answer: Response): Promise<Body> {
+  expect([answer.status, answer.status === 200 || (await answer.clone().text())]).toEqual([200, true])
+  return (await answer.json()) as Body
+}
+
+async function offer(who: Borrower, amountMinor = 5_000_00, months = 24, on = server): Promise<string> {
+  const { id } = await answered<{ id: string }>(await apply(who, amountMinor, months))
+  await decideJob.run(on.deps, { applicationId: id })
+  return id
+}
+
+async function borrow(who: Borrower, amountMinor = 5_000_00, months = 24, on = server): Promise<string> {
+  const id = await offer(who, amountMinor, months, on)
+  return (await answered<{ loanId: string }>(await post(who, `/applications/${id}/accept`))).loanId
+}
+
+const details = (who: Borrower, id: string) => get<LoanDetails>(who, `/${id}`)
+const daily = () => dailyJob.run(server.deps, {})
+const inDays = (days: number) => clock.set(new Date(START.getTime() + days * DAY_MS))
+
+/** What a person has on their current account, cents. */
+async function balance({ customer }: Borrower, on = server): Promise<number> {
+  const { rows } = await runOn(on.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+    customer.currentAccountId,
+  ])
+  return Number(rows[0]?.['balance_minor'])
+}
+
+/** Moves money out of a person's account, or into it, as a rail would. */
+async function move({ customer }: Borrower, amountMinor: number): Promise<void> {
+  const [current, outside] = [customer.currentAccountId, bankAccount('ach_clearing')]
+  const [debit, credit] = amountMinor < 0 ? [current, outside] : [outside, current]
+  const detail = { label: 'top_up.bank', category: 'top_up' } as const
+  await server.deps.ledger.post({
+    id: randomUUID(),
+    kind: 'top_up.bank',
+    fingerprint: 'test',
+    bookedAt: clock.businessNow(),
+    legs: [{ kind: 'transfer', debit, credit, amountMinor: Math.abs(amountMinor), detail }],
+  })
+}
+const empty = async (who: Borrower) => move(who, -(await balance(who)))
+
+/** What the bank has earned by loans: interest, cents. */
+async function interestEarned(on: PeopleServer): Promise<number> {
+  const { rows } = await runOn(on.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+    bankAccount('loan_interest'),
+  ])
+  return Number(rows[0]?.['balance_minor'])
+}
+
+const noticesOf = async ({ customer }: Borrower) =>
+  (
+    await runOn(server.deps.pool)('SELECT kind FROM bank.notification WHERE customer_id = $1 ORDER BY created_at, id', [
+      customer.id,
+    ])
+  ).rows
+    .map(({ kind }) => String(kind))
+    .filter((kind) => kind.startsWith('loan_'))
+
+test('applied for, offered with its schedule, accepted, and paid out', async () => {
+  expect(await get(ann, '/pre-approval')).toMatchObject({
+    score: 742,
+    band: 'good',
+    limitMinor: 50_000_00,
+    reasons: [],
+  })
+  const id = await offer(ann)
+  const application = await get<LoanApplication>(ann, `/applications/${id}`)
+  expect(application).toMatchObject({ status: 'offered', decision: { score: 742, band: 'good' }, loanId: null })
+  const { totalMinor, interestMinor, instalmentMinor } = repaymentsOf(5_000_00, 24)
+  expect(application.offer).toMatchObject({ aprBps: 690, totalMinor, interestMinor, instalmentMinor })
+  expect(application.offer?.schedule).toHaveLength(24)
+  expect(application.offer?.schedule[0]?.dueOn).toBe('2026-09-28')
+  const before = await balance(ann)
+  const key = randomUUID()
+  const accepted = await answered(await post(ann, `/applications/${id}/accept`, undefined, key))
+  expect(accepted).toEqual({ loanId: key, amountMinor: 5_000_00, asset: 'USD' })
+  expect(await balance(ann)).toBe(before + 5_000_00)
+  const overview = await get<LoanOverview>(ann)
+  expect(overview).toMatchObject({
+    application: null,
+    loans: [{ id: key, status: 'active', next: { dueOn: '2026-09-28' } }],
+  })
+  expect(overview.loans[0]?.owed).toEqual({
+    principalMinor: 5_000_00,
+    interestMinor: 0,
+    feesMinor: 0,
+    totalMinor: 5_000_00,
+  })
+  expect(await noticesOf(ann)).toEqual(['loan_offered', 'loan_disbursed'])
+  clock.set(new Date('2026-09-01T09:00:00Z'))
+  const { upcoming } = (await (await ann.browser.get('/api/v1/dashboard')).json()) as { upcoming: { next: unknown[] } }
+  expect(upcoming.next).toContainEqual(expect.objectContaining({ kind: 'loan', amountMinor: instalmentMinor }))
+})
+
+test('repaid on its days: to exactly zero, at the interest the calculator promised', async () => {
+  const id = await borrow(ann, 10_000_00, 6)
+  await move(ann, 20_000_00)
+  for (let day = 1; day <= 190; day += 3) {
+    inDays(day)
+    await bringUpToDate(server.deps, ann.customer.id, id)
+  }
+  const loan = await details(ann, id)
+  expect(loan).toMatchObject({ status: 'repaid', next: null, schedule: [], owed: { totalMinor: 0 } })
+  const { totalMinor, interestMinor } = repaymentsOf(10_000_00, 6)
+  expect(loan.payments.reduce((sum, one) => sum + one.amountMinor, 0)).toBe(totalMinor)
+  expect(loan.payments.reduce((sum, one) => sum + one.interestMinor, 0)).toBe(interestMinor)
+  expect((await noticesOf(ann)).at(-1)).toBe('loan_repaid')
+  await books(server)
+})
+
+describe.each(['month by month', 'in one go'])('24 months forward, %s', (how) => {
+  test('repays a loan of 24 months to exactly zero', async () => {
+    const own = await peopleServer({ clock: { ...testClock(START), realNow: () => START } })
+    try {
+      const who = await borrower(own)
+      const id = await borrow(who, 5_000_00, 24, own)
+      const steps: number[] = how === 'in one go' ? [24, 1] : Array.from({ length: 25 }, (): number => 1)
+      for (const months of steps) {
+        await putDateForward(own.deps, { months }, { operationId: randomUUID(), fingerprint: 'test' })
+        await Promise.all([dailyJob.run(own.deps, {}), dailyJob.run(own.deps, {})])
+      }
+      const loan = await details(who, id)
+      const { totalMinor, interestMinor } = repaymentsOf(5_000_00, 24)
+      expect(loan).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
+      expect(loan.payments).toHaveLength(24)
+      expect(loan.payments.reduce((sum, one) => sum + one.amountMinor, 0)).toBe(totalMinor)
+      expect(await interestEarned(own)).toBe(interestMinor)
+      await books(own)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('refused, and nothing is written', () => {
+  const bad: [string, () => Promise<Response>, Parameters<typeof expectRefusal>[1], string?][] = [
+    ['less than $1,000', () => apply(ann, 999_99), 'loan_amount_too_small', 'amountMinor'],
+    ['off the step', () => apply(ann, 1_250_00), 'loan_amount_off_step', 'amountMinor'],
+    ['a cent off the step', () => apply(ann, 5_000_01), 'loan_amount_off_step', 'amountMinor'],
+    ['above all pre-approvals', () => apply(ann, 50_500_00), 'loan_above_limit', 'amountMinor'],
+    ['nothing', () => apply(ann, 0), 'amount_invalid', 'amountMinor'],
+    ['less than nothing', () => apply(ann, -5_000_00), 'amount_invalid', 'amountMinor'],
+    ['half a cent', () => apply(ann, 5_000_00.5), 'amount_invalid', 'amountMinor'],
+    ['a term of 7 months', () => apply(ann, 5_000_00, 7), 'loan_term_invalid', 'months'],
+    ['a term of 0 months', () => apply(ann, 5_000_00, 0), 'loan_term_invalid', 'months'],
+    ['a term of 66 months', () => apply(ann, 5_000_00, 66), 'loan_term_invalid', 'months'],
+    ['a term of half months', () => apply(ann, 5_000_00, 6.5), 'request_invalid', 'months'],
+    ['accepting nothing', () => post(ann, `/applications/${randomUUID()}/accept`), 'not_found'],
+    ['accepting what is no id', () => post(ann, '/applications/x/accept'), 'not_found'],
+    ['paying on no loan', () => post(ann, `/${randomUUID()}/payments`, { amountMinor: 1, asset: 'USD' }), 'not_found'],
+  ]
+  test.each(bad)('%s', async (_, act, code, field) => {
+    const before = [await books(server), await get(ann)]
+    await expectRefusal(await act(), code, field)
+    expect([await books(server), await get(ann)]).toEqual(before)
+  })
+
+  test('a second application while one is pending, offered, or a loan is open', async () => {
+    const { id } = await answered<{ id: string }>(await apply(ann, 5_000_00))
+    await expectRefusal(await apply(ann, 5_000_00), 'loan_open')
+    await decideJob.run(server.deps, { applicationId: id })
+    await expectRefusal(await apply(ann, 5_000_00), 'loan_open')
+    await answered(await post(ann, `/applications/${id}/accept`))
+    await expectRefusal(await apply(ann, 5_000_00), 'loan_open')
+    await expectRefusal(await post(ann, `/applications/${id}/withdraw`), 'loan_not_offered')
+  })
+
+  test('accepting twice, after 14 days, what is withdrawn, and what is somebody else’s', async () => {
+    const id = await offer(ann)
+    const eve = await borrower()
+    await expectRefusal(await post(eve, `/applications/${id}/accept`), 'not_found')
+    await expectRefusal(await post(eve, `/applications/${id}/withdraw`), 'not_found')
+    const key = randomUUID()
+    const first = await answered(await post(ann, `/applications/${id}/accept`, undefined, key))
+    expect(await answered(await post(ann, `/applications/${id}/accept`, undefined, key))).toEqual(first)
+    await expectRefusal(await post(ann, `/applications/${id}/accept`), 'loan_not_offered')
+
+    const late = await offer(eve)
+    inDays(14)
+    await expectRefusal(await post(eve, `/applications/${late}/accept`), 'loan_offer_expired')
+    await expireOfferJob.run(server.deps, { applicationId: late })
+    await expireOfferJob.run(server.deps, { applicationId: late })
+    await expectRefusal(await post(eve, `/applications/${late}/accept`), 'loan_offer_expired')
+    expect(await noticesOf(eve)).toEqual(['loan_offered', 'loan_offer_expired'])
+    const again = await offer(eve)
+    expect((await post(eve, `/applications/${again}/withdraw`)).status).toBe(204)
+    expect((await post(eve, `/applications/${again}/withdraw`)).status).toBe(204)
+    await expectRefusal(await post(eve, `/applications/${again}/accept`), 'loan_not_offered')
+  })
+
+  test('accepting after the limit fell', async () => {
+    const id = await offer(ann, 50_000_00, 60)
+    const { rows } = await runOn(server.deps.pool)(
+      `SELECT id, balance_minor FROM ledger.account WHERE holder_id = $1 AND asset = 'USD' AND balance_minor > 0`,
+      [ann.customer.id],
+    )
+    for (const row of rows) {
+      const who = { ...ann, customer: { ...ann.customer, currentAccountId: Number(row['id']) } }
+      await move(who, -Number(row['balance_minor']))
+    }
+    const before = await books(server)
+    await expectRefusal(await post(ann, `/applications/${id}/accept`), 'loan_limit_fell')
+    expect(await books(server)).toEqual(before)
+  })
+})
+
+test('nobody without a history is lent anything; they are told why, and what would change it', async () => {
+  const person = await server.person({ fullName: 'New Person', email: `new.${randomUUID()}@example.com` })
+  const id = await offer(person)
+  const { status, decision, offer: none } = await get<LoanApplication>(person, `/applications/${id}`)
+  expect({ status, none }).toEqual({ status: 'refused', none: null })
+  expect(decision?.reasons[0]).toMatchObject({ code: 'account_age', enoughOn: '2026-11-26' })
+  expect(await noticesOf(person)).toEqual(['loan_refused'])
+  // They may ask again.
+  expect((await apply(person, 1_000_00)).status).toBe(200)
+})
+
+test('eight at the same moment: one application, one loan, one settlement', async () => {
+  const eight = <Result>(act: () => Promise<Result>) => Promise.all(Array.from({ length: 8 }, act))
+  const statuses = (answers: Response[]) => answers.map(({ status }) => status).toSorted()
+  expect(statuses(await eight(() => apply(ann, 5_000_00)))).toEqual([200, ...Array(7).fill(409)])
+  const { application } = await get<LoanOverview>(ann)
+  const id = application?.id ?? ''
+  await eight(() => decideJob.run(server.deps, { applicationId: id }))
+  const before = await balance(ann)
+  expect(statuses(await eight(() => post(ann, `/applications/${id}/accept`)))).toEqual([200, ...Array(7).fill(409)])
+  expect(await balance(ann)).toBe(before + 5_000_00)
+  const { loans } = await get<LoanOverview>(ann)
+  const loanId = loans[0]?.id ?? ''
+  inDays(20)
+  const quote = await answered<SettlementQuote>(await post(ann, `/${loanId}/quotes`))
+  const answers = await eight(() => post(ann, `/${loanId}/early-settlement`, { quoteId: quote.id }))
+  expect(statuses(answers)).toEqual([200, ...Array(7).fill(409)])
+  expect(await balance(ann)).toBe(before - quote.interestMinor)
+  expect(await noticesOf(ann)).toEqual(['loan_offered', 'loan_disbursed', 'loan_repaid'])
+})
+
+test('an extra payment pays interest first, and ends the loan earlier; more than is owed is refused', async () => {
+  const id = await borrow(ann, 10_000_00, 12)
+  inDays(10)
+  await expectRefusal(
+    await post(ann, `/${id}/payments`, { amountMinor: 11_000_00, asset: 'USD' }),
+    'loan_overpaid',
+    'amountMinor',
+  )
+  const key = randomUUID()
+  const pay = () => post(ann, `/${id}/payments`, { amountMinor: 5_000_00, asset: 'USD' }, key)
+  const paid = await answered<LoanPaid>(await pay())
+  expect(paid).toMatchObject({
+    amountMinor: 5_000_00,
+    feesMinor: 0,
+    principalLeftMinor: 10_000_00 - paid.principalMinor,
+  })
+  expect(paid.interestMinor).toBeGreaterThan(18_00)
+  expect(await answered(await pay())).toEqual(paid)
+  const loan = await details(ann, id)
+  expect(loan.schedule.length).toBeLessThan(12)
+  expect(loan.instalmentMinor).toBe(repaymentsOf(10_000_00, 12).instalmentMinor)
+  // All of the rest, to the cent.
+  await answered(await post(ann, `/${id}/payments`, { amountMinor: loan.owed.totalMinor, asset: 'USD' }))
+  expect(await details(ann, id)).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
+  await expectRefusal(await post(ann, `/${id}/payments`, { amountMinor: 1, asset: 'USD' }), 'loan_not_open')
+  await expectRefusal(await post(ann, `/${id}/quotes`), 'loan_not_open')
+})
+
+test('extra payments while the job takes an instalment: both, once, and the books are clean', async () => {
+  const id = await borrow(ann, 10_000_00, 12)
+  await move(ann, 30_000_00)
+  clock.set(new Date('2026-09-28T00:01:00Z'))
+  const extra = () => post(ann, `/${id}/payments`, { amountMinor: 100_00, asset: 'USD' })
+  const [, , ...answers] = await Promise.all([daily(), daily(), extra(), extra(), extra()])
+  expect(answers.map((answer) => (answer as Response).status)).toEqual([200, 200, 200])
+  const { payments, owed } = await details(ann, id)
+  expect(payments.filter(({ kind }) => kind === 'instalment')).toHaveLength(1)
+  expect(10_000_00 - payments.reduce((sum, one) => sum + one.principalMinor, 0)).toBe(owed.principalMinor)
+  await books(server)
+})
+
+test('a quote is good for its day, and until something is paid', async () => {
+  const id = await borrow(ann, 5_000_00, 12)
+  inDays(3)
+  const quote = async () => answered<SettlementQuote>(await post(ann, `/${id}/quotes`))
+  const first = await quote()
+  expect(await quote()).toEqual(first)
+  const eve = await borrower()
+  await expectRefusal(await post(eve, `/${id}/early-settlement`, { quoteId: first.id }), 'not_found')
+  await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: randomUUID() }), 'not_found')
+  await answered(await post(ann, `/${id}/payments`, { amountMinor: 1, asset: 'USD' }))
+  await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: first.id }), 'loan_quote_expired')
+  const second = await quote()
+  inDays(4)
+  await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: second.id }), 'loan_quote_expired')
+  const third = await quote()
+  await empty(ann)
+  const before = await books(server)
+  await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: third.id }), 'insufficient_funds')
+  expect(await books(server)).toEqual(before)
+  await move(ann, third.amountMinor)
+  await answered(await post(ann, `/${id}/early-settlement`, { quoteId: third.id }))
+  expect(await balance(ann)).toBe(0)
+})
+
+test('withdrawn from within 14 days: the principal, and interest for the days', async () => {
+  const id = await borrow(ann, 10_000_00, 12)
+  const eve = await borrower()
+  await expectRefusal(await post(eve, `/${id}/withdrawal`), 'not_found')
+  inDays(14)
+  const paid = await answered<LoanPaid>(await post(ann, `/${id}/withdrawal`))
+  expect(paid).toMatchObject({ principalMinor: 10_000_00, principalLeftMinor: 0 })
+  expect(await details(ann, id)).toMatchObject({ status: 'withdrawn', withdrawUntil: null })
+  clock.set(START)
+  const other = await borrow(eve, 10_000_00, 12)
+  inDays(15)
+  await expectRefusal(await post(eve, `/${other}/withdrawal`), 'loan_withdrawal_over')
+})
+
+test('too little money: told once, tried each business day, late after ten days with one fee', async () => {
+  const id = await borrow(ann, 5_000_00, 12)
+  await empty(ann)
+  clock.set(new Date('2026-09-28T08:00:00Z'))
+  await daily()
+  await daily()
+  expect((await noticesOf(ann)).filter((kind) => kind === 'loan_instalment_short')).toHaveLength(1)
+  const short = await details(ann, id)
+  expect(short).toMatchObject({ status: 'active', overdueMinor: short.instalmentMinor })
+  clock.set(new Date('2026-10-07T08:00:00Z'))
+  await daily()
+  expect(await details(ann, id)).toMatchObject({ status: 'active' })
+  clock.set(new Date('2026-10-08T08:00:00Z'))
+  await daily()
+  await daily()
+  clock.set(new Date('2026-10-09T08:00:00Z'))
+  await daily()
+  expect(await details(ann, id)).toMatchObject({ status: 'late', owed: { feesMinor: 15_00 } })
+  // A Saturday: nothing is taken before Tuesday, for Monday is a holiday.
+  await move(ann, 1_000_00)
+  clock.set(new Date('2026-10-12T08:00:00Z'))
+  await daily()
+  expect((await details(ann, id)).payments).toEqual([])
+  clock.set(new Date('2026-10-13T08:00:00Z'))
+  await daily()
+  const paid = await details(ann, id)
+  expect(paid).toMatchObject({ status: 'active', overdueMinor: 0, owed: { feesMinor: 0, interestMinor: 0 } })
+  expect(paid.payments[0]).toMatchObject({ feesMinor: 15_00, amountMinor: paid.instalmentMinor, paidOn: '2026-10-13' })
+  await books(server)
+})
+
+test('an extra payment pays what is overdue first', async () => {
+  const id = await borrow(ann, 5_000_00, 12)
+  await empty(ann)
+  clock.set(new Date('2026-09-28T08:00:00Z'))
+  await daily()
+  const { instalmentMinor } = await details(ann, id)
+  await move(ann, instalmentMinor)
+  await answered(await post(ann, `/${id}/payments`, { amountMinor: 100_00, asset: 'USD' }))
+  expect(await details(ann, id)).toMatchObject({ overdueMinor: instalmentMinor - 100_00 })
+  clock.set(new Date('2026-09-29T08:00:00Z'))
+  await daily()
+  expect(await details(ann, id)).toMatchObject({ overdueMinor: 0, next: { dueOn: '2026-10-28' } })
+  expect(await balance(ann)).toBe(0)
+})
+
+test('a bank that is late costs nothing: the same loan, brought up to date daily and a year later', async () => {
+  const eve = await borrower()
+  const ids = [await borrow(ann, 7_500_00, 18), await borrow(eve, 7_500_00, 18)] as const
+  await move(ann, 10_000_00)
+  await move(eve, 10_000_00)
+  for (let day = 1; day < 400; day += 5) {
+    inDays(day)
+    // Ann's loan alone, as if the other's bank stood still.
+    await bringUpToDate(server.deps, ann.customer.id, ids[0])
+  }
+  inDays(400)
+  await daily()
+  const [one, other] = [await details(ann, ids[0]), await details(eve, ids[1])]
+  const figures = ({ owed, payments, schedule }: LoanDetails) => ({
+    owed,
+    schedule,
+    payments: payments.map(({ id: _, ...payment }) => payment),
+  })
+  expect(figures(other)).toEqual(figures(one))
+})
+
+test('paused for two months, once in twelve, and not while it is very late', async () => {
+  const id = await borrow(ann, 10_000_00, 6)
+  await move(ann, 20_000_00)
+  const key = randomUUID()
+  await expectRefusal(await post(ann, `/${id}/pause`, { months: 4 }), 'request_invalid', 'months')
+  await expectRefusal(await post(ann, `/${id}/pause`, { months: 0 }), 'request_invalid', 'months')
+  const paused = await answered(await post(ann, `/${id}/pause`, { months: 2 }, key))
+  expect(paused).toEqual({ nextDueOn: '2026-11-30', lastDueOn: '2027-04-28' })
+  expect(await answered(await post(ann, `/${id}/pause`, { months: 2 }, key))).toEqual(paused)
+  await expectRefusal(await post(ann, `/${id}/pause`, { months: 1 }), 'loan_pause_recent')
+  expect((await details(ann, id)).pause).toMatchObject({
+    until: '2026-11-30',
+    possible: false,
+    possibleOn: '2027-08-28',
+  })
+  clock.set(new Date('2027-05-01T08:00:00Z'))
+  await daily()
+  const loan = await details(ann, id)
+  expect(loan).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
+  const interest = loan.payments.reduce((sum, one) => sum + one.interestMinor, 0)
+  expect(interest).toBeGreaterThan(repaymentsOf(10_000_00, 6).interestMinor)
+
+  const eve = await borrower()
+  const other = await borrow(eve, 5_000_00, 12)
+  await empty(eve)
+  clock.set(new Date('2027-07-30T08:00:00Z'))
+  await expectRefusal(await post(eve, `/${other}/pause`, { months: 1 }), 'loan_pause_late')
+})
+
+test('no closing while a loan is owed; an open application ends with the customer', async () => {
+  const id = await borrow(ann)
+  const close = (who: Borrower) => who.browser.post('/api/v1/profile/closure', {})
+  await expectRefusal(await close(ann), 'loan_owed')
+  expect(await details(ann, id)).toMatchObject({ status: 'active' })
+  const eve = await server.person({ fullName: 'Eve Else', email: `eve.${randomUUID()}@example.com` })
+  const applied = await answered<{ id: string }>(await apply(eve, 5_000_00))
+  expect((await close(eve)).status).toBeLessThan(300)
+  await decideJob.run(server.deps, { applicationId: applied.id })
+  const { rows } = await runOn(server.deps.pool)('SELECT status FROM bank.loan_application WHERE id = $1', [applied.id])
+  expect(rows).toEqual([{ status: 'withdrawn' }])
+})
+
+test('a bank that is behind with loans says so', async () => {
+  await borrow(ann)
+  inDays(2)
+  expect(await lateParts(server.deps)).toContainEqual(expect.stringContaining('loans'))
+  await daily()
+})
+
+test('a statement to keep, and all of it in the download', async () => {
+  const id = await borrow(ann, 20_000_00, 60)
+  const answer = await ann.browser.get(`/api/v1/loans/${id}/statement`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  const eve = await borrower()
+  expect((await eve.browser.get(`/api/v1/loans/${id}/statement`)).status).toBe(404)
+})

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
+import { addDays, dueDays } from '#server/loans/terms/calendar.ts'
+import {
+  instalmentOf,
+  paidOut,
+  planOf,
+  scheduleOf,
+  splitPayment,
+  standingOn,
+  sumOf,
+} from '#server/loans/terms/schedule.ts'
+
+const TERMS = Array.from({ length: 10 }, (_, index) => 6 * (index + 1))
+const APR = { aprBps: LOAN_TERMS.aprBps }
+
+/** Days on which loans begin: leap days, ends of months, and every day of some weeks around a New Year. */
+const STARTS = [
+  '2026-08-28',
+  '2024-02-29',
+  '2027-01-31',
+  '2027-02-28',
+  ...Array.from({ length: 8 }, (_, index) => addDays('2027-12-25', index)),
+]
+
+const planned = (amountMinor: number, months: number, start: string) =>
+  planOf({ amountMinor, months, ...APR }, { disbursedOn: start, dueDays: dueDays(start, months) })
+
+/**
+ * A loan repaid on time, worked out once more and in another way: day by day, each day's interest added up as a fraction of
+ * a cent, and what is whole charged when an instalment is paid.
+ */
+function byHand(amountMinor: number, dailyRateE12: number, instalmentMinor: number, start: string, dues: string[]) {
+  let [principal, fraction, unpaid, interest] = [BigInt(amountMinor), 0n, 0n, 0n]
+  let day = start
+  for (const [index, due] of dues.entries()) {
+    while (day < due) {
+      fraction += principal * BigInt(dailyRateE12)
+      unpaid += fraction / 10n ** 12n
+      fraction %= 10n ** 12n
+      day = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+    }
+    const paid = index === dues.length - 1 ? principal + unpaid : BigInt(instalmentMinor)
+    interest += unpaid
+    principal -= paid - unpaid
+    unpaid = 0n
+  }
+  return { interest: Number(interest), left: Number(principal) }
+}
+
+test('a loan repaid on time costs exactly what the calculator says, whenever it begins', () => {
+  for (const start of STARTS) {
+    for (const months of TERMS) {
+      const amountMinor = LOAN_TERMS.leastMinor + (((Date.parse(start) / 86_400_000) * months * 7) % 99) * 500_00
+      const plan = planned(amountMinor, months, start)
+      const dues = plan.dues.map(({ dueOn }) => dueOn)
+      const { interestMinor, totalMinor } = repaymentsOf(amountMinor, months)
+      const own = byHand(amountMinor, plan.dailyRateE12, plan.instalmentMinor, start, dues)
+      expect([start, months, amountMinor, own]).toEqual([
+        start,
+        months,
+        amountMinor,
+        { interest: interestMinor, left: 0 },
+      ])
+      const schedule = scheduleOf(paidOut(amountMinor, start), plan.dues, { ...plan, today: start })
+      expect(schedule).toHaveLength(months)
+      expect(schedule.reduce((sum, one) => sum + one.interestMinor, 0)).toBe(interestMinor)
+      expect(schedule.reduce((sum, one) => sum + one.amountMinor, 0)).toBe(totalMinor)
+      expect(schedule.at(-1)?.principalLeftMinor).toBe(0)
+      expect(schedule.slice(0, -1).every(({ amountMinor: paid }) => paid === plan.instalmentMinor)).toBe(true)
+    }
+  }
+})
+
+test('every amount and term has a daily rate, near a 365th of the year’s', () => {
+  for (const months of TERMS) {
+    for (let amountMinor: number = LOAN_TERMS.leastMinor; amountMinor <= LOAN_TERMS.mostMinor; amountMinor += 500_00) {
+      const { dailyRateE12 } = planned(amountMinor, months, '2026-08-28')
+      expect(Math.abs(dailyRateE12 / ((0.069 / 365) * 1e12) - 1)).toBeLessThan(0.05)
+    }
+  }
+})
+
+/** Numbers that look random and are the same each time. */
+function dice(seed: number) {
+  let state = seed
+  return (sides: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * sides)
+  }
+}
+
+test('however it is repaid, and however often interest is accrued: what accrues is what is paid, to zero', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const roll = dice(seed)
+    const start = addDays('2026-01-01', roll(1500))
+    const months = 6 * (1 + roll(10))
+    const amountMinor = 1_000_00 + 500_00 * roll(99)
+    const plan = planned(amountMinor, months, start)
+    const pausedFrom = roll(months)
+    const dues = plan.dues.map((due) => ({
+      ...due,
+      dueOn: due.number > pausedFrom ? addDays(due.dueOn, roll(3) * 30) : due.dueOn,
+    }))
+    const sorted = dues.toSorted((a, b) => a.number - b.number)
+    let standing = paidOut(amountMinor, start)
+    let coarse = standing
+    let [accrued, paid] = [0, 0]
+    for (const [index, due] of sorted.entries()) {
+      const until = due.dueOn < standing.accruedTo ? standing.accruedTo : due.dueOn
+      while (standing.accruedTo < until) {
+        const next = addDays(standing.accruedTo, 1 + roll(9))
+        const before = standing.interestMinor
+        standing = standingOn(standing, next < until ? next : until, plan.dailyRateE12)
+        accrued += standing.interestMinor - before
+        if (roll(20) > 0 || sumOf(standing) < 2) continue
+        // An extra payment, of anything between a cent and all but one.
+        const extra = splitPayment(1 + roll(sumOf(standing) - 1), standing)
+        coarse = less(standingOn(coarse, standing.accruedTo, plan.dailyRateE12), extra)
+        standing = less(standing, extra)
+        paid += extra.interestMinor
+      }
+      coarse = standingOn(coarse, until, plan.dailyRateE12)
+      expect(standing).toEqual(coarse)
+      const amount = instalmentOf(sumOf(standing), due, index === sorted.length - 1, plan.instalmentMinor)
+      const split = splitPayment(amount, standing)
+      paid += split.interestMinor
+      standing = less(standing, split)
+      coarse = less(coarse, split)
+      if (sumOf(standing) === 0) break
+    }
+    expect([seed, sumOf(standing), standing.principalMinor]).toEqual([seed, 0, 0])
+    expect([seed, paid]).toEqual([seed, accrued])
+  }
+})
+
+type Standing = ReturnType<typeof paidOut>
+const less = (standing: Standing, split: ReturnType<typeof splitPayment>): Standing => ({
+  ...standing,
+  interestMinor: standing.interestMinor - split.interestMinor,
+  feesMinor: standing.feesMinor - split.feesMinor,
+  principalMinor: standing.principalMinor - split.principalMinor,
+})
