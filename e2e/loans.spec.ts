@@ -79,7 +79,9 @@ test('the calculator has the sliders of the spec, and says what a loan costs', a
   await expect(amount).toHaveValue('4950000')
 })
 
-test('an amount that is typed is refused where it is off the scale, and applied for where it is not', async ({ page }) => {
+test('an amount that is typed is refused where it is off the scale, and applied for where it is not', async ({
+  page,
+}) => {
   await visit(page)
   await page.goto('/loans')
   const amount = page.getByRole('textbox', { name: 'Loan amount' })
@@ -164,7 +166,11 @@ test('an offer is accepted, and the loan paid on, paused and settled', async ({ 
 
   const download = page.waitForEvent('download')
   await press(loan.getByRole('button', { name: 'Download Statement' }))
-  expect(readFileSync(await (await download).path()).subarray(0, 5).toString()).toBe('%PDF-')
+  expect(
+    readFileSync(await (await download).path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
 
   await press(loan.getByRole('button', { name: 'Settle Early' }))
   await expect(sheet(page)).toContainText('To settle today$4,000.00')

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoanApplicationRequest, PreApproval } from '#contract/loans.ts'
 import { useForm } from '#web/lib/form.ts'
 import { Calculator } from '#web/loans/apply/calculator.tsx'
-import { type LoanForm, readLoan, readMonths, USUAL_LOAN, useLoanCheck } from '#web/loans/apply/loan-form.ts'
+import { type LoanForm, readLoan, readMonths, useLoanCheck, usualLoan } from '#web/loans/apply/loan-form.ts'
 import { PreApproved } from '#web/loans/apply/pre-approval.tsx'
 import { applyForLoan } from '#web/loans/queries.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,7 +18,7 @@ type ApplyFormProps = {
 export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
   const { t } = useLingui()
   const form = useForm({
-    initial: USUAL_LOAN,
+    initial: usualLoan(),
     // Who is not pre-approved at all learns from the decision why.
     check: useLoanCheck(obstacle === null && approval && approval.limitMinor > 0 ? approval.limitMinor : null),
     read: ({ amount, months }: LoanForm): LoanApplicationRequest => ({

@@ -25,10 +25,11 @@ export const MONTHS: SliderScale = {
 export const loanText = (amountMinor: number) =>
   withOwnMarks(formatAmount(amountMinor, 'USD', { symbol: false, short: true }))
 
-export const USUAL_LOAN: LoanForm = {
+/** What a loan begins with, as it is written in the language in force. */
+export const usualLoan = (): LoanForm => ({
   amount: loanText(LOAN_TERMS.usualMinor),
   months: String(LOAN_TERMS.usualMonths),
-}
+})
 
 /** US cents; null where the text is no amount. */
 export function readLoan(text: string): number | null {
