@@ -170,9 +170,10 @@ describe.each(['month by month', 'in one go'])('24 months forward, %s', (how) =>
     try {
       const who = await borrower(own)
       const id = await borrow(who, 5_000_00, 24, own)
-      const steps: number[] = how === 'in one go' ? [24, 1] : Array.from({ length: 25 }, (): number => 1)
-      for (const months of steps) {
-        await putDateForward(own.deps, { months }, { operationId: randomUUID(), fingerprint: 'test' })
+      const steps =
+        how === 'in one go' ? [{ days: 731 }, { days: 3 }] : Array.from({ length: 25 }, () => ({ months: 1 as const }))
+      for (const by of steps) {
+        await putDateForward(own.deps, by, { operationId: randomUUID(), fingerprint: 'test' })
         await Promise.all([dailyJob.run(own.deps, {}), dailyJob.run(own.deps, {})])
       }
       const loan = await details(who, id)

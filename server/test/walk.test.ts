@@ -124,6 +124,21 @@ async function annsPaymentMethods(ann: Person): Promise<Owned> {
   }
 }
 
+/** Nobody's: server/loans/loans.test.ts asks for somebody else's. */
+const loanIds = { id: randomUUID() }
+const LOANS: Owned = {
+  'GET /loans/applications/{id}': { ids: loanIds },
+  'POST /loans/applications/{id}/withdraw': { ids: loanIds },
+  'POST /loans/applications/{id}/accept': { ids: loanIds },
+  'GET /loans/{id}': { ids: loanIds },
+  'POST /loans/{id}/payments': { ids: loanIds, body: { amountMinor: 100, asset: 'USD' } },
+  'POST /loans/{id}/quotes': { ids: loanIds },
+  'POST /loans/{id}/early-settlement': { ids: loanIds, body: { quoteId: randomUUID() } },
+  'POST /loans/{id}/withdrawal': { ids: loanIds },
+  'POST /loans/{id}/pause': { ids: loanIds, body: { months: 1 } },
+  'GET /loans/{id}/statement': { ids: loanIds },
+}
+
 async function annsOwn(ann: Person): Promise<Owned> {
   const sent = await ann.browser.post('/api/v1/transfers', {
     recipient: 'not.a.customer@example.com',
@@ -185,6 +200,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },
+    ...LOANS,
     'GET /bills/{id}': { ids: billIds },
     'POST /bills/{id}/cancel': { ids: billIds },
     'GET /bill-groups/{id}': { ids: groupIds },
