@@ -70,25 +70,27 @@ export function SliderField(props: SliderFieldProps) {
             style={{ '--chars': text.length + 2.5, '--fit-max': '2.25rem' } as CSSProperties}
           >
             <div className="flex items-baseline justify-center gap-1 font-semibold tracking-tight">
-              {before}
-              <input
-                ref={ref}
-                id={id}
-                name={name}
-                type="text"
-                inputMode="numeric"
-                autoComplete="off"
-                dir="ltr"
-                value={text}
-                aria-invalid={error ? true : undefined}
-                aria-describedby={error ? `${id}-error` : undefined}
-                onChange={onText}
-                onBlur={onBlur}
-                className={cx(
-                  'tabular h-[1.5em] max-w-full min-w-[1.5em] rounded-lg bg-transparent text-center underline decoration-line-strong decoration-dotted decoration-2 underline-offset-[0.2em] [field-sizing:content]',
-                  error && 'text-danger',
-                )}
-              />
+              {/* An amount is written from left to right in every language. */}
+              <span dir="ltr" className="flex min-w-0 items-baseline gap-1">
+                {before}
+                <input
+                  ref={ref}
+                  id={id}
+                  name={name}
+                  type="text"
+                  inputMode="numeric"
+                  autoComplete="off"
+                  value={text}
+                  aria-invalid={error ? true : undefined}
+                  aria-describedby={error ? `${id}-error` : undefined}
+                  onChange={onText}
+                  onBlur={onBlur}
+                  className={cx(
+                    'tabular h-[1.5em] max-w-full min-w-[1.5em] rounded-lg bg-transparent text-center underline decoration-line-strong decoration-dotted decoration-2 underline-offset-[0.2em] [field-sizing:content]',
+                    error && 'text-danger',
+                  )}
+                />
+              </span>
               {after}
             </div>
           </div>
