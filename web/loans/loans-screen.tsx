@@ -72,34 +72,38 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
   const [appliedFrom, setAppliedFrom] = useState<LoanOverview | null>(null)
   const shown = appliedFrom ?? overview
   const approval = useQuery(preApprovalQuery).data
-  const hasAny = shown !== undefined && (shown.loans.length > 0 || shown.application !== null)
-  const current = useOnDemand(loadCurrent, hasAny)
+  const hasPast = shown?.loans.some((loan) => !isOpen(loan)) ?? false
+  const hasCurrent = shown !== undefined && (shown.loans.some(isOpen) || shown.application !== null)
+  const current = useOnDemand(loadCurrent, hasCurrent || hasPast)
+  const obstacle = shown && obstacleOf(shown)
   const form = (
     <ApplyForm
       approval={approval}
-      obstacle={shown && obstacleOf(shown)}
+      obstacle={obstacle}
       onApplied={() => {
         setAppliedFrom(overview ?? null)
         schedule(() => void navigate(paths.dashboard), REDIRECT_AFTER_MS)
       }}
     />
   )
-  const score = <ScoreDetails approval={approval} reasons={shown?.application?.status !== 'refused'} />
+  const waits = obstacle === 'loan' || obstacle === 'application'
   return (
     <>
-      {!hasAny ? (
-        <Columns>
-          {form}
-          {score}
-        </Columns>
-      ) : current ? (
-        <current.CurrentLoans overview={shown} form={form} score={score} onOpen={show} />
-      ) : (
-        <Columns>
+      <Columns>
+        {!hasCurrent ? (
+          form
+        ) : current ? (
+          <current.CurrentLoan overview={shown} onOpen={show} />
+        ) : (
           <Skeleton className="h-96 !rounded-card" />
-          {form}
-        </Columns>
-      )}
+        )}
+        <>
+          {hasCurrent && current && <current.CurrentPayments overview={shown} onOpen={show} />}
+          {hasCurrent && form}
+          {!waits && <ScoreDetails approval={approval} reasons={shown?.application?.status !== 'refused'} />}
+          {hasPast && current && shown && <current.PastLoans overview={shown} onOpen={show} />}
+        </>
+      </Columns>
       {sheets && sheet && shown && <sheets.LoanSheets sheet={sheet} open={open} today={shown.today} onClose={close} />}
     </>
   )

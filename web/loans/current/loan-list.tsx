@@ -3,23 +3,20 @@ import { CircleCheck, Undo2 } from 'lucide-react'
 import type { LoanSummary } from '#contract/loans.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { isOpen } from '#web/loans/open-loan.ts'
 import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
-type PastLoansProps = { loans: readonly LoanSummary[]; today: string; onOpen: (sheet: LoanSheet) => void }
+type LoanListProps = { loans: readonly LoanSummary[]; today: string; onOpen: (sheet: LoanSheet) => void }
 
-/** Loans that are over; nothing where there is none. */
-export function PastLoans({ loans, today, onOpen }: PastLoansProps) {
+/** Loans that are over. */
+export function LoanList({ loans, today, onOpen }: LoanListProps) {
   const { t } = useLingui()
-  const past = loans.filter((loan) => !isOpen(loan))
-  if (past.length === 0) return null
   return (
     <Section title={t`Past Loans`}>
       <Card>
         <ul className="divide-y divide-line">
-          {past.map((loan) => (
+          {loans.map((loan) => (
             <li key={loan.id}>
               <ButtonRow
                 icon={loan.status === 'repaid' ? CircleCheck : Undo2}
