@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
+import type { LoanOverview } from '#contract/loans.ts'
 import { type Screen, walk } from './accessibility.ts'
-import { post, visit } from './bank.ts'
+import { ask, post, visit } from './bank.ts'
 
 const PAYMENTS: Screen[] = [
   [
@@ -187,6 +188,46 @@ const CRYPTO: Screen[] = [
       await page.getByRole('radio', { name: 'Limit' }).click()
       await page.getByRole('button', { name: 'Place Order' }).click()
       await expect(page.getByText('Enter an amount').first()).toBeVisible()
+const LOANS: Screen[] = [
+  [
+    'loans',
+    async (page) => {
+      await page.goto('/loans')
+      await expect(page.getByText('Credit score 742 (Good)')).toBeVisible()
+    },
+  ],
+  [
+    'loans, refused',
+    async (page) => {
+      await page.goto('/loans')
+      await page.getByRole('textbox', { name: 'Loan amount' }).fill('7300')
+      await page.getByRole('button', { name: 'Apply for Loan' }).click()
+      await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('in steps of $500')
+    },
+  ],
+  [
+    'the offer of a loan',
+    async (page) => {
+      await post(page, '/loans/applications', { amountMinor: 5_000_00, asset: 'USD', months: 24 })
+      await page.goto('/loans')
+      await expect(page.getByText('Your loan is approved')).toBeVisible()
+    },
+  ],
+  [
+    "a loan's schedule",
+    async (page) => {
+      const { application } = await ask<LoanOverview>(page, '/loans')
+      await post(page, `/loans/applications/${application?.id}/accept`)
+      await page.goto('/loans')
+      await page.getByRole('button', { name: 'Payment Schedule' }).click()
+      await expect(page.getByRole('dialog').getByRole('row')).toHaveCount(25)
+    },
+  ],
+  [
+    'a loan',
+    async (page) => {
+      await page.goto('/loans')
+      await expect(page.getByRole('button', { name: 'Settle Early' })).toBeEnabled()
     },
   ],
 ]
@@ -283,6 +324,7 @@ const OTHERS: Screen[] = [
 
 for (const [what, screens] of [
   ['of payments', PAYMENTS],
+  ['of loans', LOANS],
   ['of transactions', TRANSACTIONS],
   ['of cards', CARDS],
   ['of crypto', CRYPTO],

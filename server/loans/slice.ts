@@ -1,4 +1,4 @@
-import { loanNotices } from '#server/loans/notices.ts'
+import { loanNotices } from '#server/loans/loan/notices.ts'
 import { endApplications } from '#server/loans/offers/apply.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
 import { exportedLoans } from '#server/loans/reading/export.ts'

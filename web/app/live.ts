@@ -22,6 +22,12 @@ const TOUCHED = {
   card: ['cards'],
   bill: ['bills'],
   change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'investing', 'crypto'],
+  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards', 'loans'],
+  notification: ['notifications', 'kyc', 'linked-accounts', 'mandates', 'schedules', 'disputes', 'loans'],
+  request: ['requests', 'bills'],
+  card: ['cards'],
+  bill: ['bills'],
+  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'loans'],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */

@@ -136,7 +136,7 @@ const screens: RouteObject[] = [
   notBuilt(paths.analytics, msg`Analytics`),
   screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),
   notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
-  notBuilt(paths.loans, msg`Loans`),
+  screen(paths.loans, async () => (await import('#web/loans/loans-screen.tsx')).LoansScreen),
   screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]

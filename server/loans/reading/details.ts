@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { LoanDetails, LoanInstalment, LoanPayment, LoanSummary } from '#contract/loans.ts'
-import { isOpen, isOverdue, type Loan, readLoan } from '#server/loans/loan.ts'
+import { isOpen, isOverdue, type Loan, readLoan } from '#server/loans/loan/loan.ts'
 import { isTooLate, pauseAgainOn } from '#server/loans/repaying/pause.ts'
 import { WITHDRAWAL_DAYS } from '#server/loans/repaying/payments.ts'
 import { addDays } from '#server/loans/terms/calendar.ts'
@@ -84,7 +84,7 @@ async function paymentsOf(trx: Trx, loanId: string): Promise<LoanPayment[]> {
   return rows.map(paymentOf)
 }
 
-export function paymentOf(row: Selectable<Database['bank.loan_payment']>): LoanPayment {
+function paymentOf(row: Selectable<Database['bank.loan_payment']>): LoanPayment {
   const { principal_minor: principalMinor, interest_minor: interestMinor, fees_minor: feesMinor } = row
   const amountMinor = principalMinor + interestMinor + feesMinor
   return { id: row.id, kind: row.kind, paidOn: row.paid_on, amountMinor, principalMinor, interestMinor, feesMinor }

@@ -1,5 +1,5 @@
 import type { UpcomingPart } from '#server/accounts/upcoming.ts'
-import { readLoan } from '#server/loans/loan.ts'
+import { readLoan } from '#server/loans/loan/loan.ts'
 import { loanOn } from '#server/loans/reading/details.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'

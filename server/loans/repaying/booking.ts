@@ -5,8 +5,8 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
-import type { Loan, LoanRow } from '#server/loans/loan.ts'
-import { loanNotices } from '#server/loans/notices.ts'
+import type { Loan, LoanRow } from '#server/loans/loan/loan.ts'
+import { loanNotices } from '#server/loans/loan/notices.ts'
 import { type Split, type Standing, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
 import { notify } from '#server/notifications/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -57,7 +57,7 @@ export function paymentLegs(row: LoanRow, current: AccountId, split: Split): Leg
 type PaymentDetail = Extract<Leg, { kind: 'transfer' }>['detail']
 
 /** What a standing is once so much of it was paid. */
-export const lessPaid = (standing: Standing, split: Split): Standing => ({
+const lessPaid = (standing: Standing, split: Split): Standing => ({
   ...standing,
   interestMinor: standing.interestMinor - split.interestMinor,
   feesMinor: standing.feesMinor - split.feesMinor,

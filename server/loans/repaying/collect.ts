@@ -3,8 +3,8 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { isOpen, type Loan, lockLoan, nextTry, type OpenDue } from '#server/loans/loan.ts'
-import { loanNotices } from '#server/loans/notices.ts'
+import { isOpen, type Loan, lockLoan, nextTry, type OpenDue } from '#server/loans/loan/loan.ts'
+import { loanNotices } from '#server/loans/loan/notices.ts'
 import { accrueUpTo, type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
 import { addDays } from '#server/loans/terms/calendar.ts'
 import { instalmentOf, splitPayment, sumOf } from '#server/loans/terms/schedule.ts'
@@ -16,7 +16,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 type Trx = Transaction<Database>
 
 /** An instalment is late so many days after the bank first found too little money for it. */
-export const LATE_AFTER_DAYS = 10
+const LATE_AFTER_DAYS = 10
 
 /**
  * Does all that is to be done for a loan up to today, in the order of its days and each as of its own day: accrues interest
@@ -64,7 +64,7 @@ async function takeInstalment(deps: LoanDeps, trx: Trx, loan: Loan, day: string)
   await markStatus(trx, after)
 }
 
-export async function payerOf(trx: Trx, customerId: string): Promise<{ currentAccountId: number }> {
+async function payerOf(trx: Trx, customerId: string): Promise<{ currentAccountId: number }> {
   const { current_account_id: currentAccountId } = await trx
     .selectFrom('bank.customer')
     .select('current_account_id')

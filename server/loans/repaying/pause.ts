@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import { isOverdue, type LoanRow } from '#server/loans/loan.ts'
+import { isOverdue, type LoanRow } from '#server/loans/loan/loan.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
 import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
 import { addDays, dueDay } from '#server/loans/terms/calendar.ts'

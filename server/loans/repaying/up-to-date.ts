@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { isOpen, isUpToDate, type Loan, lockLoan } from '#server/loans/loan.ts'
+import { isOpen, isUpToDate, type Loan, lockLoan } from '#server/loans/loan/loan.ts'
 import type { LoanDeps } from '#server/loans/repaying/booking.ts'
 import { bringUpToDate } from '#server/loans/repaying/collect.ts'
 import { dayOf } from '#server/platform/days.ts'

@@ -74,7 +74,7 @@ export function scheduleOf(start: Standing, dues: readonly Due[], plan: Plan): L
 }
 
 /** The instalments of a loan of which nothing has been paid. */
-export const wholeInstalments = (dueDays: readonly string[]): Due[] =>
+const wholeInstalments = (dueDays: readonly string[]): Due[] =>
   dueDays.map((dueOn, index) => ({ number: index + 1, dueOn, paidMinor: 0 }))
 
 /** Where a loan stands when it is paid out. */
@@ -106,7 +106,7 @@ function interestAt({ amountMinor, instalmentMinor, days }: Periods, rateE12: bi
  * year's rate by months comes to (docs/loans.md). Throws where there is none, which no terms of contract/loan-terms.ts
  * have (schedule.test.ts).
  */
-export function dailyRateOf(periods: Periods, interestMinor: number): number {
+function dailyRateOf(periods: Periods, interestMinor: number): number {
   const wanted = BigInt(interestMinor)
   // The lowest rate that comes to no less: looked for below 0.1% a day.
   let [low, high] = [0n, E12 / 1_000n]

@@ -85,7 +85,7 @@ export const PLACES: readonly Place[] = [
   { path: paths.analytics, label: msg`Analytics`, icon: ChartPie, rail: 'more', words: msg`spending` },
   { path: paths.crypto, label: msg`Crypto`, icon: Bitcoin, rail: 'more', words: msg`bitcoin ethereum litecoin coins` },
   { path: paths.carbonFootprint, label: msg`Carbon Footprint`, icon: Leaf, rail: 'more' },
-  { path: paths.loans, label: msg`Loans`, icon: HandCoins, rail: 'more' },
+  { path: paths.loans, label: msg`Loans`, icon: HandCoins, rail: 'more', words: msg`borrow credit score repay` },
   { path: paths.splitBill, label: msg`Split Bill`, icon: Split, rail: 'more' },
   { path: paths.rewards, label: msg`Rewards`, icon: Gift, rail: 'more', words: msg`points` },
   {

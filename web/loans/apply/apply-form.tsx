@@ -1,0 +1,70 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { LoanApplicationRequest, PreApproval } from '#contract/loans.ts'
+import { useForm } from '#web/lib/form.ts'
+import { Calculator } from '#web/loans/apply/calculator.tsx'
+import { type LoanForm, readLoan, readMonths, useLoanCheck, usualLoan } from '#web/loans/apply/loan-form.ts'
+import { PreApproved } from '#web/loans/apply/pre-approval.tsx'
+import { applyForLoan } from '#web/loans/queries.ts'
+import { Button } from '#web/ui/button.tsx'
+
+type ApplyFormProps = {
+  approval: PreApproval | undefined
+  /** Why the customer cannot apply just now; undefined while nobody knows, null where they can. */
+  obstacle: 'loan' | 'application' | null | undefined
+  onApplied: () => void
+}
+
+/** The calculator, and the way to apply for what it shows. */
+export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
+  const { t } = useLingui()
+  const form = useForm({
+    initial: usualLoan(),
+    // Who is not pre-approved at all learns from the decision why.
+    check: useLoanCheck(obstacle === null && approval && approval.limitMinor > 0 ? approval.limitMinor : null),
+    read: ({ amount, months }: LoanForm): LoanApplicationRequest => ({
+      amountMinor: readLoan(amount) ?? 0,
+      asset: 'USD',
+      months: readMonths(months) ?? 0,
+    }),
+    send: applyForLoan,
+    loading: () => t`Sending your application…`,
+    success: () => ({ message: t`Loan application submitted! We'll review and respond within 24 hours.` }),
+    outcome: () => ({ sent: t`Your application was sent after all`, notSent: t`Cancelled. You haven't applied` }),
+    refusedField: ({ field, code }) =>
+      field === 'months' || code === 'loan_term_invalid' ? 'months' : field === 'amountMinor' ? 'amount' : null,
+    onDone: onApplied,
+  })
+  // While nobody knows, it is drawn as for most: they can apply.
+  const isBlocked = obstacle === 'loan' || obstacle === 'application'
+  return (
+    <form noValidate aria-label={t`Loan calculator`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      {isBlocked && (
+        <h2 className="-mb-2 px-1 text-[1.0625rem] font-semibold tracking-tight">
+          <Trans>Loan calculator</Trans>
+        </h2>
+      )}
+      <Calculator form={form} />
+      {!isBlocked && <PreApproved approval={approval} />}
+      <div className="flex flex-col gap-2.5">
+        <Button type="submit" busy={form.busy} done={form.done} disabled={obstacle !== null}>
+          <Trans>Apply for Loan</Trans>
+        </Button>
+        <p className="text-center text-sm text-pretty text-ink-soft">
+          <Note obstacle={obstacle} none={approval?.limitMinor === 0} />
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function Note({ obstacle, none }: Pick<ApplyFormProps, 'obstacle'> & { none: boolean }) {
+  if (obstacle === 'loan') return <Trans>You can apply for another loan once you've repaid this one.</Trans>
+  if (obstacle === 'application') return <Trans>You can have one application at a time.</Trans>
+  if (none)
+    return (
+      <Trans>
+        You can apply, but as things stand we'd have to say no. Your credit score shows what would change that.
+      </Trans>
+    )
+  return <Trans>We decide within 24 hours. Applying doesn't commit you to anything.</Trans>
+}

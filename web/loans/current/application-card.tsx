@@ -1,0 +1,158 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { BadgeCheck, CalendarX, CircleX, Hourglass } from 'lucide-react'
+import type { LoanApplication, LoanOffer } from '#contract/loans.ts'
+import { shortDay, wholeDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { AprRow, FigureRow, Figures } from '#web/loans/figures.tsx'
+import { Reasons } from '#web/loans/reasons.tsx'
+import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import { StateHead } from '#web/loans/current/state-head.tsx'
+import { dailyRateText, monthsText } from '#web/loans/words.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FitMoney, Money } from '#web/ui/money.tsx'
+import { Card } from '#web/ui/screen.tsx'
+
+type ApplicationCardProps = {
+  application: LoanApplication
+  today: string
+  onOpen: (sheet: LoanSheet) => void
+}
+
+/** What has become of an application. */
+export function ApplicationCard({ application, today, onOpen }: ApplicationCardProps) {
+  const { status, offer } = application
+  if (status === 'offered' && offer)
+    return <Offer application={application} offer={offer} today={today} onOpen={onOpen} />
+  if (status === 'pending') return <Pending application={application} onOpen={onOpen} />
+  if (status === 'refused') return <Refused application={application} />
+  if (status === 'expired') return <Expired />
+  return null
+}
+
+/** '$5,000 over 24 months'. */
+function AppliedFor({ application: { amountMinor, asset, months } }: Pick<ApplicationCardProps, 'application'>) {
+  const [amount, term] = [money(amountMinor, asset, { short: true }), monthsText(months)]
+  return (
+    <Trans comment="A loan: '$5,000 over 24 months'">
+      {amount} over {term}
+    </Trans>
+  )
+}
+
+function Pending({ application, onOpen }: Omit<ApplicationCardProps, 'today'>) {
+  const { t } = useLingui()
+  return (
+    <section aria-label={t`Your application`}>
+      <Card className="flex flex-col gap-4 p-5">
+        <StateHead icon={Hourglass} title={t`We're reviewing your application`}>
+          <AppliedFor application={application} />
+        </StateHead>
+        <p className="text-[0.9375rem] text-pretty text-ink-soft">
+          <Trans>You'll hear from us within 24 hours. There's nothing you need to do.</Trans>
+        </p>
+        <Button variant="secondary" onClick={() => onOpen({ kind: 'withdraw-application', application })}>
+          <Trans>Withdraw Application</Trans>
+        </Button>
+      </Card>
+    </section>
+  )
+}
+
+function Refused({ application }: Pick<ApplicationCardProps, 'application'>) {
+  const { t } = useLingui()
+  const reasons = application.decision?.reasons ?? []
+  return (
+    <section aria-label={t`Your application`}>
+      <Card className="flex flex-col gap-4 p-5">
+        <StateHead icon={CircleX} tint="plain" title={t`We can't offer you this loan`}>
+          <AppliedFor application={application} />
+        </StateHead>
+        {reasons.length > 0 && (
+          <div className="flex flex-col gap-3 border-t border-line pt-4">
+            <h3 className="font-semibold">
+              <Trans>What counted most, and what would change it</Trans>
+            </h3>
+            <Reasons reasons={reasons} />
+          </div>
+        )}
+        <p className="text-[0.9375rem] text-pretty text-ink-soft">
+          <Trans>This doesn't affect your score. You can apply again whenever you like.</Trans>
+        </p>
+      </Card>
+    </section>
+  )
+}
+
+function Expired() {
+  const { t } = useLingui()
+  return (
+    <section aria-label={t`Your application`}>
+      <Card className="p-5">
+        <StateHead icon={CalendarX} tint="plain" title={t`Your offer has expired`}>
+          <Trans>You can apply again, and we'll look at it anew.</Trans>
+        </StateHead>
+      </Card>
+    </section>
+  )
+}
+
+type OfferProps = ApplicationCardProps & { offer: LoanOffer }
+
+function Offer({ application, offer, today, onOpen }: OfferProps) {
+  const { t } = useLingui()
+  const { amountMinor, asset } = application
+  const day = wholeDay(offer.expiresAt)
+  return (
+    <section aria-label={t`Your offer`}>
+      <Card className="flex flex-col gap-4 p-5">
+        <StateHead icon={BadgeCheck} title={t`Your loan is approved`}>
+          <Trans comment="{day} is a date">This offer is valid until {day}</Trans>
+        </StateHead>
+        <FitMoney amountMinor={amountMinor} asset={asset} most="2.75rem" className="font-semibold tracking-tight" />
+        <OfferTerms application={application} offer={offer} today={today} />
+        <div className="flex flex-col gap-2.5">
+          <Button aria-haspopup="dialog" onClick={() => onOpen({ kind: 'accept', application })}>
+            <Trans comment="The offer of a loan">Accept Offer</Trans>
+          </Button>
+          <Button
+            variant="secondary"
+            aria-haspopup="dialog"
+            onClick={() => onOpen({ kind: 'offer-schedule', application })}
+          >
+            <Trans>Payment Schedule</Trans>
+          </Button>
+          <Button
+            variant="quiet"
+            aria-haspopup="dialog"
+            onClick={() => onOpen({ kind: 'withdraw-application', application })}
+          >
+            <Trans comment="The offer of a loan">Decline Offer</Trans>
+          </Button>
+        </div>
+      </Card>
+    </section>
+  )
+}
+
+/** What whoever accepts an offer agrees to. */
+export function OfferTerms({ application: { months, asset }, offer, today }: Omit<OfferProps, 'onOpen'>) {
+  const { t } = useLingui()
+  const first = offer.schedule[0]
+  return (
+    <Figures>
+      <FigureRow label={t`Monthly payment`}>
+        <Money amountMinor={offer.instalmentMinor} asset={asset} />
+      </FigureRow>
+      <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
+      {first && <FigureRow label={t`First payment`}>{shortDay(first.dueOn, new Date(today))}</FigureRow>}
+      <FigureRow label={t`Total repayment`}>
+        <Money amountMinor={offer.totalMinor} asset={asset} />
+      </FigureRow>
+      <FigureRow label={t`Total interest`}>
+        <Money amountMinor={offer.interestMinor} asset={asset} />
+      </FigureRow>
+      <AprRow aprBps={offer.aprBps} />
+      <FigureRow label={t`Interest per day`}>{dailyRateText(offer.dailyRateE12)}</FigureRow>
+    </Figures>
+  )
+}

@@ -1,0 +1,206 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { BanknoteArrowUp, CalendarDays, CirclePause, CircleCheckBig, TriangleAlert, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { LoanDetails, LoanSummary } from '#contract/loans.ts'
+import { percentOf } from '#contract/money.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money, percentage } from '#web/i18n/formats.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { AprRow, FigureRow, Figures } from '#web/loans/figures.tsx'
+import { loanQuery } from '#web/loans/queries.ts'
+import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import { Statement } from '#web/loans/current/statement.tsx'
+import { monthsText } from '#web/loans/words.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FitMoney, Money } from '#web/ui/money.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card } from '#web/ui/screen.tsx'
+
+type LoanCardProps = { loan: LoanSummary; today: string; onOpen: (sheet: LoanSheet) => void }
+
+/** A loan that is being repaid: how it stands, and what can be done about it. */
+export function LoanCard({ loan, today, onOpen }: LoanCardProps) {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(loanQuery(loan.id))
+  return (
+    <section aria-label={t`Your loan`} className="flex flex-col gap-5">
+      {loan.overdueMinor > 0 && <Overdue loan={loan} onPay={() => onOpen({ kind: 'pay', loanId: loan.id })} />}
+      {data?.pause.until && <Paused until={data.pause.until} today={today} />}
+      <Card className="p-5">
+        <Owed loan={loan} />
+        <Terms loan={loan} today={today} />
+      </Card>
+      {!data && error && (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 text-danger">
+          <p className="min-w-0 text-sm font-medium">{messageOf(error)}</p>
+          <Button size="small" variant="secondary" onClick={() => void refetch()}>
+            <Trans>Try Again</Trans>
+          </Button>
+        </div>
+      )}
+      <Actions loan={loan} details={data} today={today} onOpen={onOpen} />
+    </section>
+  )
+}
+
+function Owed({ loan: { amountMinor, asset, owed } }: Pick<LoanCardProps, 'loan'>) {
+  const { t } = useLingui()
+  const percent = percentOf(amountMinor - owed.principalMinor, amountMinor)
+  const repaid = money(amountMinor - owed.principalMinor, asset)
+  const all = money(amountMinor, asset, { short: true })
+  return (
+    <>
+      <p className="text-sm font-medium text-ink-soft">
+        <Trans comment="What is still owed on a loan; an amount of money follows">You owe</Trans>
+      </p>
+      <FitMoney
+        amountMinor={owed.totalMinor}
+        asset={asset}
+        most="2.75rem"
+        smallDecimals
+        className="font-semibold tracking-tight"
+      />
+      <div className="mt-3 flex items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <Progress label={t`Repaid so far`} percent={percent} />
+        </div>
+        <span className="tabular text-sm font-semibold text-primary">{percentage(percent)}</span>
+      </div>
+      <p className="tabular mt-1.5 text-sm text-ink-soft">
+        <Trans comment="How much of a loan is repaid: '$250.00 of $5,000 repaid'">
+          {repaid} of {all} repaid
+        </Trans>
+      </p>
+    </>
+  )
+}
+
+function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
+  const { t } = useLingui()
+  const { asset, owed, next, lastDueOn, aprBps, instalmentMinor, months } = loan
+  const date = (day: string) => shortDay(day, new Date(today))
+  return (
+    <Figures className="mt-4 border-t border-line pt-4">
+      {next && (
+        <FigureRow label={t`Next payment`}>
+          <span className="flex flex-wrap justify-end gap-x-2">
+            <Money amountMinor={next.amountMinor} asset={asset} className="font-semibold" />
+            <span className="font-normal text-ink-soft">{date(next.dueOn)}</span>
+          </span>
+        </FigureRow>
+      )}
+      <FigureRow label={t`Monthly payment`}>
+        <Money amountMinor={instalmentMinor} asset={asset} />
+      </FigureRow>
+      <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
+      {lastDueOn && <FigureRow label={t`Last payment`}>{date(lastDueOn)}</FigureRow>}
+      <FigureRow label={t`Interest up to today`}>
+        <Money amountMinor={owed.interestMinor} asset={asset} />
+      </FigureRow>
+      {owed.feesMinor > 0 && (
+        <FigureRow label={t`Late fees`}>
+          <Money amountMinor={owed.feesMinor} asset={asset} />
+        </FigureRow>
+      )}
+      <AprRow aprBps={aprBps} />
+    </Figures>
+  )
+}
+
+/** Said plainly, and first. */
+function Overdue({ loan: { overdueMinor, asset }, onPay }: Pick<LoanCardProps, 'loan'> & { onPay: () => void }) {
+  const amount = money(overdueMinor, asset)
+  return (
+    <Alert
+      icon={<TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={2} />}
+      look="bg-danger-subtle text-danger"
+      title={<Trans comment="An amount that should have been paid on a loan">{amount} is overdue</Trans>}
+      action={
+        <Button size="small" variant="danger" aria-haspopup="dialog" onClick={onPay}>
+          <Trans comment="What is overdue on a loan">Pay Now</Trans>
+        </Button>
+      }
+    >
+      <Trans>
+        There wasn't enough money in your account. We try again every business day. You can also pay now, and if money
+        is tight, you can pause your payments.
+      </Trans>
+    </Alert>
+  )
+}
+
+function Paused({ until, today }: { until: string; today: string }) {
+  const day = shortDay(until, new Date(today))
+  return (
+    <Alert
+      icon={<CirclePause aria-hidden className="mt-0.5 size-5 shrink-0" strokeWidth={2} />}
+      look="bg-warning-subtle text-warning"
+      title={<Trans comment="{day} is a date">Your payments are paused until {day}</Trans>}
+    >
+      <Trans>Interest still builds up meanwhile.</Trans>
+    </Alert>
+  )
+}
+
+type AlertProps = { icon: ReactNode; look: string; title: ReactNode; action?: ReactNode; children: ReactNode }
+
+function Alert({ icon, look, title, action, children }: AlertProps) {
+  return (
+    <div className={`flex gap-3 rounded-card p-4 ${look}`}>
+      {icon}
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold text-pretty">{title}</p>
+        <p className="mt-0.5 text-sm text-pretty">{children}</p>
+        {action && <div className="mt-3">{action}</div>}
+      </div>
+    </div>
+  )
+}
+
+type ActionsProps = LoanCardProps & { details: LoanDetails | undefined }
+
+function Actions({ loan: { id }, details, today, onOpen }: ActionsProps) {
+  const { t } = useLingui()
+  const show = (kind: 'pay' | 'settle' | 'pause' | 'withdraw' | 'schedule') => () => onOpen({ kind, loanId: id })
+  const ready = details !== undefined
+  return (
+    <Card className="divide-y divide-line">
+      <ButtonRow icon={BanknoteArrowUp} title={t`Pay Extra`} disabled={!ready} opens onClick={show('pay')} />
+      <ButtonRow icon={CircleCheckBig} title={t`Settle Early`} disabled={!ready} opens onClick={show('settle')} />
+      <ButtonRow icon={CalendarDays} title={t`Payment Schedule`} disabled={!ready} opens onClick={show('schedule')} />
+      <ButtonRow
+        icon={CirclePause}
+        title={t`Pause Payments`}
+        description={details && <PauseNote pause={details.pause} today={today} />}
+        disabled={!details?.pause.possible}
+        opens
+        onClick={show('pause')}
+      />
+      {details?.withdrawUntil && (
+        <ButtonRow
+          icon={Undo2}
+          title={t`Withdraw from This Loan`}
+          description={<WithdrawNote until={details.withdrawUntil} today={today} />}
+          opens
+          onClick={show('withdraw')}
+        />
+      )}
+      <Statement id={id} disabled={!ready} />
+    </Card>
+  )
+}
+
+function PauseNote({ pause: { possible, possibleOn, until }, today }: Pick<LoanDetails, 'pause'> & { today: string }) {
+  const day = possibleOn && shortDay(possibleOn, new Date(today))
+  if (possible) return <Trans>If money is tight, for up to three months</Trans>
+  if (until !== null) return <Trans>Your payments are paused</Trans>
+  if (day !== null) return <Trans comment="{day} is a date">You can pause again from {day}</Trans>
+  return <Trans>Not possible right now</Trans>
+}
+
+function WithdrawNote({ until, today }: { until: string; today: string }) {
+  const day = shortDay(until, new Date(today))
+  return <Trans comment="{day} is a date">Until {day}</Trans>
+}

@@ -1,0 +1,45 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { CircleCheck, Undo2 } from 'lucide-react'
+import type { LoanSummary } from '#contract/loans.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+
+type LoanListProps = { loans: readonly LoanSummary[]; today: string; onOpen: (sheet: LoanSheet) => void }
+
+/** Loans that are over. */
+export function LoanList({ loans, today, onOpen }: LoanListProps) {
+  const { t } = useLingui()
+  return (
+    <Section title={t`Past Loans`}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {loans.map((loan) => (
+            <li key={loan.id}>
+              <ButtonRow
+                icon={loan.status === 'repaid' ? CircleCheck : Undo2}
+                tint={loan.status === 'repaid' ? 'primary' : 'plain'}
+                title={<Name amount={money(loan.amountMinor, loan.asset, { short: true })} />}
+                description={<Ended loan={loan} today={today} />}
+                opens
+                onClick={() => onOpen({ kind: 'payments', loanId: loan.id })}
+              />
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  )
+}
+
+function Name({ amount }: { amount: string }) {
+  return <Trans comment="A loan by its amount: 'Loan of $5,000'">Loan of {amount}</Trans>
+}
+
+function Ended({ loan: { status, closedOn }, today }: { loan: LoanSummary; today: string }) {
+  const day = closedOn === null ? '' : shortDay(closedOn, new Date(today))
+  if (status === 'repaid') return <Trans comment="Of a loan; {day} is a date">Repaid in full · {day}</Trans>
+  return <Trans comment="Of a loan that was withdrawn from; {day} is a date">Withdrawn and paid back · {day}</Trans>
+}

@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { LoanApplicationRequest, LoanPaymentRequest } from '#contract/loans.ts'
+import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
+import { done } from '#web/lib/done.ts'
+import { KEPT } from '#web/lib/kept.ts'
+
+export const loansQuery = queryOptions({
+  queryKey: ['loans', 'overview'],
+  meta: KEPT,
+  queryFn: ({ signal }) => unwrap(api.loans.$get({}, withSignal(signal))),
+})
+
+export const preApprovalQuery = queryOptions({
+  queryKey: ['loans', 'pre-approval'],
+  meta: KEPT,
+  queryFn: ({ signal }) => unwrap(api.loans['pre-approval'].$get({}, withSignal(signal))),
+})
+
+export const loanQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['loans', 'one', id],
+    meta: KEPT,
+    queryFn: ({ signal }) => unwrap(api.loans[':id'].$get({ param: { id } }, withSignal(signal))),
+  })
+
+/** What settles a loan today: asked for when somebody looks, and kept by nobody. */
+export const quoteQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['loans', 'quote', id],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: ({ signal }) => unwrap(api.loans[':id'].quotes.$post({ param: { id } }, withSignal(signal))),
+  })
+
+export const applyForLoan = (json: LoanApplicationRequest, key: string) =>
+  unwrap(api.loans.applications.$post({ json }, withIdempotencyKey(key)))
+
+export const acceptOffer = (id: string, key: string) =>
+  unwrap(api.loans.applications[':id'].accept.$post({ param: { id } }, withIdempotencyKey(key)))
+
+/** Withdraws an application, or declines its offer. */
+export const withdrawApplication = (id: string) => done(api.loans.applications[':id'].withdraw.$post({ param: { id } }))
+
+export const payExtra = (id: string, json: LoanPaymentRequest, key: string) =>
+  unwrap(api.loans[':id'].payments.$post({ param: { id }, json }, withIdempotencyKey(key)))
+
+export const settleLoan = (id: string, quoteId: string, key: string) =>
+  unwrap(api.loans[':id']['early-settlement'].$post({ param: { id }, json: { quoteId } }, withIdempotencyKey(key)))
+
+export const withdrawFromLoan = (id: string, key: string) =>
+  unwrap(api.loans[':id'].withdrawal.$post({ param: { id } }, withIdempotencyKey(key)))
+
+export const pauseLoan = (id: string, json: { months: number }, key: string) =>
+  unwrap(api.loans[':id'].pause.$post({ param: { id }, json }, withIdempotencyKey(key)))
+
+export const statementUrl = (id: string) => `/api/v1/loans/${id}/statement`

@@ -1,0 +1,96 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { LoanDetails, LoanPaymentRequest } from '#contract/loans.ts'
+import { dashboardQuery } from '#web/accounts/queries.ts'
+import { errorText } from '#web/i18n/error-text.ts'
+import { money } from '#web/i18n/formats.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { readLoan } from '#web/loans/apply/loan-form.ts'
+import { payExtra } from '#web/loans/queries.ts'
+import { AmountField } from '#web/ui/amount-field.tsx'
+import { amountText, readAmount } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+
+type PayExtraProps = { loan: LoanDetails; onDone: () => void }
+type Form = { amount: string }
+
+/** `owedMinor`: what is owed today. */
+function useCheck(owedMinor: number): Check<Form> {
+  const { t } = useLingui()
+  return ({ amount }) => {
+    const { state } = readAmount(amount)
+    return faults(
+      state === 'empty' && { field: 'amount' as const, code: 'amount_invalid', text: t`Enter an amount` },
+      state === 'invalid' && { field: 'amount' as const, code: 'amount_invalid' },
+      (state === 'too_large' || (readLoan(amount) ?? 0) > owedMinor) && {
+        field: 'amount' as const,
+        code: 'loan_overpaid',
+      },
+    )
+  }
+}
+
+/** A payment beside the monthly ones. What is overdue is what it starts with. */
+export function PayExtra({ loan, onDone }: PayExtraProps) {
+  const { t } = useLingui()
+  const { id, asset, owed, overdueMinor } = loan
+  const account = useQuery(dashboardQuery).data?.account
+  const form = useForm({
+    initial: { amount: overdueMinor > 0 ? amountText(overdueMinor, asset) : '' },
+    startAt: 'amount',
+    check: useCheck(owed.totalMinor),
+    read: ({ amount }: Form): LoanPaymentRequest => ({ amountMinor: readLoan(amount) ?? 0, asset: 'USD' }),
+    send: (content: LoanPaymentRequest, key) => payExtra(id, content, key),
+    loading: ({ amountMinor }) => {
+      const amount = money(amountMinor, asset)
+      return t`Paying ${amount}…`
+    },
+    success: ({ amountMinor, principalMinor, principalLeftMinor }) => {
+      const [amount, principal] = [money(amountMinor, asset), money(principalMinor, asset)]
+      const left = money(principalLeftMinor, asset)
+      return principalLeftMinor === 0
+        ? { message: t`Your loan is repaid` }
+        : { message: t`${amount} paid`, description: t`${principal} went to the loan itself. ${left} of it is left.` }
+    },
+    outcome: ({ amountMinor }) => {
+      const amount = money(amountMinor, asset)
+      return { sent: t`${amount} was paid after all`, notSent: t`Cancelled. Nothing was paid` }
+    },
+    refusedField: () => 'amount',
+    onDone,
+  })
+  const short = account !== undefined && (readLoan(form.values.amount) ?? 0) > account.availableMinor
+  const available = account && money(account.availableMinor, account.asset)
+  const { error, ...field } = form.field('amount')
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
+      <AmountField
+        {...field}
+        label={t`Amount`}
+        error={error ?? (short ? errorText('insufficient_funds') : undefined)}
+        hint={
+          <span className="tabular">
+            {available ? t({ message: `${available} available`, comment: 'How much there is to send' }) : ' '}
+          </span>
+        }
+      />
+      <Effect loan={loan} />
+      <Button type="submit" busy={form.busy} done={form.done}>
+        <Trans comment="Something extra on a loan">Pay</Trans>
+      </Button>
+    </form>
+  )
+}
+
+/** What it changes. */
+function Effect({ loan: { asset, owed, instalmentMinor } }: Pick<PayExtraProps, 'loan'>) {
+  const [all, instalment] = [money(owed.totalMinor, asset), money(instalmentMinor, asset)]
+  return (
+    <p className="tabular text-sm text-pretty text-ink-soft">
+      <Trans comment="{instalment} is the monthly payment, {all} what is owed on a loan">
+        It pays the interest up to today first, and then the loan itself. You keep paying {instalment} a month and are
+        done sooner. You owe {all} today.
+      </Trans>
+    </p>
+  )
+}

@@ -1,0 +1,44 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg, plural } from '@lingui/core/macro'
+import type { LoanPaymentKind, ScoreBand, ScoreFactor } from '#contract/loan-codes.ts'
+import { perLanguage } from '#web/i18n/formats.ts'
+
+export const BANDS: Record<ScoreBand, MessageDescriptor> = {
+  poor: msg({ message: 'Poor', context: 'credit score' }),
+  fair: msg({ message: 'Fair', context: 'credit score' }),
+  good: msg({ message: 'Good', context: 'credit score' }),
+  very_good: msg({ message: 'Very good', context: 'credit score' }),
+  excellent: msg({ message: 'Excellent', context: 'credit score' }),
+}
+
+export const FACTORS: Record<ScoreFactor, MessageDescriptor> = {
+  income: msg({ message: 'Income', context: 'credit score' }),
+  spending: msg({ message: 'Spending', context: 'credit score' }),
+  account_age: msg({ message: 'Age of your account', context: 'credit score' }),
+  other_debt: msg({ message: 'Other debt', context: 'credit score' }),
+  buffer: msg({ message: 'Money you keep', context: 'credit score' }),
+}
+
+export const PAYMENT_KINDS: Record<LoanPaymentKind, MessageDescriptor> = {
+  instalment: msg`Monthly payment`,
+  extra: msg`Extra payment`,
+  early_settlement: msg`Early settlement`,
+  withdrawal: msg({ message: 'Paid back', context: 'a loan that was withdrawn from' }),
+}
+
+const RATE = perLanguage(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 2 }),
+)
+
+/** '6.9%' for 690 hundredths of a per cent. */
+export const rateText = (bps: number) => RATE().format(bps / 10_000)
+
+const DAILY_RATE = perLanguage(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 4, maximumFractionDigits: 4 }),
+)
+
+/** '0.0189%' for 189,041,096 of 10^12. */
+export const dailyRateText = (rateE12: number) => DAILY_RATE().format(rateE12 / 1e12)
+
+/** '24 months'. */
+export const monthsText = (months: number) => plural(months, { one: '# month', other: '# months' })

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nearestOf, stepFrom } from '#web/ui/slider.tsx'
+
+const SCALE = { least: 1_000_00, most: 50_000_00, step: 500_00 }
+
+const isOnScale = (value: number) =>
+  value >= SCALE.least && value <= SCALE.most && (value - SCALE.least) % SCALE.step === 0
+
+test('any number is near one of the scale, and nothing on it moves', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 100_000_00 }), (value) => {
+      const nearest = nearestOf(value, SCALE)
+      expect(isOnScale(nearest)).toBe(true)
+      expect(nearestOf(nearest, SCALE)).toBe(nearest)
+      if (value >= SCALE.least && value <= SCALE.most)
+        expect(Math.abs(nearest - value)).toBeLessThanOrEqual(SCALE.step / 2)
+    }),
+  )
+})
+
+test.each([
+  [7_500_00, -1, 7_000_00],
+  [7_500_00, 1, 8_000_00],
+  // Between two values it goes to one of them.
+  [7_300_00, -1, 7_000_00],
+  [7_300_00, 1, 7_500_00],
+  [1_000_00, -1, 1_000_00],
+  [50_000_00, 1, 50_000_00],
+  [200_00, 1, 1_000_00],
+  [200_00, -1, 1_000_00],
+  [80_000_00, -1, 50_000_00],
+] as const)('a step from %s by %s is %s', (from, direction, to) => {
+  expect(stepFrom(from, direction, SCALE)).toBe(to)
+})
