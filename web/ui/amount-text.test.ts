@@ -38,6 +38,13 @@ it.each([
   ['1e3', '1e3'],
 ])('%j is shown as %j once it is left', (text, shown) => expect(wholeAmount(text)).toBe(shown))
 
+it('writes no decimals of a coin that say nothing', () => {
+  expect(wholeAmount('0.045', 'BTC')).toBe('0.045')
+  expect(wholeAmount('1.50000000', 'BTC')).toBe('1.5')
+  expect(wholeAmount('100', 'BTC')).toBe('100')
+  expect(wholeAmount('1234.5', 'BTC')).toBe('1,234.5')
+})
+
 describe('the caret', () => {
   it('stays behind what was typed in the middle', () => {
     // 1|23.40 and 9: the new comma does not push the caret away.

@@ -17,8 +17,10 @@ export function dayChange(holdings: readonly Holding[], totalMinor: number): { a
   return { amountMinor, bps: beforeMinor > 0 ? Math.round((amountMinor / beforeMinor) * BPS) : 0 }
 }
 
+type Spread = Pick<Quote, 'asset' | 'amountMinor' | 'priceMicros' | 'marketMicros'>
+
 /** What the spread of a quote comes to, US cents, rounded half up. */
-export function spreadMinor({ asset, amountMinor, priceMicros, marketMicros }: Quote): number {
+export function spreadMinor({ asset, amountMinor, priceMicros, marketMicros }: Spread): number {
   const microsMinor = BigInt(amountMinor) * BigInt(Math.abs(priceMicros - marketMicros))
   const scale = 10n ** BigInt(ASSETS[asset].decimals) * MICROS_PER_CENT
   return Number((microsMinor + scale / 2n) / scale)

@@ -38,7 +38,7 @@ export function coinText(amountMinor: number, coin: Coin): string {
 
 const CHANGE = perLanguage(
   (locale) =>
-    new Intl.NumberFormat(directionOf(locale) === 'rtl' ? 'en-US' : locale, {
+    new Intl.NumberFormat(directionOf(i18n.locale) === 'rtl' ? 'en-US' : locale, {
       style: 'percent',
       minimumFractionDigits: 2,
       maximumFractionDigits: 2,
@@ -51,7 +51,7 @@ export const changeText = (bps: number): string => CHANGE().format(bps / 10_000)
 
 const SHARE = perLanguage(
   (locale) =>
-    new Intl.NumberFormat(directionOf(locale) === 'rtl' ? 'en-US' : locale, {
+    new Intl.NumberFormat(directionOf(i18n.locale) === 'rtl' ? 'en-US' : locale, {
       style: 'percent',
       maximumFractionDigits: 2,
     }),

@@ -27,20 +27,20 @@ type QuoteViewProps = {
 /** So long after a quote has come, no press is taken for its Confirm: it may have been meant for what stood there before. */
 const TOO_SOON_MS = 400
 
-/** A quote while it is honoured, and the way to a new one after that. */
+/** One quote while it is honoured, and the way to a new one after that. */
 export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: QuoteViewProps) {
   const { t } = useLingui()
   const { quote, untilMs } = quoted
   const { seconds } = quote
   const left = useSecondsLeft(untilMs)
-  const [refusedId, setRefusedId] = useState<string | null>(null)
-  const { submit, busy: confirming } = useTrade(quote, () => setRefusedId(quote.id))
-  const isOver = !confirming && (left === 0 || refusedId === quote.id)
-  const view = useFocus(quote.id)
+  const [isRefused, setRefused] = useState(false)
+  const { submit, busy: confirming } = useTrade(quote, () => setRefused(true))
+  const isOver = !confirming && (left === 0 || isRefused)
+  const view = useFocus()
   const cameMs = useRef(0)
   useEffect(() => {
     cameMs.current = Date.now()
-  }, [quote.id])
+  }, [])
   const confirm = () => {
     if (Date.now() - cameMs.current >= TOO_SOON_MS)
       void submit({ quoteId: quote.id }).then((trade) => trade !== null && onDone())
@@ -79,13 +79,13 @@ export function QuoteView({ quoted, spreadBps, busy, onRenew, onBack, onDone }: 
   )
 }
 
-/** Each quote that comes has the focus: what had it before is gone. */
-function useFocus(quoteId: string) {
+/** A quote that comes has the focus: what had it before is gone. */
+function useFocus() {
   const view = useRef<HTMLDivElement>(null)
   useEffect(() => {
     view.current?.focus({ preventScroll: true })
     view.current?.closest('.overflow-y-auto')?.scrollTo({ top: 0 })
-  }, [quoteId])
+  }, [])
   return view
 }
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Quote, QuoteRequest } from '#contract/crypto.ts'
-import { Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { getQuote } from '#web/crypto/queries.ts'
 import { toastError } from '#web/lib/error-toast.ts'
 
@@ -29,7 +29,7 @@ export function useQuote(onRefused: (refusal: Refusal) => void) {
       setQuoted({ quote, fromMs, untilMs: fromMs + quote.seconds * 1000, beforeMicros })
       return true
     } catch (error) {
-      if (error instanceof Refusal && quoted === null && ABOUT_AMOUNT.includes(error.code)) onRefused(error)
+      if (error instanceof Refusal && quoted === null && ABOUT_AMOUNT.has(error.code)) onRefused(error)
       else toastError(error)
       return false
     }
@@ -38,14 +38,14 @@ export function useQuote(onRefused: (refusal: Refusal) => void) {
   return { quoted, busy: asking.isPending, ask, drop: () => setQuoted(null) }
 }
 
-const ABOUT_AMOUNT: readonly string[] = [
+const ABOUT_AMOUNT: ReadonlySet<ErrorCode> = new Set([
   'amount_invalid',
   'amount_too_small',
   'amount_too_large',
   'insufficient_funds',
   'coins_short',
   'market_limit_reached',
-]
+])
 
 const TICK_MS = 200
 

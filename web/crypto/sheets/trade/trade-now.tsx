@@ -43,6 +43,7 @@ export function TradeNow({ overview, holding, side, onDone, onQuoted }: TradeNow
   if (quoted && asked) {
     return (
       <QuoteView
+        key={quoted.quote.id}
         quoted={quoted}
         spreadBps={overview.terms.spreadBps}
         busy={busy}

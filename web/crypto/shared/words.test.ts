@@ -1,0 +1,41 @@
+import { i18n } from '@lingui/core'
+import { afterAll, expect, it } from 'vitest'
+import { spreadMinor } from '#web/crypto/shared/value.ts'
+import { centsOf, changeText, coinText, microsOf } from '#web/crypto/shared/words.ts'
+
+afterAll(() => i18n.activate('en'))
+
+it.each([
+  [4_500_000, '0.0450 BTC'],
+  [4_395_871, '0.04395871 BTC'],
+  [1, '0.00000001 BTC'],
+  [100_000_000, '1.0000 BTC'],
+  [123_456_789_012_345, '1,234,567.89012345 BTC'],
+  [0, '0 BTC'],
+])('writes %j as %j', (amountMinor, text) => {
+  i18n.activate('en')
+  expect(coinText(amountMinor, 'BTC')).toBe(text)
+})
+
+it('writes coins from left to right where one reads from right to left', () => {
+  i18n.activate('ar')
+  expect(coinText(4_500_000, 'BTC').replace(/[\u2066-\u2069]/g, '')).toBe('0.0450 BTC')
+  expect(coinText(4_500_000, 'BTC')).toMatch(/^\u2066.*\u2069$/)
+  expect(changeText(-241)).toBe('-2.41%')
+})
+
+it('rounds prices to the cent and reads them back', () => {
+  expect(centsOf(84_250_005_000)).toBe(84_250_01)
+  expect(centsOf(84_250_004_999)).toBe(84_250_00)
+  expect(centsOf(microsOf(84_250_01))).toBe(84_250_01)
+})
+
+it('says what a spread comes to', () => {
+  const quote = {
+    asset: 'BTC',
+    amountMinor: 292_383,
+    priceMicros: 84_648_959_100,
+    marketMicros: 84_227_820_000,
+  } as const
+  expect(spreadMinor(quote)).toBe(1_23)
+})
