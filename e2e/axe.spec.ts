@@ -188,6 +188,10 @@ const CRYPTO: Screen[] = [
       await page.getByRole('radio', { name: 'Limit' }).click()
       await page.getByRole('button', { name: 'Place Order' }).click()
       await expect(page.getByText('Enter an amount').first()).toBeVisible()
+    },
+  ],
+]
+
 const LOANS: Screen[] = [
   [
     'loans',
@@ -318,7 +322,7 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/invest')],
+  ['not built yet', (page) => page.goto('/analytics')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 

@@ -16,18 +16,22 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = {
-  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards', 'investing', 'crypto'],
-  notification: ['notifications', 'kyc', 'linked-accounts', 'mandates', 'schedules', 'disputes', 'investing', 'crypto'],
+  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards', 'investing', 'crypto', 'loans'],
+  notification: [
+    'notifications',
+    'kyc',
+    'linked-accounts',
+    'mandates',
+    'schedules',
+    'disputes',
+    'investing',
+    'crypto',
+    'loans',
+  ],
   request: ['requests', 'bills'],
   card: ['cards'],
   bill: ['bills'],
-  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'investing', 'crypto'],
-  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards', 'loans'],
-  notification: ['notifications', 'kyc', 'linked-accounts', 'mandates', 'schedules', 'disputes', 'loans'],
-  request: ['requests', 'bills'],
-  card: ['cards'],
-  bill: ['bills'],
-  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'loans'],
+  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'investing', 'crypto', 'loans'],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */
