@@ -1,14 +1,12 @@
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Locator, type Page, test as base } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { repaymentsOf } from '#contract/loan-terms.ts'
 import type { LoanDetails, LoanOverview, PreApproval } from '#contract/loans.ts'
 import { formatAmount } from '#contract/money.ts'
 import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
-
-const test = base
 
 const part = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
 const sheet = (page: Page) => page.getByRole('dialog')
@@ -206,7 +204,7 @@ test('an offer is declined, and a loan withdrawn from', async ({ page }) => {
 })
 
 /** Puts the date of the whole bank forward, so it has a bank to itself. */
-const aged = base.extend<object, { own: { bank: BankProcess; dir: string } }>({
+const aged = test.extend<object, { own: { bank: BankProcess; dir: string } }>({
   own: [
     // Playwright reads from the pattern which fixtures this one needs: none.
     // oxlint-disable-next-line no-empty-pattern
@@ -226,7 +224,7 @@ aged('putting the date forward repays a loan to exactly zero', async ({ page, ow
   aged.setTimeout(180_000)
   await visit(page)
   await apply(page, 5_000_00, 24)
-  const [before, id] = [await available(page), (await overview(page)).application?.id]
+  const id = (await overview(page)).application?.id
   await post(page, `/loans/applications/${id}/accept`)
   const { schedule } = await loanOf(page)
   expect(schedule).toHaveLength(24)
@@ -242,7 +240,6 @@ aged('putting the date forward repays a loan to exactly zero', async ({ page, ow
   expect(paid('principalMinor')).toBe(5_000_00)
   expect(paid('interestMinor')).toBe(interestMinor)
   expect(paid('amountMinor')).toBe(totalMinor)
-  expect(await available(page)).toBeGreaterThan(before - totalMinor)
 
   await page.goto('/loans')
   await press(page.getByRole('button', { name: /^Loan of \$5,000/ }))

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { LoanApplicationRequest, LoanPaymentRequest } from '#contract/loans.ts'
+import type { LoanApplicationRequest } from '#contract/loans.ts'
 import { api, unwrap, withIdempotencyKey, withSignal } from '#web/lib/api.ts'
 import { done } from '#web/lib/done.ts'
 import { KEPT } from '#web/lib/kept.ts'
@@ -41,7 +41,7 @@ export const acceptOffer = (id: string, key: string) =>
 /** Withdraws an application, or declines its offer. */
 export const withdrawApplication = (id: string) => done(api.loans.applications[':id'].withdraw.$post({ param: { id } }))
 
-export const payExtra = (id: string, json: LoanPaymentRequest, key: string) =>
+export const payExtra = (id: string, json: { amountMinor: number; asset: 'USD' }, key: string) =>
   unwrap(api.loans[':id'].payments.$post({ param: { id }, json }, withIdempotencyKey(key)))
 
 export const settleLoan = (id: string, quoteId: string, key: string) =>

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { LoanDetails, LoanPaymentRequest } from '#contract/loans.ts'
+import type { LoanDetails } from '#contract/loans.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
@@ -39,8 +39,8 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
     initial: { amount: overdueMinor > 0 ? amountText(overdueMinor, asset) : '' },
     startAt: 'amount',
     check: useCheck(owed.totalMinor),
-    read: ({ amount }: Form): LoanPaymentRequest => ({ amountMinor: readLoan(amount) ?? 0, asset: 'USD' }),
-    send: (content: LoanPaymentRequest, key) => payExtra(id, content, key),
+    read: ({ amount }: Form) => ({ amountMinor: readLoan(amount) ?? 0, asset: 'USD' as const }),
+    send: (content, key) => payExtra(id, content, key),
     loading: ({ amountMinor }) => {
       const amount = money(amountMinor, asset)
       return t`Paying ${amount}…`
