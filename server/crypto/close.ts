@@ -11,10 +11,8 @@ import type { Database } from '#server/platform/db/schema.ts'
  */
 export async function endCrypto(trx: Transaction<Database>, customerId: string): Promise<void> {
   const positions = await positionsOf({ db: trx }, customerId)
-  const accounts = await accountsById(
-    runIn(trx),
-    positions.map(({ accountId }) => accountId),
-  )
+  const accountIds = positions.map(({ accountId }) => accountId)
+  const accounts = accountIds.length === 0 ? [] : await accountsById(runIn(trx), accountIds)
   if (accounts.some(({ balanceMinor }) => balanceMinor !== 0)) throw new Refusal('coins_left')
   await trx
     .updateTable('bank.crypto_recurring')

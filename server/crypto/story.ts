@@ -1,15 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Transaction } from 'kysely'
-import type { Coin } from '#contract/markets.ts'
-import { keepTrade, tradeLegs } from '#server/crypto/trading/booking.ts'
-import { keepCost, openPosition } from '#server/crypto/trading/position.ts'
-import { buyFor, priceFor } from '#server/crypto/trading/pricing.ts'
+import { type Coin, COINS } from '#contract/markets.ts'
+import { keepTrades, tradeLegs } from '#server/crypto/trading/booking.ts'
+import { buyFor, type Exchange, priceFor } from '#server/crypto/trading/pricing.ts'
+import { openAccounts } from '#server/ledger/accounts.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
-import type { Operation } from '#server/ledger/types.ts'
+import type { AccountId, Operation } from '#server/ledger/types.ts'
 import { pricesAt } from '#server/markets/prices.ts'
-import type { Database } from '#server/platform/db/schema.ts'
+import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { type StoryCast, type StoryPart, utc } from '#server/story/part.ts'
+import { type StoryPart, utc } from '#server/story/part.ts'
 
 type StoryBuy = { asset: Coin; dollarsMinor: number; at: Date }
 
@@ -22,34 +21,49 @@ const BUYS: readonly StoryBuy[] = [
   { asset: 'LTC', dollarsMinor: 400_00, at: utc(6, 27, 12, 8) },
 ]
 
+type Bought = { id: string; exchange: Exchange; at: Date }
+
 /** What the customer bought of the three coins in the first half of the year, at the prices of then. */
-export const cryptoStory: StoryPart = async (deps, trx, cast) => {
-  const operations: Operation[] = []
-  const held = new Map<Coin, number>()
-  for (const buy of BUYS) operations.push(...(await bought(deps, trx, cast, buy, held)))
-  return operations
+export const cryptoStory: StoryPart = async (deps, trx, { customer, dated }) => {
+  const buys = await Promise.all(BUYS.map((buy) => boughtAt(deps, buy, dated(buy.at))))
+  const ids = await openAccounts(
+    runIn(trx),
+    COINS.map((asset) => ({ holderId: customer.id, code: 'crypto', asset })),
+  )
+  const accounts = new Map(COINS.map((asset, place) => [asset, ids[place] as AccountId]))
+  const costOf = (asset: Coin) => BUYS.reduce((sum, buy) => sum + (buy.asset === asset ? buy.dollarsMinor : 0), 0)
+  await trx
+    .insertInto('bank.crypto_position')
+    .values(
+      [...accounts].map(([asset, accountId]) => ({
+        customer_id: customer.id,
+        asset,
+        account_id: accountId,
+        cost_minor: costOf(asset),
+      })),
+    )
+    .execute()
+  await keepTrades(
+    trx,
+    customer.id,
+    buys.map(({ id, exchange, at }) => ({ id, kind: 'quote', exchange, bookedAt: dated(at) })),
+  )
+  return buys.map(({ id, exchange, at }): Operation => {
+    const coins = accounts.get(exchange.asset) as AccountId
+    const legs = tradeLegs({ exchange, current: customer.currentAccountId, coins })
+    return { id, kind: 'crypto.buy', fingerprint: fingerprintOf('story', id), bookedAt: at, legs }
+  })
 }
 
-async function bought(
+/** One of them, at the price of its date. Throws where the bank never knew one. */
+async function boughtAt(
   deps: Pick<Deps, 'policy' | 'prices'>,
-  trx: Transaction<Database>,
-  { customer, dated }: StoryCast,
   { asset, dollarsMinor, at }: StoryBuy,
-  held: Map<Coin, number>,
-): Promise<Operation[]> {
-  const [market] = await pricesAt(deps, asset, [dated(at)])
-  if (!market) return []
-  const exchange = buyFor(
-    deps.policy.crypto,
-    asset,
-    dollarsMinor,
-    priceFor(deps.policy.crypto, 'buy', market.priceMicros),
-  )
-  const position = await openPosition(trx, customer.id, asset)
-  const id = randomUUIDv7()
-  await keepTrade(trx, customer.id, { id, kind: 'quote', exchange, bookedAt: dated(at) })
-  await keepCost(trx, customer.id, position, held.get(asset) ?? 0, exchange)
-  held.set(asset, (held.get(asset) ?? 0) + exchange.amountMinor)
-  const legs = tradeLegs({ exchange, current: customer.currentAccountId, coins: position.accountId })
-  return [{ id, kind: 'crypto.buy', fingerprint: fingerprintOf('story', id), bookedAt: at, legs }]
+  date: Date,
+): Promise<Bought> {
+  const [market] = await pricesAt(deps, asset, [date])
+  if (!market) throw new Error(`There is no price of ${asset} at ${date.toISOString()}`)
+  const terms = deps.policy.crypto
+  const exchange = buyFor(terms, asset, dollarsMinor, priceFor(terms, 'buy', market.priceMicros))
+  return { id: randomUUIDv7(), exchange, at }
 }

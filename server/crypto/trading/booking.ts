@@ -74,7 +74,7 @@ export async function bookTrade(
   const legs = tradeLegs({ exchange, current: trader.currentAccountId, coins: position.accountId, holdId })
   const booked = await post(deps, trx, { ...operation, kind: `crypto.${exchange.side}`, bookedAt, legs })
   if (booked.replayed) return booked
-  await keepTrade(trx, trader.id, { id: booked.id, kind, exchange, bookedAt })
+  await keepTrades(trx, trader.id, [{ id: booked.id, kind, exchange, bookedAt }])
   await keepCost(trx, trader.id, position, heldBefore(booked, position), exchange)
   return booked
 }
@@ -102,25 +102,27 @@ function heldBefore({ legs }: Booked, { accountId }: CoinPosition): number {
 
 type NewTrade = { id: string; kind: TradeKind; exchange: Exchange; bookedAt: Date }
 
-export async function keepTrade(
+/** Keeps trades in the order given. */
+export async function keepTrades(
   trx: Transaction<Database>,
   customerId: string,
-  { id, kind, exchange, bookedAt }: NewTrade,
+  trades: readonly NewTrade[],
 ): Promise<void> {
-  const { side, asset, amountMinor, dollarsMinor, feeMinor, priceMicros } = exchange
   await trx
     .insertInto('bank.crypto_trade')
-    .values({
-      operation_id: id,
-      customer_id: customerId,
-      side,
-      asset,
-      amount_minor: amountMinor,
-      dollars_minor: dollarsMinor,
-      fee_minor: feeMinor,
-      price_micros: priceMicros,
-      kind,
-      booked_at: bookedAt,
-    })
+    .values(
+      trades.map(({ id, kind, bookedAt, exchange }) => ({
+        operation_id: id,
+        customer_id: customerId,
+        side: exchange.side,
+        asset: exchange.asset,
+        amount_minor: exchange.amountMinor,
+        dollars_minor: exchange.dollarsMinor,
+        fee_minor: exchange.feeMinor,
+        price_micros: exchange.priceMicros,
+        kind,
+        booked_at: bookedAt,
+      })),
+    )
     .execute()
 }
