@@ -30,8 +30,8 @@ export function TaxReport({ today }: { today: string }) {
     <div className="flex flex-col gap-4">
       <p className="px-1 text-pretty text-ink-soft">
         <Trans>
-          Each sale of the year with what the coins had cost, and when you bought them. The coins you bought first count
-          as sold first.
+          Each sale of the year, with what the coins had cost and when you bought them, and the coins you still have.
+          The coins you bought first count as sold first.
         </Trans>
       </p>
       <Segmented
