@@ -51,7 +51,7 @@ export type Quote = z.infer<typeof quote>
 export const tradeRequest = z.strictObject({ quoteId: z.string().max(100) })
 
 /** How a trade came about. */
-export const TRADE_KINDS = ['quote', 'order', 'recurring'] as const
+const TRADE_KINDS = ['quote', 'order', 'recurring'] as const
 
 export const trade = z.object({ id: z.string(), ...exchange, kind: z.enum(TRADE_KINDS), bookedAt: instant })
 export type Trade = z.infer<typeof trade>

@@ -22,7 +22,7 @@ export type Booking = Pick<Operation, 'id' | 'derivedFrom' | 'fingerprint'> & {
 }
 
 /** What the lines of a trade say: the current account's names the coin. */
-export function tradeDetail({ side, asset }: Pick<Exchange, 'side' | 'asset'>): Detail {
+function tradeDetail({ side, asset }: Pick<Exchange, 'side' | 'asset'>): Detail {
   const name = COIN_NAMES[asset]
   return side === 'buy'
     ? { debitName: name, label: 'crypto.bought', category: 'crypto' }
