@@ -16,7 +16,7 @@ const LIBRARY = /\/node_modules\//
 const OURS = /\/(contract|locales|web\/(i18n|lib|ui))\//
 
 /** What is put together: modules of more than one screen, each of at most so many bytes. */
-const SMALL = { minShareCount: 9, maxModuleSize: 6_000 }
+const SMALL = { minShareCount: 14, maxModuleSize: 6_000 }
 
 export default defineConfig({
   publicDir: 'web/public',
@@ -56,7 +56,7 @@ export default defineConfig({
               test: /\/(contract\/initials|web\/lib\/(address|contacts)|web\/ui\/email-text)\.tsx?$/,
               includeDependenciesRecursively: false,
             },
-            { name: 'icons', test: /\/lucide-react\//, minShareCount: 4 },
+            { name: 'icons', test: /\/lucide-react\//, minShareCount: 5 },
             // The form library is as heavy as a screen, and many screens have no form.
             { name: 'form', test: /\/react-hook-form\/|\/web\/lib\/form\.ts$/ },
             {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import { stopRuns } from '#server/investing/next-run.ts'
+import { stopRuns } from '#server/investing/orders/next-run.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'

@@ -26,7 +26,7 @@ import { orderHistory, readOrder } from '#server/investing/orders/order.ts'
 import { placeBuy, placeSell } from '#server/investing/orders/place.ts'
 import { previewOrder } from '#server/investing/orders/preview.ts'
 import { cancelPlan, createPlan, pausePlan, resumePlan } from '#server/investing/plans/plans.ts'
-import { acceptRisk, answerSuitability } from '#server/investing/suitability.ts'
+import { acceptRisk, answerSuitability } from '#server/investing/orders/suitability.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 

@@ -1,4 +1,4 @@
-import { planNextRun, RUN } from '#server/investing/next-run.ts'
+import { planNextRun, RUN } from '#server/investing/orders/next-run.ts'
 import { fillOrder } from '#server/investing/orders/fill.ts'
 import type { OrderRow } from '#server/investing/orders/order.ts'
 import { placeDate, placedAt } from '#server/investing/plans/due.ts'

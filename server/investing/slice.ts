@@ -1,11 +1,11 @@
 import { endInvesting } from '#server/investing/closing.ts'
 import { exportedOrders, exportedPlans } from '#server/investing/export.ts'
-import { orderNotices } from '#server/investing/notices.ts'
+import { orderNotices } from '#server/investing/orders/notices.ts'
 import { upcomingInvestments } from '#server/investing/plans/upcoming.ts'
 import { investingRoutes } from '#server/investing/routes.ts'
 import { overdueOrders, overduePlans, runJob, sweepJob } from '#server/investing/runs.ts'
 import { investingStory } from '#server/investing/story.ts'
-import { exportedSuitability } from '#server/investing/suitability.ts'
+import { exportedSuitability } from '#server/investing/orders/suitability.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { defineSlice } from '#server/platform/slice.ts'
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
-import { orderNotices } from '#server/investing/notices.ts'
+import { orderNotices } from '#server/investing/orders/notices.ts'
 import { placePurchase } from '#server/investing/orders/place.ts'
 import { afterDate, type PlanRow } from '#server/investing/plans/plan.ts'
 import { lockPlan } from '#server/investing/plans/plans.ts'

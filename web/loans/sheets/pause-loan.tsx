@@ -4,7 +4,7 @@ import type { LoanDetails } from '#contract/loans.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { pauseLoan } from '#web/loans/queries.ts'
-import { monthsText } from '#web/loans/words.ts'
+import { monthsText } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
