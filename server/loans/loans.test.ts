@@ -417,7 +417,7 @@ test('an extra payment pays what is overdue first', async () => {
   expect(await balance(ann)).toBe(0)
 })
 
-test('a bank that is late costs nothing: the same loan, brought up to date daily and a year later', async () => {
+test('a bank that is late costs nothing: the same loan, brought up to date every 19 days and a year later', async () => {
   const eve = await borrower()
   const ids = [await borrow(ann, 7_500_00, 18), await borrow(eve, 7_500_00, 18)] as const
   await move(ann, 10_000_00)
@@ -487,7 +487,7 @@ test('a bank that is behind with loans says so', async () => {
   await daily()
 })
 
-test('a statement to keep, and all of it in the download', async () => {
+test('a statement to keep, of one’s own loans alone', async () => {
   const id = await borrow(ann, 20_000_00, 60)
   const answer = await ann.browser.get(`/api/v1/loans/${id}/statement`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
