@@ -154,6 +154,7 @@ async function annsInvestments(ann: Person): Promise<Owned> {
 }
 
 /** Nobody's: server/loans/loans.test.ts asks for somebody else's. */
+/** Nobody's: server/loans/loans.test.ts asks for somebody else's on most of these. */
 const loanIds = { id: randomUUID() }
 const LOANS: Owned = {
   'GET /loans/applications/{id}': { ids: loanIds },
