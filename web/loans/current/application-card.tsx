@@ -1,13 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { BadgeCheck, CalendarX, CircleX, Hourglass } from 'lucide-react'
+import { BadgeCheck, CalendarX, CircleAlert, Hourglass } from 'lucide-react'
 import type { LoanApplication, LoanOffer } from '#contract/loans.ts'
 import { shortDay, wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { AprRow, FigureRow, Figures } from '#web/loans/figures.tsx'
-import { Reasons } from '#web/loans/reasons.tsx'
-import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import { AprRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
+import { Reasons } from '#web/loans/shared/reasons.tsx'
+import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { StateHead } from '#web/loans/current/state-head.tsx'
-import { dailyRateText, monthsText } from '#web/loans/words.ts'
+import { dailyRateText, monthsText } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -64,7 +64,7 @@ function Refused({ application }: Pick<ApplicationCardProps, 'application'>) {
   return (
     <section aria-label={t`Your application`}>
       <Card className="flex flex-col gap-4 p-5">
-        <StateHead icon={CircleX} tint="plain" title={t`We can't offer you this loan`}>
+        <StateHead icon={CircleAlert} tint="plain" title={t`We can't offer you this loan`}>
           <AppliedFor application={application} />
         </StateHead>
         {reasons.length > 0 && (

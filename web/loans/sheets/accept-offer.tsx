@@ -3,7 +3,7 @@ import type { LoanApplication } from '#contract/loans.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { OfferTerms } from '#web/loans/current/application-card.tsx'
-import { acceptOffer } from '#web/loans/queries.ts'
+import { acceptOffer } from '#web/loans/shared/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/screen.tsx'
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { DecisionReason } from '#contract/loans.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { FACTORS } from '#web/loans/words.ts'
+import { FACTORS } from '#web/loans/shared/words.ts'
 
 /** What speaks against a loan, and what would change it. */
 export function Reasons({ reasons }: { reasons: readonly DecisionReason[] }) {
