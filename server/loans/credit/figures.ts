@@ -23,8 +23,8 @@ export type Figures = {
 const MONTHS = 6
 
 /** Accounts that money is spent from, and those that it can be taken from at any time. */
-const SPENT_FROM: readonly string[] = ['current', 'card']
-const KEPT_ON: readonly string[] = ['current', 'card', 'savings']
+const SPENT_FROM: ReadonlySet<string> = new Set(['current', 'card'])
+const KEPT_ON: ReadonlySet<string> = new Set(['current', 'card', 'savings'])
 
 type Customer = { id: string; currentAccountId: AccountId }
 
@@ -38,11 +38,11 @@ export async function figuresOf(
   const accounts = await accountsOf(run, customer.id)
   const openedAt = await firstBookedAt(run, customer.currentAccountId)
   const months = monthsSince(openedAt, now)
-  const spentFrom = accounts.filter(({ code, asset }) => SPENT_FROM.includes(code) && asset === 'USD')
+  const spentFrom = accounts.filter(({ code, asset }) => SPENT_FROM.has(code) && asset === 'USD')
   const period = { from: firstOfMonth(now, -months), to: firstOfMonth(now, 0) }
   const ids = spentFrom.map(({ id }) => id)
   const { incomeMinor, expensesMinor } = months === 0 ? NOTHING : await flowOf(run, ids, period)
-  const kept = accounts.filter(({ code, asset }) => KEPT_ON.includes(code) && asset === 'USD')
+  const kept = accounts.filter(({ code, asset }) => KEPT_ON.has(code) && asset === 'USD')
   return {
     today: dayOf(now),
     incomeMinor: average(incomeMinor, months),

@@ -26,7 +26,7 @@ export const loanTexts = {
     ],
   })),
   loan_refused: mailText<Amount>((say, { fullName, amountMinor, asset }, link) => ({
-    subject: say.i18n._({ id: 'mail.loan_refused.subject', message: "We can't offer you this loan" }),
+    subject: say.i18n._({ id: 'mail.loan_refused.subject', message: 'Your loan application' }),
     body: [
       hello(say, fullName),
       say.i18n._({
