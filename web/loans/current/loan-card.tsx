@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { BanknoteArrowUp, CalendarDays, CirclePause, CircleCheckBig, TriangleAlert, Undo2 } from 'lucide-react'
+import { BanknoteArrowUp, CalendarDays, CirclePause, CircleCheckBig, TriangleAlert, Undo } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { LoanDetails, LoanSummary } from '#contract/loans.ts'
 import { percentOf } from '#contract/money.ts'
@@ -180,7 +180,7 @@ function Actions({ loan: { id }, details, today, onOpen }: ActionsProps) {
       />
       {details?.withdrawUntil && (
         <ButtonRow
-          icon={Undo2}
+          icon={Undo}
           title={t`Withdraw from This Loan`}
           description={<WithdrawNote until={details.withdrawUntil} today={today} />}
           opens
