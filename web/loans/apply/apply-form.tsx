@@ -4,7 +4,7 @@ import { useForm } from '#web/lib/form.ts'
 import { Calculator } from '#web/loans/apply/calculator.tsx'
 import { type LoanForm, readLoan, readMonths, useLoanCheck, usualLoan } from '#web/loans/apply/loan-form.ts'
 import { PreApproved } from '#web/loans/apply/pre-approval.tsx'
-import { applyForLoan } from '#web/loans/queries.ts'
+import { applyForLoan } from '#web/loans/shared/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type ApplyFormProps = {

@@ -1,15 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { BadgeCheck, CalendarX, CircleX, Hourglass } from 'lucide-react'
+import { BadgeCheck, CalendarX, CircleAlert, Hourglass } from 'lucide-react'
 import type { LoanApplication, LoanOffer } from '#contract/loans.ts'
-import { wholeDay } from '#web/i18n/dates.ts'
+import { shortDay, wholeDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
+import { AprRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
 import { Reasons } from '#web/loans/shared/reasons.tsx'
-import { OfferTerms } from '#web/loans/shared/offer-terms.tsx'
-import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { StateHead } from '#web/loans/current/state-head.tsx'
-import { monthsText } from '#web/loans/shared/words.ts'
+import { dailyRateText, monthsText } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FitMoney } from '#web/ui/money.tsx'
+import { FitMoney, Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
 type ApplicationCardProps = {
@@ -64,7 +64,7 @@ function Refused({ application }: Pick<ApplicationCardProps, 'application'>) {
   return (
     <section aria-label={t`Your application`}>
       <Card className="flex flex-col gap-4 p-5">
-        <StateHead icon={CircleX} tint="plain" title={t`We can't offer you this loan`}>
+        <StateHead icon={CircleAlert} tint="plain" title={t`We can't offer you this loan`}>
           <AppliedFor application={application} />
         </StateHead>
         {reasons.length > 0 && (
@@ -131,5 +131,28 @@ function Offer({ application, offer, today, onOpen }: OfferProps) {
         </div>
       </Card>
     </section>
+  )
+}
+
+/** What whoever accepts an offer agrees to. */
+export function OfferTerms({ application: { months, asset }, offer, today }: Omit<OfferProps, 'onOpen'>) {
+  const { t } = useLingui()
+  const first = offer.schedule[0]
+  return (
+    <Figures>
+      <FigureRow label={t`Monthly payment`}>
+        <Money amountMinor={offer.instalmentMinor} asset={asset} />
+      </FigureRow>
+      <FigureRow label={t({ message: 'Term', context: 'of a loan' })}>{monthsText(months)}</FigureRow>
+      {first && <FigureRow label={t`First payment`}>{shortDay(first.dueOn, new Date(today))}</FigureRow>}
+      <FigureRow label={t`Total repayment`}>
+        <Money amountMinor={offer.totalMinor} asset={asset} />
+      </FigureRow>
+      <FigureRow label={t`Total interest`}>
+        <Money amountMinor={offer.interestMinor} asset={asset} />
+      </FigureRow>
+      <AprRow aprBps={offer.aprBps} />
+      <FigureRow label={t`Interest per day`}>{dailyRateText(offer.dailyRateE12)}</FigureRow>
+    </Figures>
   )
 }

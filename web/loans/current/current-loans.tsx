@@ -3,8 +3,8 @@ import { ApplicationCard } from '#web/loans/current/application-card.tsx'
 import { LoanCard } from '#web/loans/current/loan-card.tsx'
 import { LoanList } from '#web/loans/current/loan-list.tsx'
 import { Payments } from '#web/loans/current/payments.tsx'
-import { isOpen } from '#web/loans/open-loan.ts'
-import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import { isOpen } from '#web/loans/shared/open-loan.ts'
+import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 
 type CurrentLoanProps = { overview: LoanOverview; onOpen: (sheet: LoanSheet) => void }
 

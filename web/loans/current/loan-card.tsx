@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { BanknoteArrowUp, CalendarDays, CirclePause, CircleCheckBig, TriangleAlert, Undo2 } from 'lucide-react'
+import { BanknoteArrowUp, CalendarDays, CirclePause, CircleCheckBig, TriangleAlert, Undo } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { LoanDetails, LoanSummary } from '#contract/loans.ts'
 import { percentOf } from '#contract/money.ts'
@@ -8,9 +8,9 @@ import { shortDay } from '#web/i18n/dates.ts'
 import { money, percentage } from '#web/i18n/formats.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { AprRow, FigureRow, Figures } from '#web/loans/shared/figures.tsx'
-import { loanQuery } from '#web/loans/queries.ts'
-import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
-import { Statement } from '#web/loans/shared/statement.tsx'
+import { loanQuery } from '#web/loans/shared/queries.ts'
+import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
+import { Statement } from '#web/loans/current/statement.tsx'
 import { monthsText } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FitMoney, Money } from '#web/ui/money.tsx'
@@ -180,7 +180,7 @@ function Actions({ loan: { id }, details, today, onOpen }: ActionsProps) {
       />
       {details?.withdrawUntil && (
         <ButtonRow
-          icon={Undo2}
+          icon={Undo}
           title={t`Withdraw from This Loan`}
           description={<WithdrawNote until={details.withdrawUntil} today={today} />}
           opens

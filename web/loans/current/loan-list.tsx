@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CircleCheck, Undo2 } from 'lucide-react'
+import { BadgeCheck, Undo } from 'lucide-react'
 import type { LoanSummary } from '#contract/loans.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { ButtonRow } from '#web/ui/row.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 
@@ -19,7 +19,7 @@ export function LoanList({ loans, today, onOpen }: LoanListProps) {
           {loans.map((loan) => (
             <li key={loan.id}>
               <ButtonRow
-                icon={loan.status === 'repaid' ? CircleCheck : Undo2}
+                icon={loan.status === 'repaid' ? BadgeCheck : Undo}
                 tint={loan.status === 'repaid' ? 'primary' : 'plain'}
                 title={<Name amount={money(loan.amountMinor, loan.asset, { short: true })} />}
                 description={<Ended loan={loan} today={today} />}

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { LoanSummary } from '#contract/loans.ts'
+import type { LoanPayment, LoanSummary } from '#contract/loans.ts'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
-import { loanQuery } from '#web/loans/queries.ts'
-import { PaymentLine } from '#web/loans/shared/payment-line.tsx'
-import type { LoanSheet } from '#web/loans/sheets/loan-sheets.tsx'
+import { loanQuery } from '#web/loans/shared/queries.ts'
+import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
+import { PAYMENT_KINDS } from '#web/loans/shared/words.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { NamedAmount } from '#web/ui/named-amount.tsx'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -71,5 +73,30 @@ function None({ loan: { next, asset }, today }: Pick<PaymentsProps, 'loan' | 'to
     <Trans comment="{amount} is an amount of money, {day} a date">
       No payments yet. We take the first one, {amount}, from your account on {day}.
     </Trans>
+  )
+}
+
+/** A payment on a loan, and what it paid. */
+export function PaymentLine({ payment, today }: { payment: LoanPayment; today: string }) {
+  const { t } = useLingui()
+  const { kind, paidOn, amountMinor, principalMinor, interestMinor, feesMinor } = payment
+  const [principal, interest] = [money(principalMinor, 'USD'), money(interestMinor, 'USD')]
+  const fees = money(feesMinor, 'USD')
+  return (
+    <>
+      <NamedAmount name={t(PAYMENT_KINDS[kind])} amount={<Money amountMinor={amountMinor} asset="USD" fit />} />
+      <p className="text-sm text-ink-soft">{shortDay(paidOn, new Date(today))}</p>
+      <p className="tabular text-sm text-pretty text-ink-soft">
+        {feesMinor === 0 ? (
+          <Trans comment="What a payment on a loan paid: amounts of money">
+            {principal} of the loan, {interest} interest
+          </Trans>
+        ) : (
+          <Trans comment="What a payment on a loan paid: amounts of money">
+            {principal} of the loan, {interest} interest, {fees} fees
+          </Trans>
+        )}
+      </p>
+    </>
   )
 }

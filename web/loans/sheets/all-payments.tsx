@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { LoanDetails } from '#contract/loans.ts'
-import { Statement } from '#web/loans/shared/statement.tsx'
-import { PaymentLine } from '#web/loans/shared/payment-line.tsx'
+import { Statement } from '#web/loans/current/statement.tsx'
+import { PaymentLine } from '#web/loans/current/payments.tsx'
 import { Card } from '#web/ui/screen.tsx'
 
 /** Everything that was paid on a loan, the newest first, and the statement of it. */

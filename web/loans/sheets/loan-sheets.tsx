@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { LoanApplication, LoanDetails } from '#contract/loans.ts'
+import type { LoanDetails } from '#contract/loans.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { loanQuery } from '#web/loans/queries.ts'
+import type { LoanSheet, LoanSheetKind, OfferSheetKind } from '#web/loans/shared/loan-sheet.ts'
+import { loanQuery } from '#web/loans/shared/queries.ts'
 import { AcceptOffer } from '#web/loans/sheets/accept-offer.tsx'
 import { AllPayments } from '#web/loans/sheets/all-payments.tsx'
 import { PauseLoan } from '#web/loans/sheets/pause-loan.tsx'
@@ -14,12 +15,6 @@ import { WithdrawLoan } from '#web/loans/sheets/withdraw-loan.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Sheet } from '#web/ui/sheet.tsx'
 import { RowSkeletons } from '#web/ui/skeleton.tsx'
-
-type OfferSheetKind = 'accept' | 'offer-schedule' | 'withdraw-application'
-type LoanSheetKind = 'pay' | 'settle' | 'pause' | 'withdraw' | 'schedule' | 'payments'
-
-/** What is done about an application, or about a loan, in a sheet. */
-export type LoanSheet = { kind: OfferSheetKind; application: LoanApplication } | { kind: LoanSheetKind; loanId: string }
 
 type LoanSheetsProps = { sheet: LoanSheet; open: boolean; today: string; onClose: () => void }
 

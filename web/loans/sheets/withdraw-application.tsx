@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoanApplication } from '#contract/loans.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { withdrawApplication } from '#web/loans/queries.ts'
+import { withdrawApplication } from '#web/loans/shared/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type WithdrawApplicationProps = { application: LoanApplication; onDone: () => void }

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoanDetails } from '#contract/loans.ts'
 import { money } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
-import { withdrawFromLoan } from '#web/loans/queries.ts'
+import { withdrawFromLoan } from '#web/loans/shared/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type WithdrawLoanProps = { loan: LoanDetails; onDone: () => void }

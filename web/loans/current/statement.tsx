@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { download } from '#web/lib/download.ts'
 import { toastError } from '#web/lib/error-toast.ts'
-import { statementUrl } from '#web/loans/queries.ts'
+import { statementUrl } from '#web/loans/shared/queries.ts'
 import { ButtonRow } from '#web/ui/row.tsx'
 
 /** The statement as a PDF. */
