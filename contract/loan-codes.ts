@@ -15,11 +15,9 @@ export type ScoreFactor = (typeof SCORE_FACTORS)[number]
  * withdrawn or 14 days have passed.
  */
 export const APPLICATION_STATUSES = ['pending', 'offered', 'refused', 'accepted', 'withdrawn', 'expired'] as const
-export type ApplicationStatus = (typeof APPLICATION_STATUSES)[number]
 
 /** `late`: an instalment is more than ten days late. `withdrawn`: paid back within 14 days. */
 export const LOAN_STATUSES = ['active', 'late', 'repaid', 'withdrawn'] as const
-export type LoanStatus = (typeof LOAN_STATUSES)[number]
 
 /** Why money was paid on a loan. */
 export const LOAN_PAYMENT_KINDS = ['instalment', 'extra', 'early_settlement', 'withdrawal'] as const

@@ -187,7 +187,6 @@ export const loanOverview = z.object({
 export type LoanOverview = z.infer<typeof loanOverview>
 
 export const loanPaymentRequest = z.strictObject({ amountMinor, asset: usd })
-export type LoanPaymentRequest = z.infer<typeof loanPaymentRequest>
 
 /** What was paid, and of what; `principalLeftMinor` is 0 where the loan is over with it. */
 export const loanPaid = z.object({

@@ -3,17 +3,8 @@ import { isCoin, type Priced, type PriceRange } from '#contract/markets.ts'
 import { api, unwrap, withSignal } from '#web/lib/api.ts'
 import { KEPT } from '#web/lib/kept.ts'
 
-/** How often prices are asked for while they are looked at, in milliseconds. A hidden page asks nothing. */
-const COINS_MS = 10_000
+/** How often a coin's prices are asked for while they are looked at, in milliseconds. A hidden page asks nothing. */
 const CHART_MS = 60_000
-
-/** How every market stands. */
-export const marketsQuery = queryOptions({
-  queryKey: ['markets', 'list'],
-  meta: KEPT,
-  queryFn: ({ signal }) => unwrap(api.markets.$get({}, withSignal(signal))),
-  refetchInterval: COINS_MS,
-})
 
 /** The prices for a chart. A fund's change once a day. */
 export function pricesQuery(asset: Priced, range: PriceRange) {
