@@ -40,7 +40,7 @@ export const ERRORS = {
   },
   mandate_not_active: { status: 409, message: "This direct debit isn't active" },
   trading_paused: {
-    status: 503,
+    status: 422,
     message: "Trading is paused because we can't get a reliable price right now. Nothing was bought or sold",
   },
   market_limit_reached: {
