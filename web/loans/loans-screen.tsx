@@ -9,7 +9,7 @@ import { useLineUp } from '#web/lib/line.ts'
 import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
-import { ApplyForm } from '#web/loans/apply/apply-form.tsx'
+import { ApplyForm, type Obstacle } from '#web/loans/apply/apply-form.tsx'
 import { isOpen } from '#web/loans/shared/open-loan.ts'
 import { ScoreDetails } from '#web/loans/apply/pre-approval.tsx'
 import { loansQuery, preApprovalQuery } from '#web/loans/shared/queries.ts'
@@ -110,7 +110,8 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
 }
 
 /** Why a customer cannot apply just now; null where they can. */
-function obstacleOf({ loans, application }: LoanOverview): 'loan' | 'application' | null {
+function obstacleOf({ loans, application, mustVerify }: LoanOverview): Obstacle | null {
   if (loans.some(isOpen)) return 'loan'
-  return application !== null && ['pending', 'offered'].includes(application.status) ? 'application' : null
+  if (application !== null && ['pending', 'offered'].includes(application.status)) return 'application'
+  return mustVerify ? 'verify' : null
 }

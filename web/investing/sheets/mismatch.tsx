@@ -28,13 +28,14 @@ export function Mismatch({ suits, field: { value, error, ref }, onAccept }: Mism
   const { t } = useLingui()
   const id = useId()
   const checked = value === 'yes'
-  const risk = t(RISK_TEXTS[suits])
   return (
     <div className="rounded-card bg-warning-subtle p-4">
       <p className="text-sm font-medium text-pretty text-warning">
-        <Trans comment="{risk}: Low risk, Medium risk">
-          This fund has more risk than suits you. By your answers, that is: {risk}.
-        </Trans>
+        {suits === 'low' ? (
+          <Trans>Your answers point to low risk. This fund has more.</Trans>
+        ) : (
+          <Trans>Your answers point to medium risk. This fund has more.</Trans>
+        )}
       </p>
       <label className="relative mt-2 flex min-h-11 cursor-pointer items-center gap-3 rounded-control has-focus-visible:outline-2 has-focus-visible:outline-primary">
         <input

@@ -91,7 +91,7 @@ export function LimitOrder(props: TradeFormProps) {
         label={side === 'buy' ? t`Highest price for 1 coin ($)` : t`Lowest price for 1 coin ($)`}
         hint={
           isMetNow(props, limitMicros) ? (
-            <Trans>The price is there already, so the order will be filled in a moment.</Trans>
+            <Trans>The price has already been reached, so we'll fill this order within a minute.</Trans>
           ) : (
             <Trans>The spread is included in the price.</Trans>
           )
