@@ -4,7 +4,6 @@ import { useId } from 'react'
 import type { Investments } from '#contract/investing.ts'
 import { INVESTMENT_OPTIONS, type Risk, RISKS } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
-import { RISK_TEXTS } from '#web/investing/shared/words.ts'
 import type { Form } from '#web/lib/form.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
@@ -25,7 +24,6 @@ type MismatchProps = {
 
 /** Says that a fund has more risk than suits the customer, who may want it all the same. */
 export function Mismatch({ suits, field: { value, error, ref }, onAccept }: MismatchProps) {
-  const { t } = useLingui()
   const id = useId()
   const checked = value === 'yes'
   return (
