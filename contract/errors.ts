@@ -212,6 +212,7 @@ export const ERRORS = {
   loan_limit_fell: { status: 409, message: "We can't lend you this much any more. You can apply for a smaller loan" },
   loan_not_open: { status: 409, message: 'This loan has already been repaid' },
   loan_overpaid: { status: 422, message: 'This is more than you owe' },
+  loan_payment_too_small: { status: 422, message: 'Please pay at least $1.00, or all that you owe' },
   loan_quote_expired: { status: 410, message: 'This quote is no longer valid. Please ask for a new one' },
   loan_withdrawal_over: {
     status: 422,

@@ -179,6 +179,8 @@ export type LoanDetails = z.infer<typeof loanDetails>
 export const loanOverview = z.object({
   /** The business day it is. */
   today: day,
+  /** Whether the customer has to verify their identity first. */
+  mustVerify: z.boolean(),
   /** The latest, where it is pending, offered, refused or expired; null where there is none, or it was accepted or withdrawn. */
   application: loanApplication.nullable(),
   /** The open one first, then the newest. */

@@ -41,7 +41,7 @@ test('shows the value with its change and the three options, as the spec says', 
   await expect(value).toContainText(dollars(valueMinor))
   const sign = (monthChange?.amountMinor ?? 0) > 0 ? '+' : ''
   await expect(value).toContainText(`${sign}${dollars(monthChange?.amountMinor ?? 0)}`)
-  await expect(value).toContainText('this month')
+  await expect(value).toContainText('in the past month')
   for (const [name, risk, rate] of [
     ['Conservative Growth', 'Low risk', '5-7% annually'],
     ['Balanced Portfolio', 'Medium risk', '8-12% annually'],
@@ -139,7 +139,7 @@ test('an order is taken back, and a plan is made, paused, resumed and ended', as
   await page.goto('/invest')
   await press(page.getByRole('button', { name: 'Invest Now in Aggressive Growth' }))
   await answer(page, 0)
-  await expect(sheet(page)).toContainText('This fund has more risk than suits you')
+  await expect(sheet(page)).toContainText('Your answers point to low risk. This fund has more.')
   await sheet(page).getByLabel('Amount').fill('100')
   await press(sheet(page).getByRole('button', { name: 'Continue' }))
   await expect(toast(page, 'This has more risk than your answers suggest')).toBeVisible()

@@ -63,7 +63,9 @@ function DayChange({ overview: { holdings, totalMinor } }: { overview: CryptoOve
       {totalMinor === 0 ? (
         <Trans>Own a part of a coin from $1</Trans>
       ) : (
-        <Trans comment="{change} is an amount and a percentage">{change} in 24 hours</Trans>
+        <Trans comment="{change} is an amount and a percentage: how the prices moved, for what is held now">
+          {change} in 24 hours for the coins you hold now
+        </Trans>
       )}
     </p>
   )

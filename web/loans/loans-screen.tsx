@@ -9,7 +9,7 @@ import { useLineUp } from '#web/lib/line.ts'
 import { useOnDemand, useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
-import { ApplyForm } from '#web/loans/apply/apply-form.tsx'
+import { ApplyForm, type Obstacle } from '#web/loans/apply/apply-form.tsx'
 import { isOpen } from '#web/loans/shared/open-loan.ts'
 import { ScoreDetails } from '#web/loans/apply/pre-approval.tsx'
 import { loansQuery, preApprovalQuery } from '#web/loans/shared/queries.ts'
@@ -17,27 +17,12 @@ import type { LoanSheet } from '#web/loans/shared/loan-sheet.ts'
 import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheets, withSheet } from '#web/ui/sheet.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 const REDIRECT_AFTER_MS = 2000
 
 const loadSheets = withSheet(() => import('#web/loans/sheets/loan-sheets.tsx'))
-
-/** Which sheet is open; it keeps what it shows while it leaves. */
-function useSheets() {
-  const [sheet, setSheet] = useState<LoanSheet | null>(null)
-  const [open, setOpen] = useState(false)
-  return {
-    sheet,
-    open,
-    show: (next: LoanSheet) => {
-      setSheet(next)
-      setOpen(true)
-    },
-    close: () => setOpen(false),
-  }
-}
 
 export function LoansScreen() {
   const { t } = useLingui()
@@ -66,7 +51,7 @@ const loadCurrent = () => import('#web/loans/current/current-loans.tsx')
 function Loans({ overview }: { overview: LoanOverview | undefined }) {
   const navigate = useNavigate()
   const schedule = useTimeout()
-  const { sheet, open, show, close } = useSheets()
+  const { sheet, open, show, close } = useSheets<LoanSheet>()
   const sheets = useOpened(loadSheets, open, close)
   // Whoever has just applied sees what they applied for until they are led back.
   const [appliedFrom, setAppliedFrom] = useState<LoanOverview | null>(null)
@@ -110,7 +95,8 @@ function Loans({ overview }: { overview: LoanOverview | undefined }) {
 }
 
 /** Why a customer cannot apply just now; null where they can. */
-function obstacleOf({ loans, application }: LoanOverview): 'loan' | 'application' | null {
+function obstacleOf({ loans, application, mustVerify }: LoanOverview): Obstacle | null {
   if (loans.some(isOpen)) return 'loan'
-  return application !== null && ['pending', 'offered'].includes(application.status) ? 'application' : null
+  if (application !== null && ['pending', 'offered'].includes(application.status)) return 'application'
+  return mustVerify ? 'verify' : null
 }

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { PiggyBank, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
@@ -25,33 +24,18 @@ import { Failure } from '#web/ui/failure.tsx'
 import { FitMoney } from '#web/ui/money.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheets, withSheet } from '#web/ui/sheet.tsx'
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx'
 
 const REDIRECT_AFTER_MS = 1500
 
 const loadSheets = withSheet(() => import('#web/savings/sheets/goal-sheets.tsx'))
 
-/** Which sheet is open, and on which goal; it keeps what it shows while it leaves. */
-function useSheets() {
-  const [sheet, setSheet] = useState<GoalSheet | null>(null)
-  const [open, setOpen] = useState(false)
-  return {
-    sheet,
-    open,
-    show: (next: GoalSheet) => {
-      setSheet(next)
-      setOpen(true)
-    },
-    close: () => setOpen(false),
-  }
-}
-
 export function SavingsScreen() {
   const { t } = useLingui()
   const query = useQuery(goalsQuery)
   const isUp = useLineUp()
-  const { sheet, open, show, close } = useSheets()
+  const { sheet, open, show, close } = useSheets<GoalSheet>()
   const sheets = useOpened(loadSheets, open, close)
   const { data } = query
   if (query.errorUpdateCount > 0 && !data) {

@@ -24,6 +24,12 @@ export function readAmount(text: string, asset: Asset = 'USD'): AmountReading {
   return grouped && wellFormed(plain, asset) ? { state: 'too_large' } : { state: 'invalid' }
 }
 
+/** An amount in minor units of the asset; 0 where the text is none. */
+export function readMinor(text: string, asset: Asset = 'USD'): number {
+  const reading = readAmount(text, asset)
+  return reading.state === 'read' ? reading.amountMinor : 0
+}
+
 /** How a field shows an amount once it is left: '12.5' becomes '12.50'. What is no amount stays as it was typed. */
 export function wholeAmount(text: string, asset: Asset = 'USD'): string {
   const reading = readAmount(text, asset)

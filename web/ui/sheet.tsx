@@ -22,6 +22,26 @@ export function withSheet<Loaded>(load: () => Promise<Loaded>): () => Promise<Lo
   }
 }
 
+/** Which sheet of a screen is open; it keeps what it shows while it leaves. */
+export function useSheets<Shown>() {
+  const [sheet, setSheet] = useState<Shown | null>(null)
+  const [open, setOpen] = useState(false)
+  return {
+    sheet,
+    open,
+    show: (next: Shown) => {
+      setSheet(next)
+      setOpen(true)
+    },
+    close: () => setOpen(false),
+  }
+}
+
+/** What takes the place of something that was scrolled in a sheet begins at its top. */
+export function showFromTop(element: HTMLElement | null): void {
+  element?.parentElement?.scrollTo({ top: 0 })
+}
+
 /** What had the focus when the sheet opened, and gets it back, so that keyboard users continue where they were. */
 function useOpener(open: boolean): Element | null {
   const [seen, setSeen] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })

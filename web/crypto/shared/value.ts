@@ -4,13 +4,13 @@ import { MICROS_PER_CENT } from '#web/crypto/shared/words.ts'
 
 const BPS = 10_000
 
-/** By how much a value has changed in 24 hours, US cents; 0 where the change of the price is not known. */
+/** What the prices of 24 hours ago make of a difference to what is held now, US cents; 0 where the change is not known. */
 function dayChangeMinor({ valueMinor, changeBps }: Pick<Holding, 'valueMinor' | 'changeBps'>): number {
   if (valueMinor === null || changeBps === null || changeBps <= -BPS) return 0
   return Number((BigInt(valueMinor) * BigInt(changeBps)) / BigInt(BPS + changeBps))
 }
 
-/** By how much all that is held has changed in 24 hours: US cents, and hundredths of a per cent. */
+/** By how much all that is held now has changed with its prices in 24 hours: US cents, and hundredths of a per cent. */
 export function dayChange(holdings: readonly Holding[], totalMinor: number): { amountMinor: number; bps: number } {
   const amountMinor = holdings.reduce((sum, holding) => sum + dayChangeMinor(holding), 0)
   const beforeMinor = totalMinor - amountMinor

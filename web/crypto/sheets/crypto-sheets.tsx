@@ -6,7 +6,7 @@ import { CoinDetails } from '#web/crypto/sheets/coin-details.tsx'
 import { CancelOrder, StopRecurring } from '#web/crypto/sheets/end-plan.tsx'
 import { TaxReport } from '#web/crypto/sheets/tax-report.tsx'
 import { TradeCoins } from '#web/crypto/sheets/trade-coins.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet, showFromTop } from '#web/ui/sheet.tsx'
 
 export type Side = 'buy' | 'sell'
 
@@ -38,11 +38,6 @@ export function CryptoSheets({ overview, sheet, count, open, onShow, onClose }: 
       </div>
     </Sheet>
   )
-}
-
-/** What takes the place of something that was scrolled begins at its top. */
-export function showFromTop(element: HTMLElement | null): void {
-  element?.parentElement?.scrollTo({ top: 0 })
 }
 
 type ContentProps = Pick<CryptoSheetsProps, 'overview' | 'sheet' | 'onShow' | 'onClose'>

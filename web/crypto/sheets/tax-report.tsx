@@ -7,8 +7,8 @@ import { toastError } from '#web/lib/error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
-/** How many years there are to choose from. */
-const YEARS = 4
+/** How many years before this one there are to choose from. */
+const YEARS_BACK = 10
 
 /** The tax lots of a year as a file. */
 export function TaxReport({ today }: { today: string }) {
@@ -38,7 +38,7 @@ export function TaxReport({ today }: { today: string }) {
         label={t`Year`}
         value={String(year)}
         onChange={(chosen) => setYear(Number(chosen))}
-        options={Array.from({ length: YEARS }, (_, back) => String(thisYear - YEARS + 1 + back)).map((value) => ({
+        options={Array.from({ length: YEARS_BACK + 1 }, (_, back) => String(thisYear - back)).map((value) => ({
           value,
           label: value,
         }))}

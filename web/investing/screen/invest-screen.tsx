@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import { Refusal } from '#contract/errors.ts'
 import type { Investments } from '#contract/investing.ts'
 import { investmentsQuery } from '#web/investing/queries.ts'
@@ -20,32 +19,17 @@ import { paths } from '#web/lib/paths.ts'
 import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { withSheet } from '#web/ui/sheet.tsx'
+import { useSheets, withSheet } from '#web/ui/sheet.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
 
 const loadSheets = withSheet(() => import('#web/investing/sheets/investing-sheets.tsx'))
-
-/** Which sheet is open; it keeps what it shows while it leaves. */
-function useSheets() {
-  const [sheet, setSheet] = useState<InvestingSheet | null>(null)
-  const [open, setOpen] = useState(false)
-  return {
-    sheet,
-    open,
-    show: (next: InvestingSheet) => {
-      setSheet(next)
-      setOpen(true)
-    },
-    close: () => setOpen(false),
-  }
-}
 
 /** What the customer's investments are worth, and the three funds to invest in. */
 export function InvestScreen() {
   const { t } = useLingui()
   const query = useQuery(investmentsQuery)
   const isUp = useLineUp()
-  const { sheet, open, show, close } = useSheets()
+  const { sheet, open, show, close } = useSheets<InvestingSheet>()
   const sheets = useOpened(loadSheets, open, close)
   const { data } = query
   if (query.errorUpdateCount > 0 && !data) {

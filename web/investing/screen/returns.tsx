@@ -48,11 +48,11 @@ function Rows({ data, returns }: RowsProps) {
       <Figure label={t`Return of the funds`} value={changeText(timeWeightedBps)} tone={toneOf(timeWeightedBps)}>
         {annualised ? (
           <Trans comment="The time-weighted return; {day} is a date">
-            A year, since {day}: how the funds did, however much you had in them at the time (time-weighted).
+            Average per year since {day}. Shows how the funds did, whatever amount you had in them (time-weighted).
           </Trans>
         ) : (
           <Trans comment="The time-weighted return; {day} is a date">
-            Since {day}: how the funds did, however much you had in them at the time (time-weighted).
+            Since {day}. Shows how the funds did, whatever amount you had in them (time-weighted).
           </Trans>
         )}
       </Figure>
@@ -60,11 +60,11 @@ function Rows({ data, returns }: RowsProps) {
         <Figure label={t`Return of your money`} value={changeText(moneyWeightedBps)} tone={toneOf(moneyWeightedBps)}>
           {annualised ? (
             <Trans comment="The money-weighted return">
-              A year: how your own money did. When you put more in counts, too (money-weighted).
+              Average per year. Shows how your own money did. It also depends on when you put money in (money-weighted).
             </Trans>
           ) : (
             <Trans comment="The money-weighted return">
-              How your own money did. When you put more in counts, too (money-weighted).
+              Shows how your own money did. It also depends on when you put money in (money-weighted).
             </Trans>
           )}
         </Figure>

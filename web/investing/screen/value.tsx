@@ -68,7 +68,7 @@ function MonthChange({ data: { monthChange, asset } }: { data: Investments }) {
   )
   return (
     <p className="tabular mt-1 text-sm text-ink-soft">
-      <Trans comment="{change} is an amount with a percentage: +$12.00 (+1.2%)">{change} this month</Trans>
+      <Trans comment="{change} is an amount with a percentage: +$12.00 (+1.2%)">{change} in the past month</Trans>
     </p>
   )
 }

@@ -32,7 +32,11 @@ export function OrderRow({ order, today, onOpen }: OrderRowProps) {
       trailing={
         amountMinor !== null && (
           <span className="tabular shrink-0 text-end font-semibold @max-[16rem]:hidden">
-            {money(side === 'buy' ? -amountMinor : amountMinor, asset, { sign: 'always' })}
+            {status === 'cancelled' ? (
+              <s className="font-normal text-ink-soft">{money(amountMinor, asset)}</s>
+            ) : (
+              money(side === 'buy' ? -amountMinor : amountMinor, asset, { sign: 'always' })
+            )}
           </span>
         )
       }

@@ -6,13 +6,7 @@ import type { Fund } from '#contract/markets.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { isMismatch } from '#web/investing/sheets/mismatch.tsx'
 import { faults, type Fault } from '#web/lib/form.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
-
-/** An amount in US cents; 0 where the text is none. */
-export function readMinor(text: string): number {
-  const reading = readAmount(text)
-  return reading.state === 'read' ? reading.amountMinor : 0
-}
+import { readAmount, readMinor } from '#web/ui/amount-text.ts'
 
 /** What the customer can spend; undefined until it is known. */
 export const useAvailable = (): number | undefined => useQuery(dashboardQuery).data?.account.availableMinor

@@ -17,7 +17,7 @@ export function HoldingDetails({ data, fund, onShow }: HoldingDetailsProps) {
   if (!holding) {
     return (
       <p className="text-ink-soft">
-        <Trans>You hold nothing of this fund any more.</Trans>
+        <Trans>You don't have any units of this fund now.</Trans>
       </p>
     )
   }
@@ -66,7 +66,7 @@ function Figures({ holding }: { holding: InvestmentHolding }) {
           value: gain(realisedMinor),
         },
         monthChange && {
-          label: t({ message: 'This month', comment: 'How a value changed' }),
+          label: t({ message: 'Monthly change', comment: 'How a value changed in the past month' }),
           value: (
             <span className={toneOf(monthChange.amountMinor)}>
               {money(monthChange.amountMinor, 'USD', { sign: 'always' })} ({changeText(monthChange.bps)})

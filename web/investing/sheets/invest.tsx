@@ -5,12 +5,14 @@ import type { Fund } from '#contract/markets.ts'
 import { money } from '#web/i18n/formats.ts'
 import { placeOrder } from '#web/investing/queries.ts'
 import { RiskLine } from '#web/investing/shared/risk-line.tsx'
-import { fundText, rateText } from '#web/investing/shared/words.ts'
-import { readMinor, useAmountFaults, useAvailable } from '#web/investing/sheets/amount-check.ts'
+import { fundText } from '#web/investing/shared/words.ts'
+import { useAmountFaults, useAvailable } from '#web/investing/sheets/amount-check.ts'
+import { FeeLine } from '#web/investing/sheets/fee-line.tsx'
 import { isMismatch, Mismatch } from '#web/investing/sheets/mismatch.tsx'
 import { Review } from '#web/investing/sheets/review.tsx'
 import { useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
+import { readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type InvestProps = { data: Investments; fund: Fund; onDone: () => void }
@@ -71,7 +73,6 @@ export function Invest(props: InvestProps) {
   const form = useInvestForm(props, step, setStep)
   const availableMinor = useAvailable()
   const available = availableMinor === undefined ? undefined : money(availableMinor, 'USD')
-  const [fee, least] = [rateText(data.fee.bps), money(data.fee.leastMinor, data.asset)]
   const { suitability } = data
   return (
     <form noValidate aria-label={t`Order`} onSubmit={form.onSubmit} className="flex flex-col gap-5">
@@ -93,11 +94,7 @@ export function Invest(props: InvestProps) {
               onAccept={(isAccepted) => form.set('accepts', isAccepted ? 'yes' : '')}
             />
           )}
-          <p className="px-1 text-sm text-ink-soft">
-            <Trans comment="{fee} is a percentage, {least} an amount">
-              The fee is {fee} of the amount, at least {least}, and is part of it.
-            </Trans>
-          </p>
+          <FeeLine data={data} />
           <RiskLine />
           <Button type="submit">
             <Trans>Continue</Trans>

@@ -9,7 +9,7 @@ import { ManagePlan } from '#web/investing/sheets/manage-plan.tsx'
 import { NewPlan } from '#web/investing/sheets/new-plan.tsx'
 import { OrderDetails } from '#web/investing/sheets/order-details.tsx'
 import { Sell } from '#web/investing/sheets/sell.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet, showFromTop } from '#web/ui/sheet.tsx'
 
 /** What is looked at, or done, in a sheet. */
 export type InvestingSheet =
@@ -35,11 +35,6 @@ export function InvestingSheets({ open, ...inside }: InvestingSheetsProps) {
       </div>
     </Sheet>
   )
-}
-
-/** What takes the place of something that was scrolled begins at its top. */
-function showFromTop(element: HTMLElement | null): void {
-  element?.parentElement?.scrollTo({ top: 0 })
 }
 
 const keyOf = (sheet: InvestingSheet): string =>

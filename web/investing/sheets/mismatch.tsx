@@ -1,10 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { Check } from 'lucide-react'
 import { useId } from 'react'
 import type { Investments } from '#contract/investing.ts'
 import { INVESTMENT_OPTIONS, type Risk, RISKS } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
-import { RISK_TEXTS } from '#web/investing/shared/words.ts'
 import type { Form } from '#web/lib/form.ts'
 import { cx } from '#web/ui/cx.ts'
 import { FieldNote } from '#web/ui/field.tsx'
@@ -25,16 +24,16 @@ type MismatchProps = {
 
 /** Says that a fund has more risk than suits the customer, who may want it all the same. */
 export function Mismatch({ suits, field: { value, error, ref }, onAccept }: MismatchProps) {
-  const { t } = useLingui()
   const id = useId()
   const checked = value === 'yes'
-  const risk = t(RISK_TEXTS[suits])
   return (
     <div className="rounded-card bg-warning-subtle p-4">
       <p className="text-sm font-medium text-pretty text-warning">
-        <Trans comment="{risk}: Low risk, Medium risk">
-          This fund has more risk than suits you. By your answers, that is: {risk}.
-        </Trans>
+        {suits === 'low' ? (
+          <Trans>Your answers point to low risk. This fund has more.</Trans>
+        ) : (
+          <Trans>Your answers point to medium risk. This fund has more.</Trans>
+        )}
       </p>
       <label className="relative mt-2 flex min-h-11 cursor-pointer items-center gap-3 rounded-control has-focus-visible:outline-2 has-focus-visible:outline-primary">
         <input

@@ -6,11 +6,14 @@ import { money } from '#web/i18n/formats.ts'
 import { createPlan } from '#web/investing/queries.ts'
 import { RiskLine } from '#web/investing/shared/risk-line.tsx'
 import { fundText, RISK_TEXTS } from '#web/investing/shared/words.ts'
-import { readMinor, useAmountFaults } from '#web/investing/sheets/amount-check.ts'
+import { useAmountFaults } from '#web/investing/sheets/amount-check.ts'
 import { Choice } from '#web/investing/sheets/choice.tsx'
+import { FeeLine } from '#web/investing/sheets/fee-line.tsx'
 import { isMismatch, Mismatch } from '#web/investing/sheets/mismatch.tsx'
 import { type Form, useForm } from '#web/lib/form.ts'
+import { dateFault, lastDay } from '#web/schedules/shared/when.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
+import { readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -28,7 +31,7 @@ function usePlanForm({ data, fund, onDone }: NewPlanProps) {
     initial,
     check: (values) => [
       ...faultsOf(values, fundOf(values)),
-      ...(values.startsOn < data.today ? [{ field: 'startsOn' as const, code: 'schedule_date_invalid' as const }] : []),
+      ...dateFault('startsOn', values.startsOn, new Date(data.today)),
     ],
     read: (values): InvestmentPlanRequest => ({
       fund: fundOf(values),
@@ -71,7 +74,10 @@ export function NewPlan(props: NewPlanProps) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-5">
       <Funds form={form} />
-      <AmountField {...form.field('amount')} label={t`Amount`} />
+      <div className="flex flex-col gap-2">
+        <AmountField {...form.field('amount')} label={t`Amount`} />
+        <FeeLine data={data} />
+      </div>
       <Segmented
         label={t({ message: 'How often', comment: 'Money is invested' })}
         value={form.values.every}
@@ -86,6 +92,7 @@ export function NewPlan(props: NewPlanProps) {
         label={t`First date`}
         type="date"
         min={data.today}
+        max={lastDay(new Date(data.today))}
         hint={t`On weekends and bank holidays, on the next business day. If there isn't enough in your account, we skip it and tell you.`}
       />
       {suitability && isMismatch(data, fundOf(form.values)) && (

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { InvestmentOrder } from '#contract/investing.ts'
+import { useBusinessNow } from '#web/accounts/queries.ts'
 import { dateAndTime } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { cancelOrder } from '#web/investing/queries.ts'
@@ -11,13 +12,15 @@ import { Button } from '#web/ui/button.tsx'
 
 /** Everything about an order, and the way to take it back while its price is not known. */
 export function OrderDetails({ order, onDone }: { order: InvestmentOrder; onDone: () => void }) {
+  const now = useBusinessNow()
+  const isPriced = now !== null && now.toISOString() >= order.pricedAt
   return (
     <div className="flex flex-col gap-5">
       <p className="text-lg font-semibold">
         <OrderTitle side={order.side} fund={fundText(order.fund)} />
       </p>
       <OrderFacts order={order} />
-      {order.status === 'pending' && <CancelOrder order={order} onDone={onDone} />}
+      {order.status === 'pending' && !isPriced && <CancelOrder order={order} onDone={onDone} />}
     </div>
   )
 }
@@ -31,8 +34,17 @@ function OrderFacts({ order }: { order: InvestmentOrder }) {
       details={[
         { label: t({ message: 'Status', comment: 'Of an order' }), value: <Status order={order} /> },
         amountMinor !== null && {
-          label: status === 'filled' ? (isBuy ? t`You paid` : t`You got`) : isBuy ? t`You pay` : t`You get`,
-          value: money(amountMinor, asset),
+          label:
+            status === 'cancelled'
+              ? t`Amount`
+              : status === 'filled'
+                ? isBuy
+                  ? t`You paid`
+                  : t`You got`
+                : isBuy
+                  ? t`You pay`
+                  : t`You get`,
+          value: status === 'cancelled' ? <s>{money(amountMinor, asset)}</s> : money(amountMinor, asset),
         },
         feeMinor !== null && { label: isBuy ? t`Fee, included` : t`Fee, taken off`, value: money(feeMinor, asset) },
         unitsMinor !== null && {

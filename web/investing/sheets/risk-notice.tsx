@@ -27,7 +27,7 @@ export function RiskNotice() {
           <Trans>You can lose money. What you buy can fall in value, and you may get back less than you put in.</Trans>
         </Risk>
         <Risk icon={Percent}>
-          <Trans>Nothing is guaranteed. What a fund earned before, or is expected to earn, says nothing certain.</Trans>
+          <Trans>Nothing is guaranteed. Past or expected returns don't tell you what you will earn.</Trans>
         </Risk>
         <Risk icon={CalendarClock}>
           <Trans>You buy and sell at the next price, which nobody knows when you place an order.</Trans>

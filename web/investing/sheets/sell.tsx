@@ -8,7 +8,7 @@ import { fundText, unitsFigure } from '#web/investing/shared/words.ts'
 import { Review } from '#web/investing/sheets/review.tsx'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { readAmount, readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
@@ -16,14 +16,8 @@ type SellProps = { data: Investments; fund: Fund; onDone: () => void }
 type Step = 'units' | 'review'
 type Values = { part: string; units: string }
 
-/** Units of a fund as they were typed; 0 where the text is no number of them. */
-function readUnits(text: string, fund: Fund): number {
-  const reading = readAmount(text, fund)
-  return reading.state === 'read' ? reading.amountMinor : 0
-}
-
 const soldOf = ({ part, units }: Values, fund: Fund): number | 'all' =>
-  part === 'all' ? 'all' : readUnits(units, fund)
+  part === 'all' ? 'all' : readMinor(units, fund)
 
 function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (step: Step) => void) {
   const { t } = useLingui()
@@ -35,7 +29,7 @@ function useSellForm({ data, fund, onDone }: SellProps, step: Step, setStep: (st
     return faults(
       state === 'empty' && { field: 'units', code: 'amount_invalid', text: t`Enter how many units` },
       state === 'invalid' && { field: 'units', code: 'amount_invalid' },
-      (state === 'too_large' || readUnits(units, fund) > freeMinor) && { field: 'units', code: 'units_short' },
+      (state === 'too_large' || readMinor(units, fund) > freeMinor) && { field: 'units', code: 'units_short' },
     )
   }
   return useForm({

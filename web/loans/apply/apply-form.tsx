@@ -1,16 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { ShieldCheck } from 'lucide-react'
 import type { LoanApplicationRequest, PreApproval } from '#contract/loans.ts'
 import { useForm } from '#web/lib/form.ts'
+import { paths } from '#web/lib/paths.ts'
 import { Calculator } from '#web/loans/apply/calculator.tsx'
 import { type LoanForm, readLoan, readMonths, useLoanCheck, usualLoan } from '#web/loans/apply/loan-form.ts'
 import { PreApproved } from '#web/loans/apply/pre-approval.tsx'
 import { applyForLoan } from '#web/loans/shared/queries.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Card } from '#web/ui/screen.tsx'
+
+/** Why a customer cannot apply just now: a loan or an application is open, or identity must be verified first. */
+export type Obstacle = 'loan' | 'application' | 'verify'
 
 type ApplyFormProps = {
   approval: PreApproval | undefined
   /** Why the customer cannot apply just now; undefined while nobody knows, null where they can. */
-  obstacle: 'loan' | 'application' | null | undefined
+  obstacle: Obstacle | null | undefined
   onApplied: () => void
 }
 
@@ -45,15 +52,38 @@ export function ApplyForm({ approval, obstacle, onApplied }: ApplyFormProps) {
       )}
       <Calculator form={form} />
       {!isBlocked && <PreApproved approval={approval} />}
-      <div className="flex flex-col gap-2.5">
-        <Button type="submit" busy={form.busy} done={form.done} disabled={obstacle !== null}>
-          <Trans>Apply for Loan</Trans>
-        </Button>
-        <p className="text-center text-sm text-pretty text-ink-soft">
-          <Note obstacle={obstacle} none={approval?.limitMinor === 0} />
-        </p>
-      </div>
+      {obstacle === 'verify' ? (
+        <Verify />
+      ) : (
+        <div className="flex flex-col gap-2.5">
+          <Button type="submit" busy={form.busy} done={form.done} disabled={obstacle !== null}>
+            <Trans>Apply for Loan</Trans>
+          </Button>
+          <p className="text-center text-sm text-pretty text-ink-soft">
+            <Note obstacle={obstacle} none={approval?.limitMinor === 0} />
+          </p>
+        </div>
+      )}
     </form>
+  )
+}
+
+function Verify() {
+  const { t } = useLingui()
+  return (
+    <Card>
+      <Notice
+        icon={ShieldCheck}
+        title={t`Verify your identity first`}
+        action={
+          <ButtonLink to={paths.kyc}>
+            <Trans>Verify Identity</Trans>
+          </ButtonLink>
+        }
+      >
+        <Trans>You can apply for a loan once we know who you are. It takes a few minutes.</Trans>
+      </Notice>
+    </Card>
   )
 }
 

@@ -26,7 +26,13 @@ export function LoanCard({ loan, today, onOpen }: LoanCardProps) {
   const { data, error, refetch } = useQuery(loanQuery(loan.id))
   return (
     <section aria-label={t`Your loan`} className="flex flex-col gap-5">
-      {loan.overdueMinor > 0 && <Overdue loan={loan} onPay={() => onOpen({ kind: 'pay', loanId: loan.id })} />}
+      {loan.overdueMinor > 0 && (
+        <Overdue
+          loan={loan}
+          canPause={data?.pause.possible ?? false}
+          onPay={() => onOpen({ kind: 'pay', loanId: loan.id })}
+        />
+      )}
       {data?.pause.until && <Paused until={data.pause.until} today={today} />}
       <Card className="p-5">
         <Owed loan={loan} />
@@ -109,8 +115,10 @@ function Terms({ loan, today }: Pick<LoanCardProps, 'loan' | 'today'>) {
   )
 }
 
+type OverdueProps = Pick<LoanCardProps, 'loan'> & { canPause: boolean; onPay: () => void }
+
 /** Said plainly, and first. */
-function Overdue({ loan: { overdueMinor, asset }, onPay }: Pick<LoanCardProps, 'loan'> & { onPay: () => void }) {
+function Overdue({ loan: { overdueMinor, asset }, canPause, onPay }: OverdueProps) {
   const amount = money(overdueMinor, asset)
   return (
     <Alert
@@ -123,10 +131,14 @@ function Overdue({ loan: { overdueMinor, asset }, onPay }: Pick<LoanCardProps, '
         </Button>
       }
     >
-      <Trans>
-        There wasn't enough money in your account. We try again every business day. You can also pay now, and if money
-        is tight, you can pause your payments.
-      </Trans>
+      {canPause ? (
+        <Trans>
+          There wasn't enough money in your account. We try again every business day. You can also pay now, and if money
+          is tight, you can pause your payments.
+        </Trans>
+      ) : (
+        <Trans>There wasn't enough money in your account. We try again every business day. You can also pay now.</Trans>
+      )}
     </Alert>
   )
 }

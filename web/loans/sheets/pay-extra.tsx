@@ -14,18 +14,27 @@ import { Button } from '#web/ui/button.tsx'
 type PayExtraProps = { loan: LoanDetails; onDone: () => void }
 type Form = { amount: string }
 
+/** The least that is paid beside the monthly payments, unless less is owed: US cents. */
+const LEAST_MINOR = 1_00
+
 /** `owedMinor`: what is owed today. */
 function useCheck(owedMinor: number): Check<Form> {
   const { t } = useLingui()
   return ({ amount }) => {
     const { state } = readAmount(amount)
+    const amountMinor = readLoan(amount) ?? 0
     return faults(
       state === 'empty' && { field: 'amount' as const, code: 'amount_invalid', text: t`Enter an amount` },
       state === 'invalid' && { field: 'amount' as const, code: 'amount_invalid' },
-      (state === 'too_large' || (readLoan(amount) ?? 0) > owedMinor) && {
+      (state === 'too_large' || amountMinor > owedMinor) && {
         field: 'amount' as const,
         code: 'loan_overpaid',
       },
+      state === 'read' &&
+        amountMinor < Math.min(LEAST_MINOR, owedMinor) && {
+          field: 'amount' as const,
+          code: 'loan_payment_too_small',
+        },
     )
   }
 }
@@ -82,15 +91,21 @@ export function PayExtra({ loan, onDone }: PayExtraProps) {
   )
 }
 
-/** What it changes. */
-function Effect({ loan: { asset, owed, instalmentMinor } }: Pick<PayExtraProps, 'loan'>) {
+/** What it changes. Of a loan that is late, it may do no more than catch up. */
+function Effect({ loan: { asset, owed, overdueMinor, instalmentMinor } }: Pick<PayExtraProps, 'loan'>) {
   const [all, instalment] = [money(owed.totalMinor, asset), money(instalmentMinor, asset)]
   return (
     <p className="tabular text-sm text-pretty text-ink-soft">
-      <Trans comment="{instalment} is the monthly payment, {all} what is owed on a loan">
-        It pays the interest up to today first, and then the loan itself. You keep paying {instalment} a month and are
-        done sooner. You owe {all} today.
-      </Trans>
+      {overdueMinor > 0 || owed.feesMinor > 0 ? (
+        <Trans comment="{all} is what is owed on a loan">
+          It pays the interest up to today first, then late fees, and then the loan itself. You owe {all} today.
+        </Trans>
+      ) : (
+        <Trans comment="{instalment} is the monthly payment, {all} what is owed on a loan">
+          It pays the interest up to today first, and then the loan itself. You keep paying {instalment} a month and are
+          done sooner. You owe {all} today.
+        </Trans>
+      )}
     </p>
   )
 }

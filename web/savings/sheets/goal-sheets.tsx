@@ -6,7 +6,7 @@ import { LockGoal } from '#web/savings/sheets/lock-goal.tsx'
 import { ManageGoal } from '#web/savings/sheets/manage-goal.tsx'
 import { MonthlySaving } from '#web/savings/sheets/monthly-saving.tsx'
 import { MoveMoney } from '#web/savings/sheets/move-money.tsx'
-import { Sheet } from '#web/ui/sheet.tsx'
+import { Sheet, showFromTop } from '#web/ui/sheet.tsx'
 
 /** What is done with a goal in a sheet. */
 export type GoalSheetKind = 'manage' | 'add' | 'withdraw' | 'edit' | 'monthly' | 'lock' | 'close'
@@ -48,11 +48,6 @@ export function GoalSheets({ list, sheet, open, onShow, onClose }: GoalSheetsPro
       {sheet.kind !== 'new' && !goal && <p className="text-ink-soft">{t`This goal is closed.`}</p>}
     </Sheet>
   )
-}
-
-/** What takes the place of something that was scrolled begins at its top. */
-function showFromTop(element: HTMLElement | null): void {
-  element?.parentElement?.scrollTo({ top: 0 })
 }
 
 type OneGoalProps = {

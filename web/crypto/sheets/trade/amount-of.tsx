@@ -7,11 +7,10 @@ import { dashboardQuery } from '#web/accounts/queries.ts'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import { coinText } from '#web/crypto/shared/words.ts'
 import type { Side } from '#web/crypto/sheets/crypto-sheets.tsx'
-import { readMinor } from '#web/crypto/sheets/trade/amounts.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { money } from '#web/i18n/formats.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** What an amount is counted in: dollars to buy, coins to sell. */

@@ -3,12 +3,6 @@ import type { Asset } from '#contract/money.ts'
 import { type Fault, faults } from '#web/lib/form.ts'
 import { readAmount } from '#web/ui/amount-text.ts'
 
-/** An amount in minor units of the asset; 0 where the text is none. */
-export function readMinor(text: string, asset: Asset): number {
-  const reading = readAmount(text, asset)
-  return reading.state === 'read' ? reading.amountMinor : 0
-}
-
 /** What is wrong with the text of an amount. */
 export function useAmountCheck() {
   const { t } = useLingui()

@@ -7,10 +7,11 @@ import { placeOrder } from '#web/crypto/queries.ts'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import { coinText, microsOf, MOST_PRICE_CENTS, priceText } from '#web/crypto/shared/words.ts'
 import { AmountOf, countedIn } from '#web/crypto/sheets/trade/amount-of.tsx'
-import { readMinor, useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
+import { useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
 import type { TradeFormProps } from '#web/crypto/sheets/trade/trade-now.tsx'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MoneyField } from '#web/ui/money-field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
@@ -91,7 +92,7 @@ export function LimitOrder(props: TradeFormProps) {
         label={side === 'buy' ? t`Highest price for 1 coin ($)` : t`Lowest price for 1 coin ($)`}
         hint={
           isMetNow(props, limitMicros) ? (
-            <Trans>The price is there already, so the order will be filled in a moment.</Trans>
+            <Trans>The price has already been reached, so we'll fill this order within a minute.</Trans>
           ) : (
             <Trans>The spread is included in the price.</Trans>
           )

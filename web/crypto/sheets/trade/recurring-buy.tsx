@@ -2,23 +2,21 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useState } from 'react'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import type { RecurringRequest } from '#contract/crypto.ts'
-import { SCHEDULE_YEARS } from '#contract/intervals.ts'
 import { startRecurring } from '#web/crypto/queries.ts'
 import { AmountOf } from '#web/crypto/sheets/trade/amount-of.tsx'
-import { readMinor, useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
+import { useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
 import type { TradeFormProps } from '#web/crypto/sheets/trade/trade-now.tsx'
 import { shortDay } from '#web/i18n/dates.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { dateFault, lastDay } from '#web/schedules/shared/when.ts'
+import { readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 
 type Values = { amount: string; startsOn: string }
 type Every = RecurringRequest['every']
-
-/** The last day on which one may begin. */
-const lastDay = (today: string) => `${Number(today.slice(0, 4)) + SCHEDULE_YEARS}${today.slice(4)}`
 
 function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormProps, every: Every) {
   const { t } = useLingui()
@@ -28,11 +26,8 @@ function useRecurringForm({ overview, holding: { asset }, onDone }: TradeFormPro
     ...checkAmount('amount', amount, 'USD'),
     ...faults<keyof Values>(
       readMinor(amount, 'USD') < overview.terms.buyLeastMinor && { field: 'amount', code: 'amount_too_small' },
-      (startsOn < overview.today || startsOn > lastDay(overview.today)) && {
-        field: 'startsOn',
-        code: 'schedule_date_invalid',
-      },
     ),
+    ...dateFault('startsOn' as const, startsOn, new Date(overview.today)),
   ]
   return useForm({
     initial: { amount: '', startsOn: overview.today },
@@ -89,8 +84,8 @@ export function RecurringBuy(props: TradeFormProps) {
         label={t({ message: 'First Purchase', comment: 'Its date' })}
         type="date"
         min={overview.today}
-        max={lastDay(overview.today)}
-        hint={t`We buy at the price of the day, fee included. If there isn't enough in your account, we skip it and tell you.`}
+        max={lastDay(new Date(overview.today))}
+        hint={t`We buy on that day, at the price at that moment, fee included. If there isn't enough in your account, we skip it and tell you.`}
       />
       <Button type="submit" busy={form.busy} done={form.done}>
         <Trans>Start Recurring Buy</Trans>

@@ -5,11 +5,12 @@ import { isPaused } from '#web/crypto/shared/paused.tsx'
 import { freeMinor } from '#web/crypto/shared/value.ts'
 import type { Side } from '#web/crypto/sheets/crypto-sheets.tsx'
 import { AmountOf, countedIn } from '#web/crypto/sheets/trade/amount-of.tsx'
-import { readMinor, useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
+import { useAmountCheck } from '#web/crypto/sheets/trade/amounts.ts'
 import { QuoteView } from '#web/crypto/sheets/trade/quote-view.tsx'
 import { useQuote } from '#web/crypto/sheets/trade/quote.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { faults, useFields } from '#web/lib/form.ts'
+import { readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 
 export type TradeFormProps = { overview: CryptoOverview; holding: Holding; side: Side; onDone: () => void }

@@ -1,0 +1,16 @@
+import { Trans } from '@lingui/react/macro'
+import type { Investments } from '#contract/investing.ts'
+import { money } from '#web/i18n/formats.ts'
+import { rateText } from '#web/investing/shared/words.ts'
+
+/** What the bank takes of an amount that is invested. */
+export function FeeLine({ data }: { data: Pick<Investments, 'fee' | 'asset'> }) {
+  const [fee, least] = [rateText(data.fee.bps), money(data.fee.leastMinor, data.asset)]
+  return (
+    <p className="tabular px-1 text-sm text-pretty text-ink-soft">
+      <Trans comment="{fee} is a percentage, {least} an amount">
+        We take a fee of {fee} (at least {least}) out of this amount.
+      </Trans>
+    </p>
+  )
+}
