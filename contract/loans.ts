@@ -179,9 +179,11 @@ export type LoanDetails = z.infer<typeof loanDetails>
 export const loanOverview = z.object({
   /** The business day it is. */
   today: day,
+  /** Whether the customer has to verify their identity first. */
+  mustVerify: z.boolean(),
   /** The latest, where it is pending, offered, refused or expired; null where there is none, or it was accepted or withdrawn. */
   application: loanApplication.nullable(),
-  /** The open one first, then the newest. */
+  /** The open one first, then the newest of those that are over, at most 20. */
   loans: z.array(loanSummary),
 })
 export type LoanOverview = z.infer<typeof loanOverview>

@@ -176,8 +176,13 @@ const APPLYING = { name: 'loan-apply', points: 20, seconds: 60 * 60 }
 
 export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limitApplying = limitByCustomer({ limiters }, APPLYING)
+  // A quote changes nothing that stands on a screen, which would ask for it again.
+  const quotes = router().openapi(postQuote, async (c) => {
+    return c.json(await quoteSettlement(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
+  })
   return router({ live: true })
-    .openapi(getOverview, async (c) => c.json(await loanOverviewOf(c.get('deps'), c.get('customer').id), 200))
+    .route('/', quotes)
+    .openapi(getOverview, async (c) => c.json(await loanOverviewOf(c.get('deps'), c.get('customer')), 200))
     .openapi(getPreApproval, async (c) => c.json(await preApprovalOf(c.get('deps'), c.get('customer')), 200))
     .openapi(postApplication, async (c) => {
       await limitApplying(c, async () => undefined)
@@ -200,9 +205,6 @@ export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     .openapi(postPayment, async (c) => {
       const [loanId, { amountMinor }] = [readId(c.req.valid('param').id), c.req.valid('json')]
       return c.json(await payExtra(c.get('deps'), c.get('customer'), loanId, amountMinor, c.get('key')), 200)
-    })
-    .openapi(postQuote, async (c) => {
-      return c.json(await quoteSettlement(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
     })
     .openapi(postSettlement, async (c) => {
       const [loanId, quoteId] = [readId(c.req.valid('param').id), readId(c.req.valid('json').quoteId)]

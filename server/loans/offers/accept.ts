@@ -7,6 +7,7 @@ import type { AccountId } from '#server/ledger/types.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
 import { loanNotices } from '#server/loans/loan/notices.ts'
 import { lockApplication } from '#server/loans/offers/apply.ts'
+import { checkVerified } from '#server/loans/offers/verified.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
 import { dueDays } from '#server/loans/terms/calendar.ts'
 import { type LoanPlan, planOf } from '#server/loans/terms/schedule.ts'
@@ -24,8 +25,8 @@ type Application = Selectable<Database['bank.loan_application']>
 type Accepted = { loanId: string; amountMinor: number; asset: 'USD' }
 
 /**
- * Accepts an offer, and pays the loan out. Throws Refusal `not_found`, `loan_not_offered`, `loan_offer_expired`,
- * `loan_limit_fell` where the customer would be lent less by now, and what the ledger refuses.
+ * Accepts an offer, and pays the loan out. Throws Refusal `not_found`, `verification_required`,
+ * `loan_not_offered`, `loan_offer_expired`, `loan_limit_fell` where the customer would be lent less by now, and what the ledger refuses.
  */
 export async function acceptOffer(
   deps: Deps,
@@ -46,6 +47,7 @@ export async function acceptOffer(
 }
 
 async function checkOffer(deps: Deps, trx: Trx, customer: Customer, application: Application): Promise<void> {
+  checkVerified(deps, customer)
   const { status, expires_at: expiresAt, amount_minor: amountMinor } = application
   if (status === 'expired') throw new Refusal('loan_offer_expired')
   if (status !== 'offered' || expiresAt === null) throw new Refusal('loan_not_offered')

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { LoanPaymentKind } from '#contract/loan-codes.ts'
 import type { LoanPaid } from '#contract/loans.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
-import { isOverdue, type Loan } from '#server/loans/loan/loan.ts'
+import { type Loan, wasShort } from '#server/loans/loan/loan.ts'
 import { type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
 import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
 import { addDays } from '#server/loans/terms/calendar.ts'
@@ -61,7 +61,7 @@ async function payOverdue(trx: Trx, loan: Loan, amountMinor: number): Promise<Lo
   for (const [index, due] of loan.dues.entries()) {
     const isLast = index === loan.dues.length - 1
     const missingMinor = row.instalment_minor - due.paidMinor
-    const paidMinor = isLast || !isOverdue(row, due) ? 0 : Math.min(restMinor, missingMinor)
+    const paidMinor = isLast || !wasShort(row, due) ? 0 : Math.min(restMinor, missingMinor)
     restMinor -= paidMinor
     if (paidMinor === 0 || paidMinor < missingMinor) dues.push({ ...due, paidMinor: due.paidMinor + paidMinor })
     if (paidMinor === 0) continue
