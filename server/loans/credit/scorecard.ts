@@ -1,7 +1,7 @@
 import { SCORE_BAND_CODES, SCORE_BANDS, SCORE_RANGE, type ScoreBand, type ScoreFactor } from '#contract/loan-codes.ts'
 import type { DecisionReason } from '#contract/loans.ts'
 import type { Figures } from '#server/loans/credit/figures.ts'
-import { addDays, daysBetween } from '#server/loans/terms/calendar.ts'
+import { daysBetween } from '#server/loans/terms/calendar.ts'
 
 /** docs/loans.md states these rules. */
 
@@ -98,9 +98,8 @@ const CHANGES: Record<ScoreFactor, (figures: Figures, points: number) => Change>
     haveMinor: spendingMinor,
     needMinor: incomeMinor - Math.ceil((incomeMinor * FULL_KEPT_PERCENT * points) / (100 * MOST_POINTS.spending)),
   }),
-  account_age: ({ openedOn, today }, points) => ({
-    enoughOn: addDays(openedOn ?? today, Math.ceil((FULL_AGE_DAYS * points) / MOST_POINTS.account_age)),
-  }),
+  // Of an account that is too young for a loan, whoever looks at the limit says when it is old enough.
+  account_age: () => ({}),
   other_debt: ({ incomeMinor, otherDebtMinor }, points) => ({
     haveMinor: otherDebtMinor,
     needMinor: Math.floor(
