@@ -74,16 +74,18 @@ const fullBuffer = ({ spendingMinor }: Figures): number =>
  */
 export function reasonsOf(figures: Figures, { score, factors }: Score): DecisionReason[] {
   const target = SCORE_BAND_CODES.map((band) => SCORE_BANDS[band]).find((from) => from > score) ?? SCORE_RANGE.most
-  return factors
-    .filter(({ points, mostPoints }) => points < mostPoints)
-    // Without an income no spending would be little enough.
-    .filter(({ code }) => code !== 'spending' || figures.incomeMinor > 0)
-    .toSorted((a, b) => b.mostPoints - b.points - (a.mostPoints - a.points))
-    .slice(0, MOST_REASONS)
-    .map(({ code, points, mostPoints }) => {
-      const wanted = Math.min(mostPoints, points + target - score)
-      return { code, haveMinor: null, needMinor: null, enoughOn: null, ...CHANGES[code](figures, wanted) }
-    })
+  return (
+    factors
+      .filter(({ points, mostPoints }) => points < mostPoints)
+      // Without an income no spending would be little enough.
+      .filter(({ code }) => code !== 'spending' || figures.incomeMinor > 0)
+      .toSorted((a, b) => b.mostPoints - b.points - (a.mostPoints - a.points))
+      .slice(0, MOST_REASONS)
+      .map(({ code, points, mostPoints }) => {
+        const wanted = Math.min(mostPoints, points + target - score)
+        return { code, haveMinor: null, needMinor: null, enoughOn: null, ...CHANGES[code](figures, wanted) }
+      })
+  )
 }
 
 type Change = Partial<Omit<DecisionReason, 'code'>>
