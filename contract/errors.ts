@@ -207,7 +207,7 @@ export const ERRORS = {
     status: 409,
     message: 'You already have a loan or an application. You can apply again once it has ended',
   },
-  loan_not_offered: { status: 409, message: 'This offer was already accepted, withdrawn or is not ready yet' },
+  loan_not_offered: { status: 409, message: "This offer can't be accepted any more" },
   loan_offer_expired: { status: 410, message: 'This offer has expired. You can apply again' },
   loan_limit_fell: { status: 409, message: "We can't lend you this much any more. You can apply for a smaller loan" },
   loan_not_open: { status: 409, message: 'This loan has already been repaid' },
@@ -216,7 +216,7 @@ export const ERRORS = {
   loan_quote_expired: { status: 410, message: 'This quote is no longer valid. Please ask for a new one' },
   loan_withdrawal_over: {
     status: 422,
-    message: 'You can withdraw from a loan within 14 days. You can still repay it early',
+    message: 'The 14 days to withdraw are over. You can still repay the loan early',
   },
   loan_pause_recent: { status: 422, message: 'You can pause a loan once in 12 months' },
   loan_pause_late: { status: 422, message: "You can't pause a loan that's more than 30 days late. Please talk to us" },

@@ -24,7 +24,8 @@ const scoreFactor = z.object({
  * What speaks against a loan, and what would change it. Amounts are a month's, those of `buffer` what is in the account.
  * `income`: `haveMinor` comes in, `needMinor` or more would do. `spending`: `haveMinor` is spent, `needMinor` or less
  * would do. `other_debt`: `haveMinor` is paid on other loans, `needMinor` or less would do. `buffer`:
- * `haveMinor` is kept, `needMinor` or more would do. `account_age`: it is old enough from `enoughOn` on.
+ * `haveMinor` is kept, `needMinor` or more would do. `account_age`: it is old enough for a loan from `enoughOn` on;
+ * null where it is already.
  */
 export const decisionReason = z.object({
   code: z.enum(SCORE_FACTORS),
@@ -113,6 +114,7 @@ export type LoanApplication = z.infer<typeof loanApplication>
 
 /** The loan that an accepted offer became, and what was paid out. */
 export const loanAccepted = z.object({ loanId: z.string(), amountMinor, asset })
+export type LoanAccepted = z.infer<typeof loanAccepted>
 
 const loanFields = {
   id: z.string(),
@@ -183,7 +185,7 @@ export const loanOverview = z.object({
   mustVerify: z.boolean(),
   /** The latest, where it is pending, offered, refused or expired; null where there is none, or it was accepted or withdrawn. */
   application: loanApplication.nullable(),
-  /** The open one first, then the newest. */
+  /** The open one first, then the newest of those that are over, at most 20. */
   loans: z.array(loanSummary),
 })
 export type LoanOverview = z.infer<typeof loanOverview>

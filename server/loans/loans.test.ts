@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { repaymentsOf } from '#contract/loan-terms.ts'
 import type { LoanApplication, LoanDetails, LoanOverview, LoanPaid, SettlementQuote } from '#contract/loans.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { decideJob, expireOfferJob } from '#server/loans/offers/decide.ts'
 import { bringUpToDate } from '#server/loans/repaying/collect.ts'
-import { dailyJob } from '#server/loans/repaying/jobs.ts'
+import { collectJob, dailyJob } from '#server/loans/repaying/jobs.ts'
 import { DAY_MS } from '#server/platform/days.ts'
 import { runOn } from '#server/platform/db/run.ts'
+import { policyFor } from '#server/platform/policy.ts'
 import { lateParts } from '#server/platform/lateness.ts'
 import { putDateForward } from '#server/sample/panel.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
@@ -69,7 +70,13 @@ async function borrow(who: Borrower, amountMinor = 5_000_00, months = 24, on = s
 }
 
 const details = (who: Borrower, id: string) => get<LoanDetails>(who, `/${id}`)
-const daily = () => dailyJob.run(server.deps, {})
+/** The jobs of a day, once its instalments are taken. */
+async function daily(): Promise<void> {
+  await dailyJob.run(server.deps, {})
+  const { rows } = await runOn(server.deps.pool)('SELECT id, customer_id FROM bank.loan WHERE closed_at IS NULL')
+  for (const { id, customer_id: customerId } of rows)
+    await collectJob.run(server.deps, { customerId: String(customerId), loanId: String(id) })
+}
 const inDays = (days: number) => clock.set(new Date(START.getTime() + days * DAY_MS))
 
 /** What a person has on their current account, cents. */
@@ -233,7 +240,7 @@ describe('refused, and nothing is written', () => {
     await expectRefusal(await post(ann, `/applications/${id}/accept`), 'loan_not_offered')
 
     const late = await offer(eve)
-    inDays(14)
+    clock.set(new Date('2026-09-12T00:00:00Z'))
     await expectRefusal(await post(eve, `/applications/${late}/accept`), 'loan_offer_expired')
     await expireOfferJob.run(server.deps, { applicationId: late })
     await expireOfferJob.run(server.deps, { applicationId: late })
@@ -310,6 +317,11 @@ test('an extra payment pays interest first, and ends the loan earlier; more than
   })
   expect(paid.interestMinor).toBeGreaterThan(18_00)
   expect(await answered(await pay())).toEqual(paid)
+  // Also once the request is forgotten: the ledger knows it for ever.
+  await runOn(server.deps.pool)('DELETE FROM bank.request WHERE key = $1', [key])
+  expect(await answered(await pay())).toEqual(paid)
+  const tooSmall = await post(ann, `/${id}/payments`, { amountMinor: 99, asset: 'USD' })
+  await expectRefusal(tooSmall, 'loan_payment_too_small', 'amountMinor')
   const loan = await details(ann, id)
   expect(loan.schedule.length).toBeLessThan(12)
   expect(loan.instalmentMinor).toBe(repaymentsOf(10_000_00, 12).instalmentMinor)
@@ -323,7 +335,7 @@ test('an extra payment pays interest first, and ends the loan earlier; more than
 test('extra payments while the job takes an instalment: both, once, and the books are clean', async () => {
   const id = await borrow(ann, 10_000_00, 12)
   await move(ann, 30_000_00)
-  clock.set(new Date('2026-09-28T00:01:00Z'))
+  clock.set(new Date('2026-09-28T10:01:00Z'))
   const extra = () => post(ann, `/${id}/payments`, { amountMinor: 100_00, asset: 'USD' })
   const [, , ...answers] = await Promise.all([daily(), daily(), extra(), extra(), extra()])
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
@@ -342,7 +354,7 @@ test('a quote is good for its day, and until something is paid', async () => {
   const eve = await borrower()
   await expectRefusal(await post(eve, `/${id}/early-settlement`, { quoteId: first.id }), 'not_found')
   await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: randomUUID() }), 'not_found')
-  await answered(await post(ann, `/${id}/payments`, { amountMinor: 1, asset: 'USD' }))
+  await answered(await post(ann, `/${id}/payments`, { amountMinor: 1_00, asset: 'USD' }))
   await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: first.id }), 'loan_quote_expired')
   const second = await quote()
   inDays(4)
@@ -350,9 +362,13 @@ test('a quote is good for its day, and until something is paid', async () => {
   const third = await quote()
   await empty(ann)
   const before = await books(server)
-  await expectRefusal(await post(ann, `/${id}/early-settlement`, { quoteId: third.id }), 'insufficient_funds')
+  const key = randomUUID()
+  const settle = () => post(ann, `/${id}/early-settlement`, { quoteId: third.id }, key)
+  await expectRefusal(await settle(), 'insufficient_funds')
   expect(await books(server)).toEqual(before)
   await move(ann, third.amountMinor)
+  // It may come a second time, delayed: nobody expects it to pay by then.
+  await expectRefusal(await settle(), 'insufficient_funds')
   await answered(await post(ann, `/${id}/early-settlement`, { quoteId: third.id }))
   expect(await balance(ann)).toBe(0)
 })
@@ -374,27 +390,27 @@ test('withdrawn from within 14 days: the principal, and interest for the days', 
 test('too little money: told once, tried each business day, late after ten days with one fee', async () => {
   const id = await borrow(ann, 5_000_00, 12)
   await empty(ann)
-  clock.set(new Date('2026-09-28T08:00:00Z'))
+  clock.set(new Date('2026-09-28T10:30:00Z'))
   await daily()
   await daily()
   expect((await noticesOf(ann)).filter((kind) => kind === 'loan_instalment_short')).toHaveLength(1)
+  expect(await details(ann, id)).toMatchObject({ status: 'active', overdueMinor: 0 })
+  clock.set(new Date('2026-09-29T00:30:00Z'))
   const short = await details(ann, id)
   expect(short).toMatchObject({ status: 'active', overdueMinor: short.instalmentMinor })
-  clock.set(new Date('2026-10-07T08:00:00Z'))
+  clock.set(new Date('2026-10-08T10:30:00Z'))
   await daily()
   expect(await details(ann, id)).toMatchObject({ status: 'active' })
-  clock.set(new Date('2026-10-08T08:00:00Z'))
+  clock.set(new Date('2026-10-09T10:30:00Z'))
   await daily()
-  await daily()
-  clock.set(new Date('2026-10-09T08:00:00Z'))
   await daily()
   expect(await details(ann, id)).toMatchObject({ status: 'late', owed: { feesMinor: 15_00 } })
   // A Saturday: nothing is taken before Tuesday, for Monday is a holiday.
   await move(ann, 1_000_00)
-  clock.set(new Date('2026-10-12T08:00:00Z'))
+  clock.set(new Date('2026-10-12T10:30:00Z'))
   await daily()
   expect((await details(ann, id)).payments).toEqual([])
-  clock.set(new Date('2026-10-13T08:00:00Z'))
+  clock.set(new Date('2026-10-13T10:30:00Z'))
   await daily()
   const paid = await details(ann, id)
   expect(paid).toMatchObject({ status: 'active', overdueMinor: 0, owed: { feesMinor: 0, interestMinor: 0 } })
@@ -405,13 +421,14 @@ test('too little money: told once, tried each business day, late after ten days 
 test('an extra payment pays what is overdue first', async () => {
   const id = await borrow(ann, 5_000_00, 12)
   await empty(ann)
-  clock.set(new Date('2026-09-28T08:00:00Z'))
+  clock.set(new Date('2026-09-28T10:30:00Z'))
   await daily()
   const { instalmentMinor } = await details(ann, id)
   await move(ann, instalmentMinor)
   await answered(await post(ann, `/${id}/payments`, { amountMinor: 100_00, asset: 'USD' }))
+  clock.set(new Date('2026-09-29T00:30:00Z'))
   expect(await details(ann, id)).toMatchObject({ overdueMinor: instalmentMinor - 100_00 })
-  clock.set(new Date('2026-09-29T08:00:00Z'))
+  clock.set(new Date('2026-09-29T10:30:00Z'))
   await daily()
   expect(await details(ann, id)).toMatchObject({ overdueMinor: 0, next: { dueOn: '2026-10-28' } })
   expect(await balance(ann)).toBe(0)
@@ -453,7 +470,7 @@ test('paused for two months, once in twelve, and not while it is very late', asy
     possible: false,
     possibleOn: '2027-08-28',
   })
-  clock.set(new Date('2027-05-01T08:00:00Z'))
+  clock.set(new Date('2027-05-01T10:30:00Z'))
   await daily()
   const loan = await details(ann, id)
   expect(loan).toMatchObject({ status: 'repaid', owed: { totalMinor: 0 } })
@@ -463,8 +480,62 @@ test('paused for two months, once in twelve, and not while it is very late', asy
   const eve = await borrower()
   const other = await borrow(eve, 5_000_00, 12)
   await empty(eve)
-  clock.set(new Date('2027-07-30T08:00:00Z'))
+  clock.set(new Date('2027-07-30T10:30:00Z'))
   await expectRefusal(await post(eve, `/${other}/pause`, { months: 1 }), 'loan_pause_late')
+})
+
+test('a pause of a late loan counts from today, ends its being late, and is planned once', async () => {
+  const id = await borrow(ann, 5_000_00, 12)
+  await empty(ann)
+  clock.set(new Date('2026-09-28T10:30:00Z'))
+  await daily()
+  clock.set(new Date('2026-10-12T10:30:00Z'))
+  await daily()
+  expect(await details(ann, id)).toMatchObject({ status: 'late', owed: { feesMinor: 15_00 } })
+  const paused = await answered(await post(ann, `/${id}/pause`, { months: 1 }))
+  expect(paused).toEqual({ nextDueOn: '2026-11-30', lastDueOn: '2027-10-28' })
+  clock.set(new Date('2026-10-13T10:30:00Z'))
+  await daily()
+  expect(await details(ann, id)).toMatchObject({ status: 'active', overdueMinor: 0, lastDueOn: '2027-10-28' })
+})
+
+test('instalments are taken at 10:00, after what arrives on their day', async () => {
+  const id = await borrow(ann, 5_000_00, 12)
+  clock.set(new Date('2026-09-28T09:59:00Z'))
+  await daily()
+  expect((await details(ann, id)).payments).toEqual([])
+  clock.set(new Date('2026-09-28T10:00:00Z'))
+  await daily()
+  expect((await details(ann, id)).payments).toMatchObject([{ kind: 'instalment', paidOn: '2026-09-28' }])
+})
+
+test('who has not verified their identity borrows nothing, where the bank asks for it', async () => {
+  const id = await offer(ann)
+  const eve = await borrower()
+  const bob = await borrower()
+  const { id: pending } = await answered<{ id: string }>(await apply(bob, 5_000_00))
+  for (const { customer } of [ann, eve, bob])
+    await runOn(server.deps.pool)('UPDATE bank.customer SET verified_at = NULL WHERE id = $1', [customer.id])
+  server.deps.policy.unverifiedLimits = policyFor({ mode: 'live' }).unverifiedLimits
+  try {
+    await expectRefusal(await post(ann, `/applications/${id}/accept`), 'verification_required')
+    await expectRefusal(await apply(eve, 5_000_00), 'verification_required')
+    await decideJob.run(server.deps, { applicationId: pending })
+    expect(await get(bob)).toMatchObject({ mustVerify: true, application: { status: 'refused' }, loans: [] })
+  } finally {
+    server.deps.policy.unverifiedLimits = null
+  }
+})
+
+test('a quote tells no screen that something changed', async () => {
+  const id = await borrow(ann)
+  const notify = vi.spyOn(server.deps.events, 'notifySoon')
+  try {
+    await answered(await post(ann, `/${id}/quotes`))
+    expect(notify).not.toHaveBeenCalled()
+  } finally {
+    notify.mockRestore()
+  }
 })
 
 test('no closing while a loan is owed; an open application ends with the customer', async () => {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import {
   earlySettlementRequest,
   loanAccepted,
@@ -8,6 +9,7 @@ import {
   loanDetails,
   loanOverview,
   loanPaid,
+  type LoanPaid,
   loanPaused,
   loanPauseRequest,
   loanPaymentRequest,
@@ -15,17 +17,22 @@ import {
   settlementQuote,
 } from '#contract/loans.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
+import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
 import { preApprovalOf } from '#server/loans/credit/standing.ts'
 import { acceptOffer } from '#server/loans/offers/accept.ts'
 import { applyForLoan, withdrawApplication } from '#server/loans/offers/apply.ts'
 import { loanDetails as loanDetailsOf } from '#server/loans/reading/details.ts'
 import { loanOverview as loanOverviewOf, readApplication } from '#server/loans/reading/overview.ts'
+import { readAccepted, readPaid } from '#server/loans/reading/paid.ts'
 import { pauseLoan } from '#server/loans/repaying/pause.ts'
 import { payExtra, settleEarly, withdrawFromLoan } from '#server/loans/repaying/payments.ts'
 import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
 import { makeStatement } from '#server/loans/statement/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import type { ApiEnv } from '#server/platform/http/context.ts'
+import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 
 const tags = ['Loans']
@@ -171,13 +178,31 @@ const getStatement = defineRoute({
   },
 })
 
+/** Moves money once; a repetition is answered with the same id, also where it would be refused by now. */
+const moveOnce = (c: Context<ApiEnv>, move: (key: RequestKey) => Promise<string>): Promise<string> =>
+  moveMoney(c, move, (booked) => booked.id)
+
+/** Pays on a loan, and answers what was paid. */
+async function paid(
+  c: Context<ApiEnv>,
+  pay: (deps: Deps, customer: Customer, key: RequestKey) => Promise<string>,
+): Promise<LoanPaid> {
+  const [deps, customer] = [c.get('deps'), c.get('customer')]
+  return readPaid(deps, customer.id, await moveOnce(c, (key) => pay(deps, customer, key)))
+}
+
 /** An application is kept for good: so many in an hour for one customer. */
 const APPLYING = { name: 'loan-apply', points: 20, seconds: 60 * 60 }
 
 export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
   const limitApplying = limitByCustomer({ limiters }, APPLYING)
+  // A quote changes nothing that stands on a screen, which would ask for it again.
+  const quotes = router().openapi(postQuote, async (c) => {
+    return c.json(await quoteSettlement(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
+  })
   return router({ live: true })
-    .openapi(getOverview, async (c) => c.json(await loanOverviewOf(c.get('deps'), c.get('customer').id), 200))
+    .route('/', quotes)
+    .openapi(getOverview, async (c) => c.json(await loanOverviewOf(c.get('deps'), c.get('customer')), 200))
     .openapi(getPreApproval, async (c) => c.json(await preApprovalOf(c.get('deps'), c.get('customer')), 200))
     .openapi(postApplication, async (c) => {
       await limitApplying(c, async () => undefined)
@@ -192,25 +217,24 @@ export function loanRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     })
     .openapi(postAcceptance, async (c) => {
       const applicationId = readId(c.req.valid('param').id)
-      return c.json(await acceptOffer(c.get('deps'), c.get('customer'), applicationId, c.get('key')), 200)
+      const [deps, customer] = [c.get('deps'), c.get('customer')]
+      const id = await moveOnce(c, (key) => acceptOffer(deps, customer, applicationId, key))
+      return c.json(await readAccepted(deps, customer.id, id), 200)
     })
     .openapi(getLoan, async (c) => {
       return c.json(await loanDetailsOf(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
     })
     .openapi(postPayment, async (c) => {
       const [loanId, { amountMinor }] = [readId(c.req.valid('param').id), c.req.valid('json')]
-      return c.json(await payExtra(c.get('deps'), c.get('customer'), loanId, amountMinor, c.get('key')), 200)
-    })
-    .openapi(postQuote, async (c) => {
-      return c.json(await quoteSettlement(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)), 200)
+      return c.json(await paid(c, (deps, customer, key) => payExtra(deps, customer, loanId, amountMinor, key)), 200)
     })
     .openapi(postSettlement, async (c) => {
       const [loanId, quoteId] = [readId(c.req.valid('param').id), readId(c.req.valid('json').quoteId)]
-      return c.json(await settleEarly(c.get('deps'), c.get('customer'), loanId, quoteId, c.get('key')), 200)
+      return c.json(await paid(c, (deps, customer, key) => settleEarly(deps, customer, loanId, quoteId, key)), 200)
     })
     .openapi(postWithdrawal, async (c) => {
       const loanId = readId(c.req.valid('param').id)
-      return c.json(await withdrawFromLoan(c.get('deps'), c.get('customer'), loanId, c.get('key')), 200)
+      return c.json(await paid(c, (deps, customer, key) => withdrawFromLoan(deps, customer, loanId, key)), 200)
     })
     .openapi(postPause, async (c) => {
       const [loanId, { months }] = [readId(c.req.valid('param').id), c.req.valid('json')]

@@ -34,6 +34,14 @@ test('nothing known: the lowest scores, no loan, and a date from which there may
   expect(reasons[0]).toEqual({ code: 'account_age', haveMinor: null, needMinor: null, enoughOn: '2026-11-26' })
 })
 
+test('spending is no reason without an income, and only a young account is told when it is old enough', () => {
+  const idle: Figures = { ...SOLID, incomeMinor: 0, spendingMinor: 500_00 }
+  expect(assess(idle).reasons.map(({ code }) => code)).toEqual(['income', 'account_age'])
+  expect(assess(idle).reasons.find(({ code }) => code === 'account_age')?.enoughOn).toBe(null)
+  const young = assess({ ...idle, openedOn: '2026-08-01' }).reasons
+  expect(young[0]).toMatchObject({ code: 'account_age', enoughOn: '2026-10-30' })
+})
+
 test('a young account is lent nothing, whatever else is so; a day later it is', () => {
   const rich = { ...SOLID, incomeMinor: 20_000_00, bufferMinor: 90_000_00 }
   expect(assess({ ...rich, openedOn: '2026-05-31' }).limitMinor).toBe(0)
@@ -59,12 +67,13 @@ test('each reason, once it is changed as told, brings the next band or all of it
   expect(before.band).toBe('poor')
   expect(before.reasons).toHaveLength(3)
   for (const { code, needMinor, enoughOn } of before.reasons) {
+    expect(enoughOn).toBe(null)
+    if (code === 'account_age') continue
     const changed: Figures = {
       ...weak,
       ...(code === 'spending' && { spendingMinor: needMinor ?? 0 }),
       ...(code === 'income' && { incomeMinor: needMinor ?? 0 }),
       ...(code === 'buffer' && { bufferMinor: needMinor ?? 0 }),
-      ...(code === 'account_age' && { today: enoughOn ?? '' }),
     }
     const after = assess(changed)
     const factor = after.factors.find((one) => one.code === code)

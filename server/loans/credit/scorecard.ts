@@ -1,7 +1,7 @@
 import { SCORE_BAND_CODES, SCORE_BANDS, SCORE_RANGE, type ScoreBand, type ScoreFactor } from '#contract/loan-codes.ts'
 import type { DecisionReason } from '#contract/loans.ts'
 import type { Figures } from '#server/loans/credit/figures.ts'
-import { addDays, daysBetween } from '#server/loans/terms/calendar.ts'
+import { daysBetween } from '#server/loans/terms/calendar.ts'
 
 /** docs/loans.md states these rules. */
 
@@ -74,14 +74,18 @@ const fullBuffer = ({ spendingMinor }: Figures): number =>
  */
 export function reasonsOf(figures: Figures, { score, factors }: Score): DecisionReason[] {
   const target = SCORE_BAND_CODES.map((band) => SCORE_BANDS[band]).find((from) => from > score) ?? SCORE_RANGE.most
-  return factors
-    .filter(({ points, mostPoints }) => points < mostPoints)
-    .toSorted((a, b) => b.mostPoints - b.points - (a.mostPoints - a.points))
-    .slice(0, MOST_REASONS)
-    .map(({ code, points, mostPoints }) => {
-      const wanted = Math.min(mostPoints, points + target - score)
-      return { code, haveMinor: null, needMinor: null, enoughOn: null, ...CHANGES[code](figures, wanted) }
-    })
+  return (
+    factors
+      .filter(({ points, mostPoints }) => points < mostPoints)
+      // Without an income no spending would be little enough.
+      .filter(({ code }) => code !== 'spending' || figures.incomeMinor > 0)
+      .toSorted((a, b) => b.mostPoints - b.points - (a.mostPoints - a.points))
+      .slice(0, MOST_REASONS)
+      .map(({ code, points, mostPoints }) => {
+        const wanted = Math.min(mostPoints, points + target - score)
+        return { code, haveMinor: null, needMinor: null, enoughOn: null, ...CHANGES[code](figures, wanted) }
+      })
+  )
 }
 
 type Change = Partial<Omit<DecisionReason, 'code'>>
@@ -96,9 +100,8 @@ const CHANGES: Record<ScoreFactor, (figures: Figures, points: number) => Change>
     haveMinor: spendingMinor,
     needMinor: incomeMinor - Math.ceil((incomeMinor * FULL_KEPT_PERCENT * points) / (100 * MOST_POINTS.spending)),
   }),
-  account_age: ({ openedOn, today }, points) => ({
-    enoughOn: addDays(openedOn ?? today, Math.ceil((FULL_AGE_DAYS * points) / MOST_POINTS.account_age)),
-  }),
+  // Of an account that is too young for a loan, whoever looks at the limit says when it is old enough.
+  account_age: () => ({}),
   other_debt: ({ incomeMinor, otherDebtMinor }, points) => ({
     haveMinor: otherDebtMinor,
     needMinor: Math.floor(

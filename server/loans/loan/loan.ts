@@ -1,9 +1,10 @@
 import type { Selectable, Transaction } from 'kysely'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
+import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { businessDayAfter } from '#server/loans/terms/calendar.ts'
+import { addDays, businessDayAfter, lastCollectionDay } from '#server/loans/terms/calendar.ts'
 import type { Due, Standing } from '#server/loans/terms/schedule.ts'
 
 export type LoanRow = Selectable<Database['bank.loan']>
@@ -70,7 +71,7 @@ async function withStanding(trx: Trx, row: LoanRow): Promise<Loan> {
 }
 
 /** Whether an instalment was asked for and there was too little money. */
-export const isOverdue = ({ tried_on }: Pick<LoanRow, 'tried_on'>, { dueOn }: Due): boolean =>
+export const wasShort = ({ tried_on }: Pick<LoanRow, 'tried_on'>, { dueOn }: Due): boolean =>
   tried_on !== null && dueOn <= tried_on
 
 /**
@@ -79,13 +80,19 @@ export const isOverdue = ({ tried_on }: Pick<LoanRow, 'tried_on'>, { dueOn }: Du
  */
 export function nextTry({ row, dues }: Pick<Loan, 'row' | 'dues'>): string | null {
   const days = dues.map((due) =>
-    row.tried_on !== null && isOverdue(row, due) ? businessDayAfter(row.tried_on) : due.dueOn,
+    row.tried_on !== null && wasShort(row, due) ? businessDayAfter(row.tried_on) : due.dueOn,
   )
   return days.toSorted()[0] ?? null
 }
 
-/** Whether all that was to be done up to a day has been done. */
-export function isUpToDate(loan: Loan, today: string): boolean {
+/** An instalment is late once so many days have passed since the day on which the bank first found too little money for it. */
+const LATE_AFTER_DAYS = 10
+
+export const isLate = ({ shortSince }: Pick<OpenDue, 'shortSince'>, today: string): boolean =>
+  shortSince !== null && addDays(shortSince, LATE_AFTER_DAYS) < today
+
+/** Whether all that was to be done by now has been done. */
+export function isUpToDate(loan: Loan, now: Date): boolean {
   const next = nextTry(loan)
-  return loan.row.accrued_to >= today && (next === null || next > today)
+  return loan.row.accrued_to >= dayOf(now) && (next === null || next > lastCollectionDay(now))
 }

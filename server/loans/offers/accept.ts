@@ -7,6 +7,7 @@ import type { AccountId } from '#server/ledger/types.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
 import { loanNotices } from '#server/loans/loan/notices.ts'
 import { lockApplication } from '#server/loans/offers/apply.ts'
+import { checkVerified } from '#server/loans/offers/verified.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
 import { dueDays } from '#server/loans/terms/calendar.ts'
 import { type LoanPlan, planOf } from '#server/loans/terms/schedule.ts'
@@ -21,31 +22,30 @@ import { once } from '#server/platform/once.ts'
 
 type Trx = Transaction<Database>
 type Application = Selectable<Database['bank.loan_application']>
-type Accepted = { loanId: string; amountMinor: number; asset: 'USD' }
 
 /**
- * Accepts an offer, and pays the loan out. Throws Refusal `not_found`, `loan_not_offered`, `loan_offer_expired`,
- * `loan_limit_fell` where the customer would be lent less by now, and what the ledger refuses.
+ * Accepts an offer, and pays the loan out. Answers the loan's id. Throws Refusal `not_found`, `verification_required`,
+ * `loan_not_offered`, `loan_offer_expired`, `loan_limit_fell` where the customer would be lent less by now, and what the ledger refuses.
  */
 export async function acceptOffer(
   deps: Deps,
   customer: Customer,
   applicationId: string,
   key: RequestKey,
-): Promise<Accepted> {
-  const { result } = await once(deps, key, async (trx) => {
+): Promise<string> {
+  await once(deps, key, async (trx) => {
     if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
     const application = await lockApplication(trx, customer.id, applicationId)
     await checkOffer(deps, trx, customer, application)
     await disburse(deps, trx, { customer, application, key })
     const { amount_minor: amountMinor } = application
     await tellDisbursed(deps, trx, customer, amountMinor)
-    return { loanId: key.operationId, amountMinor, asset: 'USD' as const }
   })
-  return result
+  return key.operationId
 }
 
 async function checkOffer(deps: Deps, trx: Trx, customer: Customer, application: Application): Promise<void> {
+  checkVerified(deps, customer)
   const { status, expires_at: expiresAt, amount_minor: amountMinor } = application
   if (status === 'expired') throw new Refusal('loan_offer_expired')
   if (status !== 'offered' || expiresAt === null) throw new Refusal('loan_not_offered')
@@ -74,7 +74,7 @@ async function disburse(deps: Deps, trx: Trx, { customer, application, key }: Di
       legs: [{ kind: 'transfer', debit: principal, credit: customer.currentAccountId, amountMinor, detail }],
     },
   ])
-  // Its answer is no longer known, and it must not be paid out a second time.
+  // It must not be paid out a second time.
   if (booked?.replayed) throw new Refusal('idempotency_key_reused')
   await keepLoan(trx, {
     id,

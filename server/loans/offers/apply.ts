@@ -6,6 +6,7 @@ import { lockCustomer } from '#server/identity/customers/lock.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
 import { decideJob } from '#server/loans/offers/decide.ts'
+import { checkVerified } from '#server/loans/offers/verified.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -27,17 +28,18 @@ function checkTerms({ amountMinor, months }: LoanApplicationRequest): void {
 
 /**
  * Takes an application, which a job decides at once. Who is pre-approved for less is refused here; who is not pre-approved
- * at all learns from the decision why. Throws Refusal `loan_open`, and what checkTerms throws.
+ * at all learns from the decision why. Throws Refusal `verification_required`, `loan_open`, and what checkTerms throws.
  */
 export async function applyForLoan(
   deps: Deps,
-  customer: { id: string; currentAccountId: AccountId },
+  customer: { id: string; currentAccountId: AccountId; verified: boolean },
   asked: LoanApplicationRequest,
   key: RequestKey,
 ): Promise<{ id: string }> {
   checkTerms(asked)
   const { result } = await once(deps, key, async (trx) => {
     if (!(await lockCustomer(trx, customer.id))) throw new Refusal('sign_in_required')
+    checkVerified(deps, customer)
     await refuseSecond(deps, trx, customer.id)
     const { limitMinor } = await creditStanding(deps, trx, customer)
     if (limitMinor > 0 && asked.amountMinor > limitMinor) throw new Refusal('loan_above_limit', 'amountMinor')

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
 import { loanNotices } from '#server/loans/loan/notices.ts'
+import { mustVerify } from '#server/loans/offers/verified.ts'
+import { addDays } from '#server/loans/terms/calendar.ts'
 import { sendMail } from '#server/mail/service.ts'
 import { notify } from '#server/notifications/service.ts'
-import { DAY_MS } from '#server/platform/days.ts'
+import { dayOf } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -14,12 +16,12 @@ import { enqueue } from '#server/platform/jobs/queue.ts'
 
 type Trx = Transaction<Database>
 
-/** For how long an offer can be accepted. */
-const OFFER_MS = 14 * DAY_MS
+/** An offer can be accepted up to the end of the day so many days later. */
+const OFFER_DAYS = 14
 
 const application = z.object({ applicationId: z.uuid() })
 
-/** Decides an application by how the customer stands now. */
+/** Decides an application by how the customer stands now; who has to verify their identity first is refused. */
 export const decideJob = defineJob({
   name: 'loans.decide',
   payload: application,
@@ -46,7 +48,7 @@ async function applicantOf(trx: Trx, applicationId: string, status: 'pending' | 
     .selectFrom('bank.loan_application as a')
     .innerJoin('bank.customer as c', 'c.id', 'a.customer_id')
     .select(['a.customer_id', 'a.amount_minor', 'a.expires_at'])
-    .select(['c.current_account_id', 'c.email', 'c.email_confirmed_at', 'c.full_name'])
+    .select(['c.current_account_id', 'c.verified_at', 'c.email', 'c.email_confirmed_at', 'c.full_name'])
     .where('a.id', '=', applicationId)
     .where('a.status', '=', status)
     .executeTakeFirst()
@@ -59,9 +61,9 @@ async function decide(deps: Deps, trx: Trx, applicationId: string): Promise<void
   const { customer_id: customerId, amount_minor: amountMinor } = applicant
   const customer = { id: customerId, currentAccountId: applicant.current_account_id }
   const { score, limitMinor, reasons } = await creditStanding(deps, trx, customer)
-  const isOffered = amountMinor <= limitMinor
+  const isOffered = amountMinor <= limitMinor && !mustVerify(deps, { verified: applicant.verified_at !== null })
   const decidedAt = deps.clock.businessNow()
-  const expiresAt = isOffered ? new Date(decidedAt.getTime() + OFFER_MS) : null
+  const expiresAt = isOffered ? new Date(`${addDays(dayOf(decidedAt), OFFER_DAYS)}T23:59:59.999Z`) : null
   await trx
     .updateTable('bank.loan_application')
     .set({

@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { LoanDetails, LoanInstalment, LoanPayment, LoanSummary } from '#contract/loans.ts'
-import { isOpen, isOverdue, type Loan, readLoan } from '#server/loans/loan/loan.ts'
+import { isOpen, type Loan, readLoan, wasShort } from '#server/loans/loan/loan.ts'
 import { isTooLate, pauseAgainOn } from '#server/loans/repaying/pause.ts'
 import { WITHDRAWAL_DAYS } from '#server/loans/repaying/payments.ts'
 import { addDays } from '#server/loans/terms/calendar.ts'
@@ -19,7 +19,6 @@ export function loanOn(loan: Loan, today: string): { summary: LoanSummary; sched
   const standing = isOpen(row) ? standingOn(loan.standing, today, row.daily_rate_e12) : loan.standing
   const plan = { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today }
   const schedule = scheduleOf(standing, dues, plan)
-  const overdue = new Set(dues.filter((due) => isOverdue(row, due)).map(({ number }) => number))
   const [next] = schedule
   const { principalMinor, interestMinor, feesMinor } = standing
   const summary: LoanSummary = {
@@ -33,7 +32,7 @@ export function loanOn(loan: Loan, today: string): { summary: LoanSummary; sched
     instalmentMinor: row.instalment_minor,
     disbursedOn: row.disbursed_on,
     owed: { principalMinor, interestMinor, feesMinor, totalMinor: sumOf(standing) },
-    overdueMinor: schedule.reduce((sum, one) => sum + (overdue.has(one.number) ? one.amountMinor : 0), 0),
+    overdueMinor: schedule.reduce((sum, one) => sum + (one.overdue ? one.amountMinor : 0), 0),
     next: next ? { dueOn: next.dueOn, amountMinor: next.amountMinor } : null,
     lastDueOn: schedule.at(-1)?.dueOn ?? null,
     closedOn: row.closed_at && dayOf(row.closed_at),
@@ -66,7 +65,7 @@ export function loanDetails(
 function pauseOf({ row, dues }: Loan, today: string): LoanDetails['pause'] {
   const againOn = pauseAgainOn(row)
   const possibleOn = againOn !== null && againOn > today ? againOn : null
-  const tooLate = isTooLate(dues.find((due) => isOverdue(row, due))?.dueOn, today)
+  const tooLate = isTooLate(dues.find((due) => wasShort(row, due))?.dueOn, today)
   return {
     until: isOpen(row) && row.paused_until !== null && row.paused_until > today ? row.paused_until : null,
     possible: isOpen(row) && possibleOn === null && !tooLate,

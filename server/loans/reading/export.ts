@@ -1,3 +1,4 @@
+import type { LoanDetails } from '#contract/loans.ts'
 import type { Exported } from '#server/platform/slice.ts'
 import { applicationOf } from '#server/loans/reading/overview.ts'
 import { loanDetails } from '#server/loans/reading/details.ts'
@@ -21,6 +22,9 @@ export const exportedLoans = (deps: Pick<Deps, 'db' | 'clock'>, customerId: stri
       .where('customer_id', '=', customerId)
       .orderBy('disbursed_at')
       .execute()
-    return Promise.all(rows.map(({ id }) => loanDetails(deps, customerId, id)))
+    // One after another: each takes a connection.
+    const loans: LoanDetails[] = []
+    for (const { id } of rows) loans.push(await loanDetails(deps, customerId, id))
+    return loans
   },
 })

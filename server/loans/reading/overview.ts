@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { DecisionReason, LoanApplication, LoanOffer, LoanOverview } from '#contract/loans.ts'
 import { bandOf } from '#server/loans/credit/scorecard.ts'
-import { readLoan } from '#server/loans/loan/loan.ts'
+import { type Loan, readLoan } from '#server/loans/loan/loan.ts'
+import { mustVerify } from '#server/loans/offers/verified.ts'
 import { loanOn } from '#server/loans/reading/details.ts'
 import { dueDays } from '#server/loans/terms/calendar.ts'
 import { paidOut, planOf, scheduleOf } from '#server/loans/terms/schedule.ts'
@@ -11,25 +12,22 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
+type Trx = Transaction<Database>
 type ApplicationRow = Selectable<Database['bank.loan_application']>
 
+/** How many of the loans that are over are listed. */
+const MOST_PAST_LOANS = 20
+
 /** What a customer has borrowed, and where their latest application stands. */
-export function loanOverview(deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<LoanOverview> {
+export function loanOverview(
+  deps: Pick<Deps, 'db' | 'clock' | 'policy'>,
+  customer: { id: string; verified: boolean },
+): Promise<LoanOverview> {
+  const { id: customerId } = customer
   const now = deps.clock.businessNow()
   const today = dayOf(now)
   return inTransaction(deps.db, async (trx) => {
-    const rows = await trx
-      .selectFrom('bank.loan')
-      .select('id')
-      .where('customer_id', '=', customerId)
-      .orderBy('closed_at', (order) => order.desc().nullsFirst())
-      .orderBy('disbursed_at', 'desc')
-      .execute()
-    const loans: LoanOverview['loans'] = []
-    for (const { id } of rows) {
-      const loan = await readLoan(trx, customerId, id)
-      if (loan) loans.push(loanOn(loan, today).summary)
-    }
+    const loans = [...(await openLoanOf(trx, customerId)), ...(await pastLoansOf(trx, customerId))]
     const latest = await trx
       .selectFrom('bank.loan_application')
       .selectAll()
@@ -40,8 +38,38 @@ export function loanOverview(deps: Pick<Deps, 'db' | 'clock'>, customerId: strin
       .executeTakeFirst()
     const application = latest ? applicationOf(latest, null, now) : null
     const isOver = application?.status === 'accepted' || application?.status === 'withdrawn'
-    return { today, application: isOver ? null : application, loans }
+    return {
+      today,
+      mustVerify: mustVerify(deps, customer),
+      application: isOver ? null : application,
+      loans: loans.map((loan) => loanOn(loan, today).summary),
+    }
   })
+}
+
+async function openLoanOf(trx: Trx, customerId: string): Promise<Loan[]> {
+  const row = await trx
+    .selectFrom('bank.loan')
+    .select('id')
+    .where('customer_id', '=', customerId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  const loan = row ? await readLoan(trx, customerId, row.id) : null
+  return loan ? [loan] : []
+}
+
+/** The newest of a customer's loans that are over: nothing is owed on them. */
+async function pastLoansOf(trx: Trx, customerId: string): Promise<Loan[]> {
+  const rows = await trx
+    .selectFrom('bank.loan')
+    .selectAll()
+    .where('customer_id', '=', customerId)
+    .where('closed_at', 'is not', null)
+    .orderBy('closed_at', 'desc')
+    .orderBy('disbursed_at', 'desc')
+    .limit(MOST_PAST_LOANS)
+    .execute()
+  return rows.map((row) => ({ row, standing: paidOut(0, row.accrued_to), dues: [] }))
 }
 
 /** A customer's application. Throws Refusal `not_found`. */

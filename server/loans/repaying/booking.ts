@@ -5,7 +5,7 @@ import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
-import type { Loan, LoanRow } from '#server/loans/loan/loan.ts'
+import { isLate, type Loan, type LoanRow } from '#server/loans/loan/loan.ts'
 import { loanNotices } from '#server/loans/loan/notices.ts'
 import { type Split, type Standing, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
 import { notify } from '#server/notifications/service.ts'
@@ -103,9 +103,9 @@ async function endLoan(deps: LoanDeps, trx: Trx, { row }: Loan, status: 'repaid'
   await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.repaid, params })
 }
 
-/** Marks a loan as late or no longer, by the instalments that are overdue. */
-export async function markStatus(trx: Trx, { row, dues }: Loan): Promise<void> {
-  const status = dues.some(({ lateFee }) => lateFee) ? 'late' : 'active'
+/** Marks a loan as late or no longer, by its instalments as of the day up to which interest is accrued. */
+export async function markStatus(trx: Trx, { row, standing, dues }: Loan): Promise<void> {
+  const status = dues.some((due) => isLate(due, standing.accruedTo)) ? 'late' : 'active'
   await trx
     .updateTable('bank.loan')
     .set({ status })

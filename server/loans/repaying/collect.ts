@@ -3,10 +3,10 @@ import { derived } from '#server/ledger/derived-id.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { Operation } from '#server/ledger/types.ts'
-import { isOpen, type Loan, lockLoan, nextTry, type OpenDue } from '#server/loans/loan/loan.ts'
+import { isLate, isOpen, type Loan, lockLoan, nextTry, type OpenDue } from '#server/loans/loan/loan.ts'
 import { loanNotices } from '#server/loans/loan/notices.ts'
 import { accrueUpTo, type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
-import { addDays } from '#server/loans/terms/calendar.ts'
+import { addDays, lastCollectionDay } from '#server/loans/terms/calendar.ts'
 import { instalmentOf, splitPayment, sumOf } from '#server/loans/terms/schedule.ts'
 import { notify } from '#server/notifications/service.ts'
 import { dayOf } from '#server/platform/days.ts'
@@ -14,9 +14,6 @@ import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 type Trx = Transaction<Database>
-
-/** An instalment is late so many days after the bank first found too little money for it. */
-const LATE_AFTER_DAYS = 10
 
 /**
  * Does all that is to be done for a loan up to today, in the order of its days and each as of its own day: accrues interest
@@ -31,13 +28,13 @@ export async function bringUpToDate(deps: LoanDeps, customerId: string, loanId: 
 async function doNext(deps: LoanDeps, trx: Trx, customerId: string, loanId: string): Promise<boolean> {
   const loan = await lockLoan(trx, customerId, loanId)
   if (!loan || !isOpen(loan.row)) return false
-  const today = dayOf(deps.clock.businessNow())
+  const now = deps.clock.businessNow()
   const day = nextTry(loan)
-  if (day !== null && day <= today) {
+  if (day !== null && day <= lastCollectionDay(now)) {
     await takeInstalment(deps, trx, await accrueUpTo(deps, trx, loan, day), day)
     return true
   }
-  await chargeLateFees(deps, trx, await accrueUpTo(deps, trx, loan, today))
+  await chargeLateFees(deps, trx, await accrueUpTo(deps, trx, loan, dayOf(now)))
   return false
 }
 
@@ -83,14 +80,15 @@ async function noteShort(
   { row, dues }: Loan,
   { due, amountMinor }: { due: OpenDue; amountMinor: number },
 ): Promise<void> {
-  const today = dayOf(deps.clock.businessNow())
-  const day = nextTry({ row, dues }) ?? today
+  const now = deps.clock.businessNow()
+  const lastDay = lastCollectionDay(now)
+  const day = nextTry({ row, dues }) ?? lastDay
   const following = dues.find(({ dueOn }) => dueOn > day)?.dueOn
-  const triedOn = following !== undefined && following <= today ? addDays(following, -1) : today
+  const triedOn = following !== undefined && following <= lastDay ? addDays(following, -1) : lastDay
   await trx.updateTable('bank.loan').set({ tried_on: triedOn }).where('id', '=', row.id).execute()
   const newlyShort = await trx
     .updateTable('bank.loan_instalment')
-    .set({ short_since: today })
+    .set({ short_since: dayOf(now) })
     .where('loan_id', '=', row.id)
     .where('due_on', '<=', triedOn)
     .where('short_since', 'is', null)
@@ -106,10 +104,7 @@ async function noteShort(
 async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<void> {
   const { row, standing } = loan
   const amountMinor = deps.policy.loans.lateFeeMinor
-  const late = loan.dues.filter(
-    ({ shortSince, lateFee }) =>
-      !lateFee && shortSince !== null && addDays(shortSince, LATE_AFTER_DAYS) <= standing.accruedTo,
-  )
+  const late = loan.dues.filter((due) => !due.lateFee && isLate(due, standing.accruedTo))
   for (const { number, dueOn } of late) {
     const detail = { label: 'loan.late_fee', category: 'bills' } as const
     const [debit, credit] = [row.fees_account_id, bankAccount('fees')]
@@ -131,6 +126,5 @@ async function chargeLateFees(deps: LoanDeps, trx: Trx, loan: Loan): Promise<voi
     const params = { amountMinor, asset: 'USD' as const, dueOn }
     await notify(deps, trx, { customerId: row.customer_id, ...loanNotices.late, params })
   }
-  const dues = loan.dues.map((due) => (late.includes(due) ? { ...due, lateFee: true } : due))
-  await markStatus(trx, { ...loan, dues })
+  await markStatus(trx, loan)
 }

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
+import { nextTry, readLoan } from '#server/loans/loan/loan.ts'
 import { bringUpToDate } from '#server/loans/repaying/collect.ts'
+import { collectionTime } from '#server/loans/terms/calendar.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
@@ -25,17 +27,13 @@ export const collectJob = defineJob({
   },
 })
 
-/** Has a loan's next instalment taken when it is due. Tries of what is overdue are the daily job's. */
+/** Has a loan's next instalment taken when it is due, or tried again: on a day for which none was tried yet. */
 export async function planCollection(trx: Transaction<Database>, { customerId, loanId }: LoanKey): Promise<void> {
-  const { next } = await trx
-    .selectFrom('bank.loan_instalment')
-    .select(({ fn }) => fn.min('due_on').as('next'))
-    .where('loan_id', '=', loanId)
-    .where('short_since', 'is', null)
-    .executeTakeFirstOrThrow()
+  const loan = await readLoan(trx, customerId, loanId)
+  const next = loan && nextTry(loan)
   if (next === null) return
   const key = `${collectJob.name}:${loanId}`
-  await enqueue(trx, collectJob, { customerId, loanId }, { at: new Date(next), key })
+  await enqueue(trx, collectJob, { customerId, loanId }, { at: collectionTime(next), key })
 }
 
 const behindQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
@@ -57,7 +55,7 @@ function loansBehind(deps: Pick<Deps, 'db' | 'clock'>, after: Behind | null): Pr
     .execute()
 }
 
-/** Accrues the interest of the days that have ended, and takes what is due, once a day for each loan. */
+/** Accrues the interest of the days that have ended, and takes what a bank that stood still did not, once a day for each loan. */
 export const dailyJob = defineRecurringJob({
   name: 'loans.daily',
   everyMinutes: 5,

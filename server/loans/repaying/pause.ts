@@ -1,8 +1,9 @@
 import { Refusal } from '#contract/errors.ts'
-import { isOverdue, type LoanRow } from '#server/loans/loan/loan.ts'
+import { type LoanRow, wasShort } from '#server/loans/loan/loan.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
 import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
 import { addDays, dueDay } from '#server/loans/terms/calendar.ts'
+import { type Due, scheduleOf } from '#server/loans/terms/schedule.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -20,6 +21,22 @@ export function pauseAgainOn({ paused_on }: Pick<LoanRow, 'paused_on'>): string 
 export const isTooLate = (oldestOverdueOn: string | undefined, today: string): boolean =>
   oldestOverdueOn !== undefined && addDays(oldestOverdueOn, MOST_DAYS_LATE) < today
 
+/**
+ * By how many months a pause moves the instalments. It counts from the next due day, or from today where one that is overdue
+ * comes first: by as many more as it takes for the first to be due no earlier than so many months from today.
+ */
+function monthsToMove(
+  row: LoanRow,
+  [first]: readonly Due[],
+  { months, today }: { months: number; today: string },
+): number {
+  if (!first || first.dueOn >= today) return months
+  const earliest = Temporal.PlainDate.from(today).add({ months }).toString()
+  let moved = months
+  while (dueDay(row.disbursed_on, first.number + row.paused_months + moved) < earliest) moved += 1
+  return moved
+}
+
 type Asked = { customerId: string; loanId: string; months: number; key: RequestKey }
 
 /**
@@ -36,10 +53,10 @@ export function pauseLoan(
       const today = standing.accruedTo
       const againOn = pauseAgainOn(row)
       if (againOn !== null && againOn > today) throw new Refusal('loan_pause_recent')
-      if (isTooLate(dues.find((due) => isOverdue(row, due))?.dueOn, today)) throw new Refusal('loan_pause_late')
-      const pausedMonths = row.paused_months + months
-      const days = dues.map(({ number }) => ({ number, dueOn: dueDay(row.disbursed_on, number + pausedMonths) }))
-      for (const { number, dueOn } of days) {
+      if (isTooLate(dues.find((due) => wasShort(row, due))?.dueOn, today)) throw new Refusal('loan_pause_late')
+      const pausedMonths = row.paused_months + monthsToMove(row, dues, { months, today })
+      const moved = dues.map((due) => ({ ...due, dueOn: dueDay(row.disbursed_on, due.number + pausedMonths) }))
+      for (const { number, dueOn } of moved) {
         await trx
           .updateTable('bank.loan_instalment')
           .set({ due_on: dueOn, short_since: null })
@@ -47,7 +64,8 @@ export function pauseLoan(
           .where('number', '=', number)
           .execute()
       }
-      const [nextDueOn, lastDueOn] = [days[0]?.dueOn, days.at(-1)?.dueOn]
+      const plan = { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today }
+      const [nextDueOn, lastDueOn] = [moved[0]?.dueOn, scheduleOf(standing, moved, plan).at(-1)?.dueOn]
       if (nextDueOn === undefined || lastDueOn === undefined) throw new Error(`Loan ${loanId} has no instalment`)
       const changes = { paused_on: today, paused_until: nextDueOn, paused_months: pausedMonths }
       await trx

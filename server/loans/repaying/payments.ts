@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { LoanPaymentKind } from '#contract/loan-codes.ts'
-import type { LoanPaid } from '#contract/loans.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
-import { isOverdue, type Loan } from '#server/loans/loan/loan.ts'
+import { type Loan, wasShort } from '#server/loans/loan/loan.ts'
 import { type LoanDeps, markStatus, notePayment, paymentLegs } from '#server/loans/repaying/booking.ts'
 import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
 import { addDays } from '#server/loans/terms/calendar.ts'
@@ -20,17 +19,20 @@ type Payer = { id: string; currentAccountId: AccountId }
 /** For so many days after it was paid out a loan can be withdrawn from. */
 export const WITHDRAWAL_DAYS = 14
 
+/** The smallest extra payment, US cents; less where less is owed. */
+const LEAST_EXTRA_MINOR = 1_00
+
 type Asked = { kind: LoanPaymentKind; loanId: string; key: RequestKey }
 
-/** Pays what `amountOf` says on a loan that is up to date, once for the request's key. */
+/** Pays what `amountOf` says on a loan that is up to date, once for the request's key. Answers the payment's id. */
 function pay(
   deps: LoanDeps,
   payer: Payer,
   { kind, loanId, key }: Asked,
   amountOf: (trx: Trx, loan: Loan) => number | Promise<number>,
-): Promise<LoanPaid> {
+): Promise<string> {
   return whileUpToDate(deps, { customerId: payer.id, loanId }, async () => {
-    const { result } = await once(deps, key, async (trx) => {
+    await once(deps, key, async (trx) => {
       const loan = await openLoan(deps, trx, { customerId: payer.id, loanId })
       const amountMinor = await amountOf(trx, loan)
       const split = splitPayment(amountMinor, loan.standing)
@@ -42,14 +44,13 @@ function pay(
         legs: paymentLegs(loan.row, payer.currentAccountId, split),
       }
       const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
-      // Its answer is no longer known, and it must not be noted a second time.
+      // It must not be noted a second time.
       if (booked?.replayed) throw new Refusal('idempotency_key_reused')
       const settled = kind === 'extra' ? await payOverdue(trx, loan, amountMinor) : loan
       const after = await notePayment(deps, trx, settled, { operation, kind, split })
       await markStatus(trx, after)
-      return { amountMinor, asset: 'USD' as const, ...split, principalLeftMinor: after.standing.principalMinor }
     })
-    return result
+    return key.operationId
   })
 }
 
@@ -61,7 +62,7 @@ async function payOverdue(trx: Trx, loan: Loan, amountMinor: number): Promise<Lo
   for (const [index, due] of loan.dues.entries()) {
     const isLast = index === loan.dues.length - 1
     const missingMinor = row.instalment_minor - due.paidMinor
-    const paidMinor = isLast || !isOverdue(row, due) ? 0 : Math.min(restMinor, missingMinor)
+    const paidMinor = isLast || !wasShort(row, due) ? 0 : Math.min(restMinor, missingMinor)
     restMinor -= paidMinor
     if (paidMinor === 0 || paidMinor < missingMinor) dues.push({ ...due, paidMinor: due.paidMinor + paidMinor })
     if (paidMinor === 0) continue
@@ -85,7 +86,7 @@ async function payOverdue(trx: Trx, loan: Loan, amountMinor: number): Promise<Lo
 
 /**
  * Pays something extra: interest up to today first, then fees, then the principal. Throws Refusal `not_found`,
- * `loan_not_open`, `loan_overpaid`, and what the ledger refuses.
+ * `loan_not_open`, `loan_overpaid`, `loan_payment_too_small`, and what the ledger refuses.
  */
 export function payExtra(
   deps: LoanDeps,
@@ -93,9 +94,11 @@ export function payExtra(
   loanId: string,
   amountMinor: number,
   key: RequestKey,
-): Promise<LoanPaid> {
+): Promise<string> {
   return pay(deps, payer, { kind: 'extra', loanId, key }, (_, { standing }) => {
-    if (amountMinor > sumOf(standing)) throw new Refusal('loan_overpaid', 'amountMinor')
+    const owedMinor = sumOf(standing)
+    if (amountMinor > owedMinor) throw new Refusal('loan_overpaid', 'amountMinor')
+    if (amountMinor < Math.min(LEAST_EXTRA_MINOR, owedMinor)) throw new Refusal('loan_payment_too_small', 'amountMinor')
     return amountMinor
   })
 }
@@ -110,7 +113,7 @@ export function settleEarly(
   loanId: string,
   quoteId: string,
   key: RequestKey,
-): Promise<LoanPaid> {
+): Promise<string> {
   return pay(deps, payer, { kind: 'early_settlement', loanId, key }, async (trx, { standing }) => {
     const quote = await trx
       .selectFrom('bank.loan_quote')
@@ -133,7 +136,7 @@ export function settleEarly(
  * Pays a loan back within 14 days, with interest up to today. Throws Refusal `not_found`, `loan_not_open`,
  * `loan_withdrawal_over`, and what the ledger refuses.
  */
-export function withdrawFromLoan(deps: LoanDeps, payer: Payer, loanId: string, key: RequestKey): Promise<LoanPaid> {
+export function withdrawFromLoan(deps: LoanDeps, payer: Payer, loanId: string, key: RequestKey): Promise<string> {
   return pay(deps, payer, { kind: 'withdrawal', loanId, key }, (_, { row, standing }) => {
     const today = dayOf(deps.clock.businessNow())
     if (today > addDays(row.disbursed_on, WITHDRAWAL_DAYS)) throw new Refusal('loan_withdrawal_over')

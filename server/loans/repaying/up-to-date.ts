@@ -3,7 +3,6 @@ import { Refusal } from '#contract/errors.ts'
 import { isOpen, isUpToDate, type Loan, lockLoan } from '#server/loans/loan/loan.ts'
 import type { LoanDeps } from '#server/loans/repaying/booking.ts'
 import { bringUpToDate } from '#server/loans/repaying/collect.ts'
-import { dayOf } from '#server/platform/days.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 
 type LoanKey = { customerId: string; loanId: string }
@@ -40,6 +39,6 @@ export async function openLoan(
   const loan = await lockLoan(trx, customerId, loanId)
   if (!loan) throw new Refusal('not_found')
   if (!isOpen(loan.row)) throw new Refusal('loan_not_open')
-  if (!isUpToDate(loan, dayOf(deps.clock.businessNow()))) throw new FellBehind()
+  if (!isUpToDate(loan, deps.clock.businessNow())) throw new FellBehind()
   return loan
 }

@@ -1,6 +1,16 @@
+import { dayOf, HOUR_MS } from '#server/platform/days.ts'
 import { isBusinessDay, nextBusinessDay } from '#server/rails/settlement.ts'
 
 /** Days are texts, YYYY-MM-DD. */
+
+/** Instalments are taken an hour after the day's settlements (server/rails/settlement.ts), so that what arrives on the day counts. */
+const COLLECTION_HOUR = 10
+
+/** The moment at which a day's instalments are taken. */
+export const collectionTime = (day: string): Date => new Date(Date.parse(day) + COLLECTION_HOUR * HOUR_MS)
+
+/** The last day whose instalments are to be taken by now. */
+export const lastCollectionDay = (now: Date): string => dayOf(new Date(now.getTime() - COLLECTION_HOUR * HOUR_MS))
 
 export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()

@@ -89,7 +89,7 @@ function Expired() {
     <section aria-label={t`Your application`}>
       <Card className="p-5">
         <StateHead icon={CalendarX} tint="plain" title={t`Your offer has expired`}>
-          <Trans>You can apply again, and we'll look at it anew.</Trans>
+          <Trans>You can apply again. We'll make a new decision.</Trans>
         </StateHead>
       </Card>
     </section>
