@@ -180,6 +180,25 @@ test('once it is stopped nothing is bought any more, also where both come at the
   expect((await overview()).recurring).toEqual([])
 })
 
+test('what is coming up has each date, until it is stopped', async () => {
+  await ann.fund(1_000_00)
+  const { id } = await arranged({ every: 'week', startsOn: '2026-08-31' })
+  const { upcoming } = await ann.dashboard()
+  expect(upcoming?.next).toEqual(
+    ['2026-08-31', '2026-09-07', '2026-09-14'].map((dueOn) => ({
+      kind: 'recurring_buy',
+      id,
+      name: 'LTC',
+      amountMinor: 50_00,
+      asset: 'USD',
+      dueOn,
+    })),
+  )
+  expect(upcoming?.dueThisMonthMinor).toBe(50_00)
+  expect((await ann.browser.delete(`/api/v1/crypto/recurring/${id}`)).status).toBe(204)
+  expect((await ann.dashboard()).upcoming).toBeNull()
+})
+
 test('it is set up once for its key', async () => {
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask({}, key)))
