@@ -5,7 +5,15 @@ import type { Quote, QuoteRequest } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { bookTrade, type Trader } from '#server/crypto/trading/booking.ts'
 import { coinAccount } from '#server/crypto/trading/position.ts'
-import { buyFor, buyOf, checkCeiling, type Exchange, priceFor, sellFor, sellOf } from '#server/crypto/trading/pricing.ts'
+import {
+  buyFor,
+  buyOf,
+  checkCeiling,
+  type Exchange,
+  priceFor,
+  sellFor,
+  sellOf,
+} from '#server/crypto/trading/pricing.ts'
 import { checkVerified } from '#server/crypto/trading/verified.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
