@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { amountMinor, asset, day, signedMinor } from '#contract/common.ts'
 
 /** What kinds of payments are known in advance. */
-const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'loan', 'investment'] as const
+const UPCOMING_KINDS = ['scheduled', 'direct_debit', 'loan', 'investment', 'recurring_buy'] as const
 
 /** A payment that is known in advance. */
 export const upcomingPayment = z.object({
   kind: z.enum(UPCOMING_KINDS),
   /** Of what makes it: a schedule, a mandate, a plan. */
   id: z.string(),
-  /** Of an investment: the fund's code. */
-  /** Whom it is paid to; '' of a loan, which is paid to the bank. */
+  /** Whom it is paid to; '' of a loan, which is paid to the bank; the code of the fund or coin that it buys. */
   name: z.string(),
   amountMinor,
   asset,

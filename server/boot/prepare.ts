@@ -14,7 +14,8 @@ export async function prepareDatabase({
     ...options,
     after: async (run) => {
       await ensureChart(run)
-      await limitExposure(run, policyFor({ mode }).markets.exposureMinor)
+      const { exposureMinor, cashMinor } = policyFor({ mode }).markets
+      await limitExposure(run, { ...exposureMinor, USD: cashMinor })
       await migrateJobs(options.ownerUrl)
     },
   })

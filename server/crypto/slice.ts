@@ -5,6 +5,7 @@ import { exportedOrders } from '#server/crypto/orders/orders.ts'
 import { overdueBuys, recurringJob } from '#server/crypto/recurring/buying.ts'
 import { recurringNotices } from '#server/crypto/recurring/notices.ts'
 import { exportedRecurring } from '#server/crypto/recurring/recurring.ts'
+import { upcomingBuys } from '#server/crypto/recurring/upcoming.ts'
 import { cryptoRoutes } from '#server/crypto/routes.ts'
 import { cryptoStory } from '#server/crypto/story.ts'
 import { purgeQuotesJob } from '#server/crypto/trading/quotes.ts'
@@ -16,6 +17,7 @@ import { defineSlice } from '#server/platform/slice.ts'
 export const crypto = defineSlice({
   name: 'crypto',
   routes: cryptoRoutes,
+  upcoming: upcomingBuys,
   jobs: [ordersJob, recurringJob, purgeQuotesJob],
   notices: { ...orderNotices, ...recurringNotices },
   waitingMoney: [overdueOrders, overdueBuys],

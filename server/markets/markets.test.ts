@@ -163,7 +163,8 @@ function sale(credit: AccountId, amountMinor: number, reverse = false): Operatio
 /** Sets the limits as a bank that starts does. */
 async function setExposure(exposure: Partial<Exposure>): Promise<void> {
   const owner = openPool(server.database.ownerUrl, { max: 1 })
-  await limitExposure(runOn(owner), { ...server.deps.policy.markets.exposureMinor, ...exposure })
+  const { exposureMinor, cashMinor } = server.deps.policy.markets
+  await limitExposure(runOn(owner), { ...exposureMinor, USD: cashMinor, ...exposure })
   await owner.end()
 }
 
@@ -214,6 +215,25 @@ test('the bank sells no more than it may owe: of 20 who buy at the same moment, 
   await setExposure({})
 })
 
+test('the bank pays out no more than a wrong price may cost it', async () => {
+  const cash = bankAccount('market_maker')
+  const most = 5_000_00 - (await heldOf(cash))
+  await setExposure({ USD: most })
+  const [customer = 0] = await openAccounts(runOn(server.deps.pool), [
+    { holderId: randomUUID(), code: 'current', asset: 'USD' },
+  ])
+  const paid = (amountMinor: number): Operation => {
+    const id = randomUUID()
+    const leg = { debit: cash, credit: customer, amountMinor, detail: { label: 'top_up.card' } as const }
+    return { id, kind: 'test', fingerprint: id, bookedAt: START, legs: [{ kind: 'transfer', ...leg }] }
+  }
+  const room = most + (await heldOf(cash))
+  await server.deps.ledger.post(paid(room))
+  await expect(server.deps.ledger.post(paid(1))).rejects.toMatchObject({ code: 'market_limit_reached' })
+  expect(await heldOf(cash)).toBe(-most)
+  await setExposure({})
+})
+
 test('a customer holds no more of an asset than their part', async () => {
   const most = server.deps.policy.markets.holdingMinor.BTC
   const [wallet = 0] = await wallets(1)
@@ -238,6 +258,7 @@ test('only the bank’s own accounts get another floor, and only from the owner'
 
 test.each(['sample', 'live'] as const)('in a %s bank one customer leaves room for many others', (mode) => {
   const { markets, visitors } = policyFor({ mode })
+  expect(Number.isSafeInteger(markets.cashMinor)).toBe(true)
   for (const asset of PRICED) {
     expect(Number.isSafeInteger(markets.exposureMinor[asset])).toBe(true)
     expect(markets.exposureMinor[asset] / markets.holdingMinor[asset]).toBeGreaterThanOrEqual(visitors?.inAll ?? 50)

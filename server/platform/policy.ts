@@ -73,10 +73,10 @@ export type Policy = {
   /** Where prices come from: made up by a sample bank, or published by the feed that is configured and no other. */
   prices: 'simulated' | 'configured'
   /**
-   * What a customer may hold of each asset at most, and what the bank may owe all of them together, minor units
-   * (docs/decisions/0099).
+   * What a customer may hold of each asset at most, what the bank may owe all of them together, and how many US cents it may
+   * have paid for funds and coins more than it was paid, minor units (docs/decisions/0100).
    */
-  markets: { holdingMinor: Record<Priced, number>; exposureMinor: Record<Priced, number> }
+  markets: { holdingMinor: Record<Priced, number>; exposureMinor: Record<Priced, number>; cashMinor: number }
   cardScheme: CardSchemePolicy
   /**
    * For how many days a card payment may be disputed, and how much a customer is credited with at once while that is looked
@@ -164,6 +164,8 @@ const SAMPLE_MARKETS: Policy['markets'] = {
   exposureMinor: Object.fromEntries(
     Object.entries(SAMPLE_HOLDINGS).map(([asset, mostMinor]) => [asset, mostMinor * SAMPLE_VISITORS]),
   ) as Record<Priced, number>,
+  // More than what they may hold is worth at any price of twenty years, so that no date is too far to sell.
+  cashMinor: 100_000_000_00 * SAMPLE_VISITORS,
 }
 const LIVE_MARKETS: Policy['markets'] = {
   holdingMinor: {
@@ -182,6 +184,7 @@ const LIVE_MARKETS: Policy['markets'] = {
     FUND_BALANCED: 1_000_000 * UNIT,
     FUND_AGGRESSIVE: 1_000_000 * UNIT,
   },
+  cashMinor: 5_000_000_00,
 }
 
 /** The one place that knows the modes. */

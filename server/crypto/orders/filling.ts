@@ -33,7 +33,7 @@ async function fillOrders(deps: Deps): Promise<void> {
       ({ id }) => id,
     )
     for await (const placed of reached) {
-      await seeTo(deps, placed, () => fillOrder(deps, placed, offer))
+      await seeTo(deps, placed, () => fillOrder(deps, placed, asset))
     }
   }
 }
@@ -42,13 +42,18 @@ async function offerOf(deps: Pick<Deps, 'prices' | 'policy' | 'db'>, asset: Coin
   const open = await openQuery(deps).select('id').where('asset', '=', asset).limit(1).executeTakeFirst()
   if (!open) return null
   try {
-    const { priceMicros } = await tradingPrice(deps, asset)
-    const terms = deps.policy.crypto
-    return { buy: priceFor(terms, 'buy', priceMicros), sell: priceFor(terms, 'sell', priceMicros) }
+    return await offerNow(deps, asset)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'trading_paused') return null
     throw error
   }
+}
+
+/** Throws Refusal `trading_paused`. */
+async function offerNow(deps: Pick<Deps, 'prices' | 'policy'>, asset: Coin): Promise<Offer> {
+  const { priceMicros } = await tradingPrice(deps, asset)
+  const terms = deps.policy.crypto
+  return { buy: priceFor(terms, 'buy', priceMicros), sell: priceFor(terms, 'sell', priceMicros) }
 }
 
 async function reachedOrders(
@@ -70,8 +75,11 @@ async function reachedOrders(
   return query.orderBy('id').limit(PAGE_SIZE).execute()
 }
 
-/** Fills an order at the market's price, unless it has ended or expired meanwhile. */
-async function fillOrder(deps: Deps, { id, customerId }: Placed, offer: Offer): Promise<void> {
+/**
+ * Fills an order at the market's price of this moment, unless it has ended or expired meanwhile, or the price has left its
+ * limit. Throws Refusal `trading_paused`.
+ */
+async function fillOrder(deps: Deps, { id, customerId }: Placed, asset: Coin): Promise<void> {
   const current = await deps.db
     .selectFrom('bank.customer')
     .select('current_account_id')
@@ -81,7 +89,10 @@ async function fillOrder(deps: Deps, { id, customerId }: Placed, offer: Offer): 
   await inTransaction(deps.db, async (trx) => {
     const row = await lockOrder(trx, customerId, id)
     if (row?.status !== 'open' || (row.expires_at !== null && row.expires_at <= now)) return
-    const { side, asset, amount_minor: amountMinor } = row
+    // Read under the lock: whoever was waited for may have taken longer than the price lasted.
+    const offer = await offerNow(deps, asset)
+    const { side, amount_minor: amountMinor, limit_micros: limitMicros } = row
+    if (side === 'buy' ? offer.buy > limitMicros : offer.sell < limitMicros) return
     const exchange = (side === 'buy' ? buyFor : sellOf)(deps.policy.crypto, asset, amountMinor, offer[side])
     const operation = { ...derived(id, 'fill'), fingerprint: fingerprintOf('crypto.fill', id) }
     const trader = { id: customerId, currentAccountId: current.current_account_id }
@@ -121,6 +132,7 @@ async function expiredOrders(deps: Pick<Deps, 'db'>, now: Date, after: string | 
 
 /** Refusals that pass by themselves: the order stays open meanwhile. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'trading_paused',
   'account_frozen',
   'balance_limit_reached',
   'market_limit_reached',

@@ -170,6 +170,25 @@ describe('a limit order', () => {
     expect(await statusOf(order.id)).toBe('filled')
   })
 
+  test.each([
+    ['halts', (): void => market.become('BTC', 'halted')],
+    ['leaves the limit', (): void => market.at('BTC', 110_000)],
+  ] as const)('is not filled where the market %s after another was filled', async (_what, change) => {
+    await placed(buyAt(95_000))
+    await placed(buyAt(95_000))
+    market.at('BTC', 90_000)
+    const { market: ask } = server.deps.prices
+    let asked = 0
+    // The first question finds the orders, the second fills one.
+    server.deps.prices.market = async (asset) => {
+      if (asset === 'BTC' && ++asked === 3) change()
+      return ask(asset)
+    }
+    await fill()
+    expect(await trades()).toHaveLength(1)
+    expect((await overview()).orders).toHaveLength(1)
+  })
+
   test('is placed once for its key, however often it is sent', async () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 8 }, () => place(buyAt(50_000), key)))
@@ -192,6 +211,8 @@ describe('what is no order', () => {
     ['zero', buyAt(1, { amountMinor: 0 }), 'amount_invalid', 'amountMinor'],
     ['dust', sellAt(1, 1), 'amount_too_small', 'amountMinor'],
     ['more than money can be', sellAt(1_000_000_000, Number.MAX_SAFE_INTEGER), 'amount_too_large', undefined],
+    ['more dollars than may be moved', buyAt(90_000, { amountMinor: 1_000_000_01 }), 'amount_too_large', 'amountMinor'],
+    ['coins for more than may be moved', sellAt(2_000_000, 100_000_000), 'amount_too_large', 'amountMinor'],
     ['coins to buy with', buyAt(1, { amountAsset: 'BTC' }), 'asset_mismatch', 'amountAsset'],
     ['dollars to sell', buyAt(1, { side: 'sell' }), 'asset_mismatch', 'amountAsset'],
   ] as const)('%s', async (_what, asked, code, field) => {

@@ -3,7 +3,7 @@ import { COIN_NAMES, ORDERS_MOST } from '#contract/crypto-terms.ts'
 import type { Order, OrderRequest } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { coinAccount } from '#server/crypto/trading/position.ts'
-import { buyFor, sellOf } from '#server/crypto/trading/pricing.ts'
+import { buyFor, checkCeiling, sellOf } from '#server/crypto/trading/pricing.ts'
 import { checkVerified } from '#server/crypto/trading/verified.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
@@ -95,12 +95,12 @@ export async function placeOrder(
   })
 }
 
-/** Throws where an order could not be filled at its own limit: at a better price it can be all the more. */
+/** Throws where an order is too large, or could not be filled at its own limit: at a better price it can be all the more. */
 function checkOrder({ policy }: Pick<Deps, 'policy'>, asked: OrderRequest): void {
   const { side, asset, amountMinor, amountAsset, limitMicros } = asked
   if (amountAsset !== (side === 'buy' ? 'USD' : asset)) throw new Refusal('asset_mismatch', 'amountAsset')
   const exchange = side === 'buy' ? buyFor : sellOf
-  exchange(policy.crypto, asset, amountMinor, limitMicros)
+  checkCeiling({ policy }, exchange(policy.crypto, asset, amountMinor, limitMicros))
 }
 
 /** Throws Refusal `orders_full`. */

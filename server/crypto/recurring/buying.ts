@@ -59,13 +59,15 @@ async function buyNext(deps: Deps, id: string): Promise<boolean> {
 }
 
 /**
- * The market's price for a date: what it is now, or was then where the date was missed and that is known. Throws Refusal
- * `trading_paused`.
+ * The market's price for a date: what it is now. A sample bank whose date was put forward past the date takes what it was
+ * then, for a buy that was set up before; where real time passes, a price that has gone would let the customer choose between
+ * it and stopping in time. Throws Refusal `trading_paused`.
  */
-async function priceOn(deps: Deps, { asset, next_on: date }: RecurringRow): Promise<number> {
+async function priceOn(deps: Deps, { asset, next_on: date, created_at: createdAt }: RecurringRow): Promise<number> {
   const now = await tradingPrice(deps, asset)
-  if (date === dayOf(deps.clock.businessNow())) return now.priceMicros
   const moment = paidFrom(date)
+  const isPutForward = deps.policy.prices === 'simulated' && date !== dayOf(deps.clock.businessNow())
+  if (!isPutForward || createdAt >= moment) return now.priceMicros
   const [then] = await pricesAt(deps, asset, [moment])
   const isOfThatDay = then && moment.getTime() - then.at.getTime() < DAY_MS
   return isOfThatDay ? then.priceMicros : now.priceMicros

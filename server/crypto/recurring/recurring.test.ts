@@ -107,6 +107,32 @@ test('each date that was missed is made once, at its own price', async () => {
   expect(await nextOn()).toBe('2026-09-28')
 })
 
+test('one that is set up after a date’s moment is bought at the price of now, not at the one that has gone', async () => {
+  await ann.fund(1_000_00)
+  clock.set(new Date('2026-08-31T05:59:00Z'))
+  market.at('LTC', 100)
+  clock.set(new Date('2026-08-31T23:59:00Z'))
+  market.at('LTC', 200)
+  await arranged({ every: 'week', startsOn: '2026-08-31' })
+  await on('2026-09-01T00:01:00Z', 210)
+  expect(await prices()).toEqual([211.05])
+})
+
+test('a live bank that is late buys at the price of now, so that nobody chooses between two prices', async () => {
+  await ann.fund(1_000_00)
+  await arranged({ every: 'week', startsOn: '2026-08-31' })
+  clock.set(new Date('2026-08-31T06:00:00Z'))
+  market.at('LTC', 150)
+  const { policy } = server.deps
+  server.deps.policy = { ...policy, prices: 'configured' }
+  try {
+    await on('2026-09-07T12:00:00Z', 120)
+  } finally {
+    server.deps.policy = policy
+  }
+  expect(await prices()).toEqual([120.6, 120.6])
+})
+
 test('it is skipped, and said so, where there is too little money', async () => {
   await ann.fund(49_99)
   await arranged({ startsOn: '2026-08-28' })
@@ -152,6 +178,25 @@ test('once it is stopped nothing is bought any more, also where both come at the
   await on('2026-12-28T09:45:00Z', 100)
   expect(await trades()).toHaveLength(made)
   expect((await overview()).recurring).toEqual([])
+})
+
+test('what is coming up has each date, until it is stopped', async () => {
+  await ann.fund(1_000_00)
+  const { id } = await arranged({ every: 'week', startsOn: '2026-08-31' })
+  const { upcoming } = await ann.dashboard()
+  expect(upcoming?.next).toEqual(
+    ['2026-08-31', '2026-09-07', '2026-09-14'].map((dueOn) => ({
+      kind: 'recurring_buy',
+      id,
+      name: 'LTC',
+      amountMinor: 50_00,
+      asset: 'USD',
+      dueOn,
+    })),
+  )
+  expect(upcoming?.dueThisMonthMinor).toBe(50_00)
+  expect((await ann.browser.delete(`/api/v1/crypto/recurring/${id}`)).status).toBe(204)
+  expect((await ann.dashboard()).upcoming).toBeNull()
 })
 
 test('it is set up once for its key', async () => {

@@ -69,4 +69,9 @@ export function sellFor(terms: Terms, asset: Coin, broughtMinor: number, priceMi
   return sellOf(terms, asset, enough ? least : least + 1, priceMicros)
 }
 
+/** Throws Refusal `amount_too_large` for a trade of more dollars than may be moved at once. */
+export function checkCeiling({ policy }: { policy: Policy }, { dollarsMinor }: Exchange): void {
+  if (dollarsMinor > policy.limits.out.operationMinor) throw new Refusal('amount_too_large', 'amountMinor')
+}
+
 const tooSmall = () => new Refusal('amount_too_small', 'amountMinor')

@@ -5,7 +5,15 @@ import type { Quote, QuoteRequest } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { bookTrade, type Trader } from '#server/crypto/trading/booking.ts'
 import { coinAccount } from '#server/crypto/trading/position.ts'
-import { buyFor, buyOf, type Exchange, priceFor, sellFor, sellOf } from '#server/crypto/trading/pricing.ts'
+import {
+  buyFor,
+  buyOf,
+  checkCeiling,
+  type Exchange,
+  priceFor,
+  sellFor,
+  sellOf,
+} from '#server/crypto/trading/pricing.ts'
 import { checkVerified } from '#server/crypto/trading/verified.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
@@ -46,6 +54,7 @@ export async function makeQuote(deps: QuoteDeps, customer: Customer, asked: Quot
     amountMinor,
     priceMicros,
   )
+  checkCeiling(deps, exchange)
   if (side === 'sell' && exchange.amountMinor > coins) throw new Refusal('coins_short', 'amountMinor')
   if (side === 'buy') await checkFunds(deps, customer, exchange)
   return keepQuote(deps, customer.id, exchange, marketMicros)

@@ -278,8 +278,12 @@ describe('what cannot be traded', () => {
     await books(server)
   })
 
-  test('more than a customer may hold, and more than the bank may owe', async () => {
+  test('more than may be moved at once, and more than a customer may hold', async () => {
     await ann.fund(90_000_000_00)
+    await unchanged(async () =>
+      expectRefusal(await askQuote(ann, { ...buy, amountMinor: 1_000_000_01 }), 'amount_too_large', 'amountMinor'),
+    )
+    market.at('BTC', 50_000)
     const quote = await quoteFor(ann, { ...buy, amountMinor: 11_00000000, amountAsset: 'BTC' })
     await unchanged(async () => expectRefusal(await sendTrade(ann, quote.id), 'balance_limit_reached'))
   })

@@ -108,12 +108,12 @@ test('prices stay within reach of what people know for as long as a sample bank 
 
 test('no generated price is one that the guard of published prices would stop at', () => {
   for (const asset of PRICED) {
-    for (const stepMs of [TICK_MS, HOUR_MS, DAY_MS, 730 * DAY_MS]) {
+    for (const stepMs of [TICK_MS, HOUR_MS, DAY_MS]) {
       for (let step = 0; step < 4; step += 1) {
         const [from, until] = [new Date(NOW + step * stepMs), new Date(NOW + (step + 1) * stepMs)]
         const last = { asset, priceMicros: generatedPrice(asset, from), at: from }
         const next = { asset, priceMicros: generatedPrice(asset, until), at: until }
-        expect(judge(next, last, until)).toBe('believed')
+        expect(judge(next, { last, reference: last, haltedSince: null }, until)).toBe('believed')
       }
     }
   }

@@ -25,16 +25,72 @@ test.each([
   ['one too old to trade at', bitcoin(60_100, ago(60_001)), null, 'passed over'],
   ['a fund’s after a long weekend', fund(18, ago(4 * DAY_MS + 6 * HOUR_MS)), null, 'believed'],
   ['a fund’s of last week', fund(18, ago(5 * DAY_MS + 1)), null, 'passed over'],
-  ['twice as much', bitcoin(120_000, NOW), LAST, 'believed'],
-  ['half as much', bitcoin(30_000, NOW), LAST, 'believed'],
+  ['a tenth more', bitcoin(66_000, NOW), LAST, 'believed'],
+  ['a tenth less', bitcoin(54_546, NOW), LAST, 'believed'],
+  ['more than a tenth more', bitcoin(66_003, NOW), LAST, 'jump'],
+  ['half as much again', bitcoin(90_000, NOW), LAST, 'jump'],
   ['ten times as much', bitcoin(600_000, NOW), LAST, 'jump'],
   ['a tenth', bitcoin(6_000, NOW), LAST, 'jump'],
   ['a millionth of a dollar', { ...bitcoin(1, NOW), priceMicros: 1 }, LAST, 'jump'],
   ['the most that can be written', { ...bitcoin(1, NOW), priceMicros: Number.MAX_SAFE_INTEGER }, LAST, 'jump'],
-  ['four times as much, a day later', bitcoin(240_000, NOW), bitcoin(60_000, ago(DAY_MS)), 'believed'],
-  ['more than that', bitcoin(240_001, NOW), bitcoin(60_000, ago(DAY_MS)), 'jump'],
+  ['half as much again, a day later', bitcoin(90_000, NOW), bitcoin(60_000, ago(DAY_MS)), 'believed'],
+  ['more than that', bitcoin(90_001, NOW), bitcoin(60_000, ago(DAY_MS)), 'jump'],
+  ['ten times as much, a year later', bitcoin(600_000, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'believed'],
+  ['more than that', bitcoin(600_001, NOW), bitcoin(60_000, ago(365 * DAY_MS)), 'jump'],
+  ['a fund’s that is a quarter higher', fund(25, NOW), fund(20, ago(DAY_MS)), 'believed'],
+  ['a fund’s that is more than that', fund(26, NOW), fund(20, ago(DAY_MS)), 'jump'],
+  ['a fund’s that is more than that, a year later', fund(26, NOW), fund(20, ago(365 * DAY_MS)), 'jump'],
+  ['a fund’s that is a fifth lower', fund(16, NOW), fund(20, ago(DAY_MS)), 'believed'],
+  ['a fund’s that is less than that', fund(15, NOW), fund(20, ago(DAY_MS)), 'jump'],
 ] as const)('%s', (_what, price, last, judgement) => {
-  expect(judge(price, last, NOW)).toBe(judgement)
+  expect(judge(price, { last, reference: null, haltedSince: null }, NOW)).toBe(judgement)
+})
+
+/** A guard that remembers what it believed, as the database does. */
+function rememberingGuard() {
+  const believed: Price[] = []
+  let haltedSince: Date | null = null
+  return (price: Price, now: Date): string => {
+    const from = (haltedSince ?? now).getTime() - DAY_MS
+    const reference = believed.find(({ at }) => at.getTime() >= from) ?? null
+    const judgement = judge(price, { last: believed.at(-1) ?? null, reference, haltedSince }, now)
+    if (judgement === 'believed') {
+      believed.push(price)
+      haltedSince = null
+    } else if (judgement !== 'passed over') haltedSince ??= now
+    return judgement
+  }
+}
+
+/** What is made of a price that is so many times the last every five seconds. */
+function climbing(times: number, steps: number): string[] {
+  const guard = rememberingGuard()
+  guard(bitcoin(60_000, NOW), NOW)
+  return Array.from({ length: steps }, (_, step) => {
+    const now = new Date(NOW.getTime() + (step + 1) * 5_000)
+    return guard({ ...bitcoin(1, now), priceMicros: Math.round(60_000e6 * times ** (step + 1)) }, now)
+  })
+}
+
+test('a lie that grows by half every five seconds is halted at once', () => {
+  expect(climbing(1.5, 20)).toEqual(Array(20).fill('jump'))
+})
+
+test('a lie that grows by a twentieth every five seconds is halted by the bound of a day', () => {
+  // 1.05 ** 6 is 1.34, and 1.05 ** 7 is 1.41.
+  expect(climbing(1.05, 200)).toEqual([...Array<string>(6).fill('believed'), ...Array<string>(194).fill('jump')])
+})
+
+test('a lie that goes on is not believed by waiting, and the truth is at once', () => {
+  const guard = rememberingGuard()
+  guard(bitcoin(60_000, NOW), NOW)
+  for (let hour = 0; hour <= 24 * 30; hour += 6) {
+    const now = new Date(NOW.getTime() + 5_000 + hour * HOUR_MS)
+    expect(guard(bitcoin(180_000, now), now)).toBe('jump')
+    expect(guard(bitcoin(67_000, now), now)).toBe('jump')
+  }
+  const later = new Date(NOW.getTime() + 31 * DAY_MS)
+  expect(guard(bitcoin(65_000, later), later)).toBe('believed')
 })
 
 test('whatever is said, what is believed gets newer and never jumps', () => {
@@ -56,14 +112,14 @@ test('whatever is said, what is believed gets newer and never jumps', () => {
       for (const { laterMs, priceMicros, lateMs } of steps) {
         now += Math.max(0, laterMs)
         const price: Price = { asset: 'BTC', priceMicros, at: new Date(now - lateMs) }
-        if (judge(price, last, new Date(now)) !== 'believed') continue
+        if (judge(price, { last, reference: null, haltedSince: null }, new Date(now)) !== 'believed') continue
         expect(price.at.getTime()).toBeLessThanOrEqual(now + 10_000)
         expect(price.at.getTime()).toBeGreaterThanOrEqual(now - 60_000)
         if (last) {
           expect(price.at.getTime()).toBeGreaterThan(last.at.getTime())
           const days = (price.at.getTime() - last.at.getTime()) / DAY_MS
           const ratio = Math.max(price.priceMicros, last.priceMicros) / Math.min(price.priceMicros, last.priceMicros)
-          expect(ratio).toBeLessThanOrEqual(2 * (1 + days) * (1 + 1e-9))
+          expect(ratio).toBeLessThanOrEqual(Math.min(10, 1.1 + 0.4 * days) * (1 + 1e-9))
         }
         last = price
       }

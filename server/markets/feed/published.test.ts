@@ -233,6 +233,29 @@ test.each([
   expect(await stored()).not.toContain('BTC 640000000000')
 })
 
+test('a lie in small steps is halted by the oldest price of the day, and not believed hours later', async () => {
+  let dollars = 64_000
+  feed.say([said('BTC', String(dollars))])
+  await trade()
+  for (let step = 0; step < 6; step += 1) {
+    wait()
+    dollars = Math.round(dollars * 1.05)
+    feed.say([said('BTC', String(dollars))])
+    expect((await trade()).priceMicros).toBe(dollars * 1_000_000)
+  }
+  wait()
+  feed.say([said('BTC', String(Math.round(dollars * 1.05)))])
+  await paused()
+  for (let hour = 0; hour < 30; hour += 1) {
+    wait(HOUR_MS)
+    feed.say([said('BTC', String(Math.round(dollars * 1.05)))])
+    await paused()
+  }
+  wait()
+  feed.say([said('BTC', String(dollars))])
+  expect((await trade()).priceMicros).toBe(dollars * 1_000_000)
+})
+
 test('a feed that goes back in time is not followed', async () => {
   feed.say([said('BTC', '64000')])
   await trade()

@@ -11,6 +11,7 @@ import {
   type Known,
   knownPrices,
   lastPricesAt,
+  referencePrices,
 } from '#server/markets/feed/stored.ts'
 
 /** How long what was asked holds, in milliseconds; after an answer that failed, twice as long each time, and no longer than this. */
@@ -95,11 +96,20 @@ function openKnown(deps: FeedDeps, source: PriceSource | null): () => Promise<Kn
 
 /** Keeps what can be believed, and halts the markets whose prices cannot. */
 async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<void> {
-  const { last, halts } = await knownPrices(deps)
+  if (prices.length === 0) return
+  const [{ last, halts }, references] = await Promise.all([knownPrices(deps), referencePrices(deps)])
   const now = deps.clock.businessNow()
   for (const price of prices) {
     const { asset } = price
-    const judgement = judge(price, last.get(asset) ?? null, now)
+    const judgement = judge(
+      price,
+      {
+        last: last.get(asset) ?? null,
+        reference: references.get(asset) ?? null,
+        haltedSince: halts.get(asset)?.since ?? null,
+      },
+      now,
+    )
     if (judgement === 'believed') {
       if (await keepPrice(deps, price)) deps.log.warn({ asset }, 'a market is open again')
     } else if (judgement !== 'passed over') {

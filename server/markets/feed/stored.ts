@@ -13,6 +13,27 @@ export type Halt = { asset: Priced; reason: HaltReason; since: Date; refused: Pr
 /** What the bank knows of prices from outside: the last of each that it believed, and the markets that are halted. */
 export type Known = { last: ReadonlyMap<Priced, Price>; halts: ReadonlyMap<Priced, Halt> }
 
+/**
+ * The oldest price of each asset that was believed in the 24 hours before now, or before its market was halted; and not before
+ * an operator last believed a new level.
+ */
+export async function referencePrices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<Map<Priced, Price>> {
+  const { rows } = await sql<Row>`
+    SELECT oldest.asset, oldest.price_micros, oldest.at
+      FROM unnest(${[...PRICED]}::text[]) AS named
+      LEFT JOIN bank.market_halt AS halt ON halt.asset = named
+     CROSS JOIN LATERAL (
+       SELECT COALESCE(halt.since, ${clock.businessNow()}::timestamptz) - ${DAY_MS} * interval '1 millisecond' AS day_before
+     ) AS began
+     CROSS JOIN LATERAL (
+       SELECT * FROM bank.price
+        WHERE asset = named AND at >= GREATEST(day_before,
+          (SELECT at FROM bank.price WHERE asset = named AND resumed ORDER BY at DESC LIMIT 1))
+        ORDER BY at LIMIT 1
+     ) AS oldest`.execute(db)
+  return new Map(rows.map((row) => [row.asset as Priced, priceOf(row)]))
+}
+
 export async function knownPrices({ db }: StoreDeps): Promise<Known> {
   const [lasts, halts] = await Promise.all([
     // One look into the index for each, however many prices are kept.
@@ -41,11 +62,15 @@ const priceOf = ({ asset, price_micros, at }: Row): Price => ({
   at,
 })
 
-/** Keeps a price that is believed, which ends a halt of its market. Answers whether there was one. */
-export async function keepPrice({ db }: StoreDeps, { asset, priceMicros, at }: Price): Promise<boolean> {
+/** Keeps a price that is believed, by an operator where it is `resumed`, which ends a halt of its market. Answers whether there was one. */
+export async function keepPrice(
+  { db }: StoreDeps,
+  { asset, priceMicros, at }: Price,
+  resumed: boolean = false,
+): Promise<boolean> {
   await db
     .insertInto('bank.price')
-    .values({ asset, at, price_micros: priceMicros })
+    .values({ asset, at, price_micros: priceMicros, resumed })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const [ended] = await db.deleteFrom('bank.market_halt').where('asset', '=', asset).execute()
@@ -137,6 +162,6 @@ export async function resumeMarket({ db, clock }: Pick<Deps, 'db' | 'clock'>, as
   const now = clock.businessNow()
   // Were the future believed, no later price would be until then.
   const price = { ...halt.refused, at: halt.refused.at < now ? halt.refused.at : now }
-  await keepPrice({ db }, price)
+  await keepPrice({ db }, price, true)
   return price
 }

@@ -729,6 +729,7 @@ export interface BankPrice {
   asset: Asset;
   at: Date;
   price_micros: number;
+  resumed: Generated<boolean>;
 }
 
 export interface BankPushSubscription {

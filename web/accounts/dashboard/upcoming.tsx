@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { CalendarClock, HandCoins, Landmark, type LucideIcon, TrendingUp } from 'lucide-react'
+import { CalendarClock, HandCoins, Landmark, type LucideIcon, Repeat, TrendingUp } from 'lucide-react'
+import { COIN_NAMES } from '#contract/crypto-terms.ts'
+import type { Coin, Fund } from '#contract/markets.ts'
 import type { Upcoming as UpcomingFigures, UpcomingPayment } from '#contract/upcoming.ts'
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
+import { fundText } from '#web/investing/shared/words.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'
@@ -15,6 +18,7 @@ const KINDS: Record<UpcomingPayment['kind'], { icon: LucideIcon; to: (id: string
   scheduled: { icon: CalendarClock, to: (id) => `${paths.transfer}?schedule=${id}` },
   direct_debit: { icon: Landmark, to: () => paths.paymentMethods },
   investment: { icon: TrendingUp, to: () => paths.invest },
+  recurring_buy: { icon: Repeat, to: () => paths.crypto },
   loan: { icon: HandCoins, to: () => paths.loans },
 }
 
@@ -29,8 +33,12 @@ export function Upcoming({ upcoming, hidden }: UpcomingProps) {
     hidden ? <HiddenFigure /> : <Money amountMinor={amountMinor} asset={asset} className="font-semibold text-ink" />
   const amountOf = (payment: UpcomingPayment) =>
     hidden ? <HiddenFigure /> : <Money amountMinor={payment.amountMinor} asset={payment.asset} fit />
-  const nameOf = (payment: UpcomingPayment) =>
-    payment.kind === 'loan' ? t({ message: 'Loan instalment', comment: 'A payment' }) : payment.name
+  const nameOf = ({ kind, name }: UpcomingPayment): string => {
+    if (kind === 'loan') return t({ message: 'Loan instalment', comment: 'A payment' })
+    if (kind === 'investment') return fundText(name as Fund)
+    if (kind === 'recurring_buy') return COIN_NAMES[name as Coin]
+    return name
+  }
   const left = figure(Math.abs(leftMinor))
   const due = figure(dueThisMonthMinor)
   return (
