@@ -353,6 +353,31 @@ describe('cancelling', () => {
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
+  test('not while its price is made but late, and again once it is five days late', async () => {
+    await ready()
+    const late = await her.buy(FUND, 100_00)
+    const before = await books(server)
+    // The feed has not delivered it, or trading is paused.
+    for (const status of ['open', 'halted'] as const)
+      for (const moment of [AFTERNOON, '2026-08-28T20:00:00.000Z', '2026-09-02T16:00:00.000Z']) {
+        feed.set(status)
+        clock.set(new Date(moment))
+        await expectRefusal(await cancel(late.id), 'order_over')
+      }
+    expect(await books(server)).toEqual(before)
+    clock.set(new Date('2026-09-02T16:00:01.000Z'))
+    expect(await her.orderIn(await cancel(late.id))).toMatchObject({ status: 'cancelled' })
+    expect(await availableMinor()).toBe(1_000_00)
+  })
+
+  test('while trading is paused, until its price is made', async () => {
+    await ready()
+    const { id } = await her.buy(FUND, 100_00)
+    feed.set('halted')
+    clock.set(new Date(Date.parse(AFTERNOON) - 1))
+    expect(await her.orderIn(await cancel(id))).toMatchObject({ status: 'cancelled' })
+  })
+
   test('at the moment at which it is filled, it is either filled or cancelled', async () => {
     await ready(10_000)
     const bought = await Promise.all(Array.from({ length: 12 }, () => her.buy(FUND, 100_00)))
