@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InvestmentPreview } from '#contract/investing.ts'
-import { overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
+import { dueCustomers, overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -123,6 +123,26 @@ describe('buying', () => {
     expect(await overdueOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
     await sweepJob.work(server.deps)
     expect(await overdueOrders.overdueSince(server.deps)).toBeNull()
+    expect(await unitsOf(ann)).toBe(3_990_000)
+  })
+
+  test('orders of a fund without a price keep nobody of another fund waiting', async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    await bob.fund(1_000_00)
+    const his = investorOf(bob)
+    await his.prepare()
+    clock.set(new Date(START.getTime() + 60_000))
+    await his.buy('FUND_AGGRESSIVE', 100_00)
+    feed.publish('FUND_AGGRESSIVE', AFTERNOON, 25)
+    clock.set(new Date(AFTERNOON))
+    expect(await dueCustomers(server.deps, 1)).toEqual([bob.customer.id])
+    expect(await overdueOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
+    await sweepJob.work(server.deps)
+    expect((await his.history()).orders).toMatchObject([{ status: 'filled' }])
+    expect(await dueCustomers(server.deps)).toEqual([])
+    await fillAt(25)
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
@@ -432,10 +452,16 @@ describe('closing', () => {
   })
 })
 
-test('all pages of the history have each order once', async () => {
+test('all pages of the history have each order that is over once, and are full', async () => {
   await ready()
   const placed = new Set<string>()
   for (let count = 0; count < 7; count += 1) placed.add((await her.buy(FUND, 10_00)).id)
+  expect(await her.history()).toEqual({ orders: [], nextCursor: null })
+  await fillAt(25)
+  // Those that are pending are newer, and in the portfolio alone.
+  for (let count = 0; count < 5; count += 1) await her.buy(FUND, 10_00)
+  expect((await her.portfolio()).orders).toHaveLength(5)
+  expect((await her.history('?limit=3')).orders).toHaveLength(3)
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const page = await her.history(`?limit=3${cursor && `&cursor=${cursor}`}`)

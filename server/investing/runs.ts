@@ -1,9 +1,10 @@
+import { type Fund, FUNDS } from '#contract/markets.ts'
 import { RUN } from '#server/investing/orders/next-run.ts'
 import { doWhatIsDue } from '#server/investing/plans/catch-up.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
-import { priceAfter } from '#server/markets/prices.ts'
+import { marketOf } from '#server/markets/prices.ts'
 import { dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
 
 /** How many customers one run of the sweep sees to. */
@@ -14,17 +15,37 @@ export const runJob = defineJob({
   work: (deps: Deps, { customerId }: { customerId: string }) => doWhatIsDue(deps, customerId),
 })
 
-/** Customers of whom something is due, who waited longest first. */
-async function dueCustomers({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<string[]> {
-  const now = clock.businessNow()
-  const orders = await db
+/**
+ * Pending orders whose price the bank has: those that were placed before the last price of a fund that is open. Others can
+ * only wait, and would keep the sweep from those behind them.
+ */
+async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
+  const markets = await Promise.all(FUNDS.map((fund) => marketOf({ prices }, fund)))
+  const open = markets.filter(({ status }) => status === 'open')
+  const orders = db
     .selectFrom('bank.fund_order')
-    .select('customer_id')
     .where('status', '=', 'pending')
+    .where(({ eb, and, or }) =>
+      or(
+        open.flatMap(({ asset, price }) =>
+          price ? [and([eb('fund', '=', asset as Fund), eb('placed_at', '<', price.at)])] : [],
+        ),
+      ),
+    )
+  return { orders }
+}
+
+/** Customers of whom something can be done that is due, who waited longest first: so many of orders, and of plans. */
+export async function dueCustomers(deps: Pick<Deps, 'db' | 'clock' | 'prices'>, most = SWEPT): Promise<string[]> {
+  const { db, clock } = deps
+  const now = clock.businessNow()
+  const priced = await pricedOrders(deps)
+  const orders = await priced.orders
+    .select('customer_id')
     .where('priced_at', '<=', now)
     .groupBy('customer_id')
     .orderBy(({ fn }) => fn.min('priced_at'))
-    .limit(SWEPT)
+    .limit(most)
     .execute()
   const plans = await db
     .selectFrom('bank.fund_plan')
@@ -33,7 +54,7 @@ async function dueCustomers({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<
     .where('due_on', '<=', dueUpTo(now))
     .groupBy('customer_id')
     .orderBy(({ fn }) => fn.min('due_on'))
-    .limit(SWEPT)
+    .limit(most)
     .execute()
   return [...new Set([...orders, ...plans].map((row) => row.customer_id))]
 }
@@ -55,18 +76,12 @@ export const sweepJob = defineRecurringJob({
 export const overdueOrders: WaitingMoney = {
   name: 'orders in funds that were not filled in time',
   overdueSince: async (deps) => {
-    const order = await deps.db
-      .selectFrom('bank.fund_order')
-      .select(['fund', 'placed_at', 'priced_at'])
-      .where('status', '=', 'pending')
+    const { orders } = await pricedOrders(deps)
+    const { since } = await orders
+      .select(({ fn }) => fn.min('priced_at').as('since'))
       .where('priced_at', '<=', deps.clock.businessNow())
-      .orderBy('priced_at')
-      .limit(1)
-      .executeTakeFirst()
-    if (!order) return null
-    // Without a price there is nothing that the bank could do.
-    const price = await priceAfter(deps, order.fund, order.placed_at).catch(() => null)
-    return price && order.priced_at
+      .executeTakeFirstOrThrow()
+    return since
   },
 }
 

@@ -123,7 +123,7 @@ async function returnsOf(
     since: first.at.toISOString(),
     timeWeightedBps: inBps(timeWeighted(trades, [...atTrades, prices], now)),
     moneyWeightedBps: rate === null ? null : inBps(rate),
-    annualised: isYearly(first.at, now),
+    annualised: isYearly(trades, now),
   }
 }
 

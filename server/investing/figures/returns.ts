@@ -14,7 +14,7 @@ export type FundPrices = Record<Fund, number | null>
 
 export const inBps = (rate: number): number => Math.round(rate * 10_000)
 
-/** What a growth over some time comes to in a year, where it is more than one; else itself. */
+/** What a growth over some time comes to in a year, where that is more than one; else itself. */
 const yearly = (growth: number, ms: number): number => (ms > YEAR_MS ? growth ** (YEAR_MS / ms) : growth)
 
 const worth = (positions: Positions, prices: FundPrices): number =>
@@ -39,8 +39,16 @@ export function timeWeighted(trades: readonly FundTrade[], prices: readonly Fund
     // While nothing is held, nothing grows.
     if (before > 0 && to) growth *= worth(positions, to) / before
   })
-  const [first = now] = moments
-  return yearly(growth, now.getTime() - first.getTime()) - 1
+  return yearly(growth, heldFor(trades, now)) - 1
+}
+
+/** For how long something was held, in milliseconds: a year without any is no year of a return. */
+function heldFor(trades: readonly FundTrade[], now: Date): number {
+  const moments = tradeMoments(trades)
+  return positionsAt(trades, moments).reduce((ms, positions, place) => {
+    const isHeld = FUNDS.some((fund) => positions[fund].unitsMinor > 0)
+    return isHeld ? ms + (moments[place + 1] ?? now).getTime() - (moments[place] ?? now).getTime() : ms
+  }, 0)
 }
 
 /** A growth of the whole time is looked for between these. */
@@ -57,10 +65,10 @@ export function moneyWeighted(trades: readonly FundTrade[], valueMinor: number, 
   if (!first) return null
   const ms = now.getTime() - first.at.getTime()
   if (ms <= 0) return null
-  const flows = trades.map(({ side, centsMinor, at }) => ({
-    amount: side === 'buy' ? -centsMinor : centsMinor,
+  const flows = [...flowsByMoment(trades)].map(([at, amount]) => ({
+    amount,
     // Which part of the whole time it had still to grow.
-    left: (now.getTime() - at.getTime()) / ms,
+    left: (now.getTime() - at) / ms,
   }))
   const surplus = (growth: number) => flows.reduce((sum, { amount, left }) => sum + amount * growth ** left, valueMinor)
   let [low, high] = [LEAST_GROWTH, MOST_GROWTH]
@@ -71,8 +79,20 @@ export function moneyWeighted(trades: readonly FundTrade[], valueMinor: number, 
     if (surplus(middle) > 0 === isLowAbove) low = middle
     else high = middle
   }
-  return yearly(Math.sqrt(low * high), ms) - 1
+  // The rate is the same all the time; it is told of as much of it as something was held.
+  const heldMs = heldFor(trades, now)
+  return yearly(Math.sqrt(low * high) ** (heldMs / ms), heldMs) - 1
 }
 
-/** Whether returns since then are told as a year's. */
-export const isYearly = (since: Date, now: Date): boolean => now.getTime() - since.getTime() > YEAR_MS
+/** What customers took out (above zero) or put in, fees included, at each moment: a day's orders have one price, and one power to work out. */
+function flowsByMoment(trades: readonly FundTrade[]): Map<number, number> {
+  const flows = new Map<number, number>()
+  for (const { side, centsMinor, at } of trades) {
+    const amount = side === 'buy' ? -centsMinor : centsMinor
+    flows.set(at.getTime(), (flows.get(at.getTime()) ?? 0) + amount)
+  }
+  return flows
+}
+
+/** Whether returns are told as a year's: where something was held for more than one. */
+export const isYearly = (trades: readonly FundTrade[], now: Date): boolean => heldFor(trades, now) > YEAR_MS

@@ -74,7 +74,7 @@ test('each date places an order, which is filled at that afternoon’s price', a
   clock.set(new Date('2026-08-31T06:30:00Z'))
   expect(await overduePlans.overdueSince(server.deps)).toEqual(new Date('2026-08-31T06:00:00Z'))
   await onDay('2026-08-31T06:30:00Z')
-  expect(await everyOrder()).toMatchObject([
+  expect((await her.portfolio()).orders).toMatchObject([
     { status: 'pending', planId: plan.id, placedAt: '2026-08-31T06:00:00.000Z' },
   ])
   expect((await her.portfolio()).plans).toMatchObject([{ id: plan.id, nextOn: '2026-09-30' }])
