@@ -27,6 +27,7 @@ beforeAll(async () => {
   feed = controlPrices(server.deps, clock)
 })
 afterAll(async () => {
+  await expectPendingCounted()
   await books(server)
   await server.close()
 })
@@ -40,6 +41,15 @@ beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
   her = investorOf(ann)
 })
+
+/** What is kept of pending purchases is what they add up to. */
+async function expectPendingCounted(): Promise<void> {
+  const { rows } = await runOn(server.deps.pool)(`
+    SELECT p.fund FROM bank.fund_pending p
+     WHERE p.amount_minor <> (SELECT coalesce(sum(o.amount_minor), 0) FROM bank.fund_order o
+                               WHERE o.fund = p.fund AND o.status = 'pending' AND o.side = 'buy')`)
+  expect(rows).toEqual([])
+}
 
 /** Lets the afternoon's price be published, and fills what waits for it. */
 async function fillAt(dollars: number, at = AFTERNOON): Promise<void> {
@@ -276,6 +286,36 @@ describe('what is refused, and changes nothing', () => {
     expect(await books(server)).toEqual(before)
   })
 
+  test('more than the bank lets all customers hold of one fund, what is pending of others included', async () => {
+    await ready(2_000_000)
+    await expectPendingCounted()
+    const { policy } = server.deps
+    const { rows } = await runOn(server.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+      bankAccount('market_maker', FUND),
+    ])
+    // Room for 1,000 dollars more, at 20 dollars, beside what is held and pending already.
+    const { rows: waiting } = await runOn(server.deps.pool)(
+      'SELECT amount_minor FROM bank.fund_pending WHERE fund = $1',
+      [FUND],
+    )
+    const taken = -Number(rows[0]?.['balance_minor']) + Number(waiting[0]?.['amount_minor']) * 500
+    const exposureMinor = { ...policy.markets.exposureMinor, [FUND]: taken + 50_000_000 }
+    server.deps.policy = { ...policy, markets: { ...policy.markets, exposureMinor } }
+    try {
+      const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+      await bob.fund(1_000_00)
+      const his = investorOf(bob)
+      await his.prepare()
+      const { id } = await his.buy(FUND, 400_00)
+      await expectRefusal(await her.send('/orders', her.buying(FUND, 600_01)), 'market_limit_reached', 'amountMinor')
+      await his.orderIn(await his.send(`/orders/${id}/cancel`))
+      await her.buy(FUND, 600_01)
+      await expectPendingCounted()
+    } finally {
+      server.deps.policy = policy
+    }
+  })
+
   test('selling: more than there is, zero, nothing at all, and dust', async () => {
     await ready()
     const sell = (unitsMinor: unknown) => her.send('/orders', { side: 'sell', fund: FUND, unitsMinor })
@@ -411,6 +451,7 @@ describe('cancelling', () => {
     const filled = orders.filter(({ status }) => status === 'filled').length
     expect(orders.filter(({ status }) => status === 'cancelled')).toHaveLength(12 - filled)
     expect([await unitsOf(ann), await availableMinor()]).toEqual([filled * 3_990_000, 10_000_00 - filled * 100_00])
+    await expectPendingCounted()
     await books(server)
   })
 

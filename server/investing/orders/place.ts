@@ -97,20 +97,24 @@ async function checkRoom(
   const issuer = bankAccount('market_maker', fund)
   const accounts = await accountsById(runIn(trx), [issuer, unitsId])
   const balanceOf = (accountId: AccountId) => accounts.find(({ id }) => id === accountId)?.balanceMinor ?? 0
-  const { all, own } = await trx
+  const { own } = await trx
     .selectFrom('bank.fund_order')
-    .select(({ fn }) => [
-      fn.sum<number | null>('amount_minor').as('all'),
-      fn.sum<number | null>('amount_minor').filterWhere('customer_id', '=', customerId).as('own'),
-    ])
+    .select(({ fn }) => fn.sum<number | null>('amount_minor').as('own'))
+    .where('customer_id', '=', customerId)
     .where('fund', '=', fund)
     .where('status', '=', 'pending')
     .where('side', '=', 'buy')
     .executeTakeFirstOrThrow()
+  // Kept by the database with each order, this one included.
+  const { amount_minor: all } = await trx
+    .selectFrom('bank.fund_pending')
+    .select('amount_minor')
+    .where('fund', '=', fund)
+    .executeTakeFirstOrThrow()
   const held = balanceOf(unitsId) + unitsFor(fund, own ?? 0, priceMicros)
   if (held > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
   // The market maker owes what customers hold: its own account is below zero by as much.
-  const issued = unitsFor(fund, all ?? 0, priceMicros) - balanceOf(issuer)
+  const issued = unitsFor(fund, all, priceMicros) - balanceOf(issuer)
   if (issued > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
 }
 
