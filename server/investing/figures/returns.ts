@@ -44,17 +44,18 @@ export function timeWeighted(trades: readonly FundTrade[], prices: readonly Fund
 
 /** For how long something was held, in milliseconds: a year without any is no year of a return. */
 function heldFor(trades: readonly FundTrade[], now: Date): number {
-  const moments = tradeMoments(trades)
-  return positionsAt(trades, moments).reduce((ms, positions, place) => {
-    const isHeld = FUNDS.some((fund) => positions[fund].unitsMinor > 0)
-    return isHeld ? ms + (moments[place + 1] ?? now).getTime() - (moments[place] ?? now).getTime() : ms
-  }, 0)
+  let [ms, units] = [0, 0]
+  trades.forEach(({ side, unitsMinor, at }, place) => {
+    units += side === 'buy' ? unitsMinor : -unitsMinor
+    if (units > 0) ms += (trades[place + 1]?.at ?? now).getTime() - at.getTime()
+  })
+  return ms
 }
 
 /** A growth of the whole time is looked for between these. */
 const [LEAST_GROWTH, MOST_GROWTH] = [1e-9, 1e9]
-/** Each halves the distance of the logarithms: more would find no other float. */
-const HALVINGS = 100
+/** Each halves the distance of the logarithms: so many find a growth to far less than a hundredth of a per cent. */
+const HALVINGS = 45
 
 /**
  * The money-weighted return (XIRR): the rate at which everything that was put in, fees included, would have come to what was
@@ -70,7 +71,10 @@ export function moneyWeighted(trades: readonly FundTrade[], valueMinor: number, 
     // Which part of the whole time it had still to grow.
     left: (now.getTime() - at) / ms,
   }))
-  const surplus = (growth: number) => flows.reduce((sum, { amount, left }) => sum + amount * growth ** left, valueMinor)
+  const surplus = (growth: number) => {
+    const log = Math.log(growth)
+    return flows.reduce((sum, { amount, left }) => sum + amount * Math.exp(log * left), valueMinor)
+  }
   let [low, high] = [LEAST_GROWTH, MOST_GROWTH]
   const isLowAbove = surplus(low) > 0
   if (isLowAbove === surplus(high) > 0) return null

@@ -160,19 +160,22 @@ test('a paused plan passes over its dates, and one that is cancelled never goes 
   expect((await her.portfolio()).plans).toEqual([])
 })
 
-test.each(['pause', 'cancel'])('%s comes after the dates that are due: a late job gives nobody a choice', async (what) => {
-  await ann.fund(1_000_00)
-  const { id } = await her.plan(monthly())
-  clock.set(new Date('2026-10-01T20:00:00Z'))
-  const answers = await Promise.all(Array.from({ length: 4 }, () => her.send(`/plans/${id}/${what}`)))
-  expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
-  const orders = await everyOrder()
-  expect(orders.map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-09-30'])
-  for (const order of orders) expectPunctual(order)
-  await onDay('2026-12-15T10:00:00Z')
-  expect(await everyOrder()).toHaveLength(2)
-  expect(await ann.balanceMinor()).toBe(800_00)
-})
+test.each(['pause', 'cancel'])(
+  '%s comes after the dates that are due: a late job gives nobody a choice',
+  async (what) => {
+    await ann.fund(1_000_00)
+    const { id } = await her.plan(monthly())
+    clock.set(new Date('2026-10-01T20:00:00Z'))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => her.send(`/plans/${id}/${what}`)))
+    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    const orders = await everyOrder()
+    expect(orders.map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-09-30'])
+    for (const order of orders) expectPunctual(order)
+    await onDay('2026-12-15T10:00:00Z')
+    expect(await everyOrder()).toHaveLength(2)
+    expect(await ann.balanceMinor()).toBe(800_00)
+  },
+)
 
 test.each([
   ['yesterday', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],
