@@ -93,7 +93,7 @@ export type InvestmentOrder = z.infer<typeof investmentOrder>
 export const investmentOrderResponse = z.object({ order: investmentOrder })
 
 export const investmentHistoryQuery = z.object(pageQuery)
-/** Every order, newest first. */
+/** Orders that were filled or cancelled, newest first. */
 export const investmentHistory = z.object({ orders: z.array(investmentOrder), nextCursor: z.string().nullable() })
 export type InvestmentHistory = z.infer<typeof investmentHistory>
 
@@ -163,7 +163,7 @@ export const investments = z.object({
       timeWeightedBps: bps,
       /** How the customer's own money did; null where there is no single answer. */
       moneyWeightedBps: bps.nullable(),
-      /** Whether both are a year's: where it is more than a year. */
+      /** Whether both are a year's: where something was held for more than a year. */
       annualised: z.boolean(),
     })
     .nullable(),

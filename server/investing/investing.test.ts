@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InvestmentPreview } from '#contract/investing.ts'
-import { overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
+import { dueCustomers, overdueOrders, runJob, sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
@@ -27,6 +27,7 @@ beforeAll(async () => {
   feed = controlPrices(server.deps, clock)
 })
 afterAll(async () => {
+  await expectPendingCounted()
   await books(server)
   await server.close()
 })
@@ -40,6 +41,15 @@ beforeEach(async () => {
   ann = await server.person({ fullName: 'Ann Lee', email: `ann${round}@example.com` })
   her = investorOf(ann)
 })
+
+/** What is kept of pending purchases is what they add up to. */
+async function expectPendingCounted(): Promise<void> {
+  const { rows } = await runOn(server.deps.pool)(`
+    SELECT p.fund FROM bank.fund_pending p
+     WHERE p.amount_minor <> (SELECT coalesce(sum(o.amount_minor), 0) FROM bank.fund_order o
+                               WHERE o.fund = p.fund AND o.status = 'pending' AND o.side = 'buy')`)
+  expect(rows).toEqual([])
+}
 
 /** Lets the afternoon's price be published, and fills what waits for it. */
 async function fillAt(dollars: number, at = AFTERNOON): Promise<void> {
@@ -123,6 +133,26 @@ describe('buying', () => {
     expect(await overdueOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
     await sweepJob.work(server.deps)
     expect(await overdueOrders.overdueSince(server.deps)).toBeNull()
+    expect(await unitsOf(ann)).toBe(3_990_000)
+  })
+
+  test('orders of a fund without a price keep nobody of another fund waiting', async () => {
+    await ready()
+    await her.buy(FUND, 100_00)
+    const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+    await bob.fund(1_000_00)
+    const his = investorOf(bob)
+    await his.prepare()
+    clock.set(new Date(START.getTime() + 60_000))
+    await his.buy('FUND_AGGRESSIVE', 100_00)
+    feed.publish('FUND_AGGRESSIVE', AFTERNOON, 25)
+    clock.set(new Date(AFTERNOON))
+    expect(await dueCustomers(server.deps, 1)).toEqual([bob.customer.id])
+    expect(await overdueOrders.overdueSince(server.deps)).toEqual(new Date(AFTERNOON))
+    await sweepJob.work(server.deps)
+    expect((await his.history()).orders).toMatchObject([{ status: 'filled' }])
+    expect(await dueCustomers(server.deps)).toEqual([])
+    await fillAt(25)
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
@@ -256,6 +286,36 @@ describe('what is refused, and changes nothing', () => {
     expect(await books(server)).toEqual(before)
   })
 
+  test('more than the bank lets all customers hold of one fund, what is pending of others included', async () => {
+    await ready(2_000_000)
+    await expectPendingCounted()
+    const { policy } = server.deps
+    const { rows } = await runOn(server.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+      bankAccount('market_maker', FUND),
+    ])
+    // Room for 1,000 dollars more, at 20 dollars, beside what is held and pending already.
+    const { rows: waiting } = await runOn(server.deps.pool)(
+      'SELECT amount_minor FROM bank.fund_pending WHERE fund = $1',
+      [FUND],
+    )
+    const taken = -Number(rows[0]?.['balance_minor']) + Number(waiting[0]?.['amount_minor']) * 500
+    const exposureMinor = { ...policy.markets.exposureMinor, [FUND]: taken + 50_000_000 }
+    server.deps.policy = { ...policy, markets: { ...policy.markets, exposureMinor } }
+    try {
+      const bob = await server.person({ fullName: 'Bob May', email: `bob${round}@example.com` })
+      await bob.fund(1_000_00)
+      const his = investorOf(bob)
+      await his.prepare()
+      const { id } = await his.buy(FUND, 400_00)
+      await expectRefusal(await her.send('/orders', her.buying(FUND, 600_01)), 'market_limit_reached', 'amountMinor')
+      await his.orderIn(await his.send(`/orders/${id}/cancel`))
+      await her.buy(FUND, 600_01)
+      await expectPendingCounted()
+    } finally {
+      server.deps.policy = policy
+    }
+  })
+
   test('selling: more than there is, zero, nothing at all, and dust', async () => {
     await ready()
     const sell = (unitsMinor: unknown) => her.send('/orders', { side: 'sell', fund: FUND, unitsMinor })
@@ -353,6 +413,31 @@ describe('cancelling', () => {
     expect(await unitsOf(ann)).toBe(3_990_000)
   })
 
+  test('not while its price is made but late, and again once it is five days late', async () => {
+    await ready()
+    const late = await her.buy(FUND, 100_00)
+    const before = await books(server)
+    // The feed has not delivered it, or trading is paused.
+    for (const status of ['open', 'halted'] as const)
+      for (const moment of [AFTERNOON, '2026-08-28T20:00:00.000Z', '2026-09-02T16:00:00.000Z']) {
+        feed.set(status)
+        clock.set(new Date(moment))
+        await expectRefusal(await cancel(late.id), 'order_over')
+      }
+    expect(await books(server)).toEqual(before)
+    clock.set(new Date('2026-09-02T16:00:01.000Z'))
+    expect(await her.orderIn(await cancel(late.id))).toMatchObject({ status: 'cancelled' })
+    expect(await availableMinor()).toBe(1_000_00)
+  })
+
+  test('while trading is paused, until its price is made', async () => {
+    await ready()
+    const { id } = await her.buy(FUND, 100_00)
+    feed.set('halted')
+    clock.set(new Date(Date.parse(AFTERNOON) - 1))
+    expect(await her.orderIn(await cancel(id))).toMatchObject({ status: 'cancelled' })
+  })
+
   test('at the moment at which it is filled, it is either filled or cancelled', async () => {
     await ready(10_000)
     const bought = await Promise.all(Array.from({ length: 12 }, () => her.buy(FUND, 100_00)))
@@ -366,6 +451,7 @@ describe('cancelling', () => {
     const filled = orders.filter(({ status }) => status === 'filled').length
     expect(orders.filter(({ status }) => status === 'cancelled')).toHaveLength(12 - filled)
     expect([await unitsOf(ann), await availableMinor()]).toEqual([filled * 3_990_000, 10_000_00 - filled * 100_00])
+    await expectPendingCounted()
     await books(server)
   })
 
@@ -407,10 +493,16 @@ describe('closing', () => {
   })
 })
 
-test('all pages of the history have each order once', async () => {
+test('all pages of the history have each order that is over once, and are full', async () => {
   await ready()
   const placed = new Set<string>()
   for (let count = 0; count < 7; count += 1) placed.add((await her.buy(FUND, 10_00)).id)
+  expect(await her.history()).toEqual({ orders: [], nextCursor: null })
+  await fillAt(25)
+  // Those that are pending are newer, and in the portfolio alone.
+  for (let count = 0; count < 5; count += 1) await her.buy(FUND, 10_00)
+  expect((await her.portfolio()).orders).toHaveLength(5)
+  expect((await her.history('?limit=3')).orders).toHaveLength(3)
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const page = await her.history(`?limit=3${cursor && `&cursor=${cursor}`}`)

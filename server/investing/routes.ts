@@ -63,7 +63,7 @@ const getValue = defineRoute({
 const getHistory = defineRoute({
   method: 'get',
   path: '/investing/history',
-  summary: 'Your orders, newest first',
+  summary: 'Your orders that were filled or cancelled, newest first',
   tags,
   request: { query: investmentHistoryQuery },
   responses: answers('A page of them', investmentHistory),

@@ -1,78 +1,51 @@
-import { planNextRun, RUN } from '#server/investing/orders/next-run.ts'
-import { fillOrder } from '#server/investing/orders/fill.ts'
-import type { OrderRow } from '#server/investing/orders/order.ts'
-import { placeDate, placedAt } from '#server/investing/plans/due.ts'
-import type { PlanRow } from '#server/investing/plans/plan.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
+import { type Fund, FUNDS } from '#contract/markets.ts'
+import { RUN } from '#server/investing/orders/next-run.ts'
+import { doWhatIsDue } from '#server/investing/plans/catch-up.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
-import { priceAfter } from '#server/markets/prices.ts'
+import { marketOf } from '#server/markets/prices.ts'
 import { dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
 
 /** How many customers one run of the sweep sees to. */
 const SWEPT = 2_000
 
-/**
- * Does what is due of a customer in the order in which it became due, so that a late run does the same as punctual ones: an
- * order that sold units pays for what a plan buys after it. Done again, or twice at once, it does nothing twice.
- */
-async function runFor(deps: Deps, customerId: string): Promise<void> {
-  const unpriced = new Set<string>()
-  for (;;) {
-    const order = await oldestOrder(deps, customerId, unpriced)
-    const plan = await oldestPlan(deps, customerId)
-    if (!order && !plan) break
-    if (plan && (!order || placedAt(plan) <= order.priced_at)) await placeDate(deps, plan)
-    else if (order && !(await fillOrder(deps, order))) unpriced.add(order.id)
-  }
-  await inTransaction(deps.db, (trx) => planNextRun(trx, deps, customerId))
-}
-
-function oldestOrder(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  customerId: string,
-  without: ReadonlySet<string>,
-): Promise<OrderRow | undefined> {
-  let query = db
-    .selectFrom('bank.fund_order')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('status', '=', 'pending')
-    .where('priced_at', '<=', clock.businessNow())
-  if (without.size > 0) query = query.where('id', 'not in', [...without])
-  return query.orderBy('priced_at').orderBy('placed_at').orderBy('id').limit(1).executeTakeFirst()
-}
-
-function oldestPlan({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId: string): Promise<PlanRow | undefined> {
-  return db
-    .selectFrom('bank.fund_plan')
-    .selectAll()
-    .where('customer_id', '=', customerId)
-    .where('status', '=', 'active')
-    .where('due_on', '<=', dueUpTo(clock.businessNow()))
-    .orderBy('due_on')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 export const runJob = defineJob({
   ...RUN,
-  work: (deps: Deps, { customerId }: { customerId: string }) => runFor(deps, customerId),
+  work: (deps: Deps, { customerId }: { customerId: string }) => doWhatIsDue(deps, customerId),
 })
 
-/** Customers of whom something is due, who waited longest first. */
-async function dueCustomers({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<string[]> {
-  const now = clock.businessNow()
-  const orders = await db
+/**
+ * Pending orders whose price the bank has: those that were placed before the last price of a fund that is open. Others can
+ * only wait, and would keep the sweep from those behind them.
+ */
+async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
+  const markets = await Promise.all(FUNDS.map((fund) => marketOf({ prices }, fund)))
+  const open = markets.filter(({ status }) => status === 'open')
+  const orders = db
     .selectFrom('bank.fund_order')
-    .select('customer_id')
     .where('status', '=', 'pending')
+    .where(({ eb, and, or }) =>
+      or(
+        open.flatMap(({ asset, price }) =>
+          price ? [and([eb('fund', '=', asset as Fund), eb('placed_at', '<', price.at)])] : [],
+        ),
+      ),
+    )
+  return { orders }
+}
+
+/** Customers of whom something can be done that is due, who waited longest first: so many of orders, and of plans. */
+export async function dueCustomers(deps: Pick<Deps, 'db' | 'clock' | 'prices'>, most = SWEPT): Promise<string[]> {
+  const { db, clock } = deps
+  const now = clock.businessNow()
+  const priced = await pricedOrders(deps)
+  const orders = await priced.orders
+    .select('customer_id')
     .where('priced_at', '<=', now)
     .groupBy('customer_id')
     .orderBy(({ fn }) => fn.min('priced_at'))
-    .limit(SWEPT)
+    .limit(most)
     .execute()
   const plans = await db
     .selectFrom('bank.fund_plan')
@@ -81,7 +54,7 @@ async function dueCustomers({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<
     .where('due_on', '<=', dueUpTo(now))
     .groupBy('customer_id')
     .orderBy(({ fn }) => fn.min('due_on'))
-    .limit(SWEPT)
+    .limit(most)
     .execute()
   return [...new Set([...orders, ...plans].map((row) => row.customer_id))]
 }
@@ -93,7 +66,7 @@ export const sweepJob = defineRecurringJob({
   work: async (deps) => {
     for (const customerId of await dueCustomers(deps)) {
       // One of whom nothing can be done must not keep the others.
-      await runFor(deps, customerId).catch((error: unknown) =>
+      await doWhatIsDue(deps, customerId).catch((error: unknown) =>
         deps.log.error({ err: error, customerId }, 'investments that are due could not be made'),
       )
     }
@@ -103,18 +76,12 @@ export const sweepJob = defineRecurringJob({
 export const overdueOrders: WaitingMoney = {
   name: 'orders in funds that were not filled in time',
   overdueSince: async (deps) => {
-    const order = await deps.db
-      .selectFrom('bank.fund_order')
-      .select(['fund', 'placed_at', 'priced_at'])
-      .where('status', '=', 'pending')
+    const { orders } = await pricedOrders(deps)
+    const { since } = await orders
+      .select(({ fn }) => fn.min('priced_at').as('since'))
       .where('priced_at', '<=', deps.clock.businessNow())
-      .orderBy('priced_at')
-      .limit(1)
-      .executeTakeFirst()
-    if (!order) return null
-    // Without a price there is nothing that the bank could do.
-    const price = await priceAfter(deps, order.fund, order.placed_at).catch(() => null)
-    return price && order.priced_at
+      .executeTakeFirstOrThrow()
+    return since
   },
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '#contract/errors.ts'
 import type { Investments, InvestmentValue } from '#contract/investing.ts'
 import { type Fund, FUNDS } from '#contract/markets.ts'
-import { moneyWeighted } from '#server/investing/figures/returns.ts'
+import { isYearly, moneyWeighted, timeWeighted } from '#server/investing/figures/returns.ts'
 import { purchaseAt, saleAt } from '#server/investing/orders/fill.ts'
 import { sweepJob } from '#server/investing/runs.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
@@ -130,10 +130,13 @@ function expected(deeds: readonly Deed[], walk: Walk, lastDay: number) {
     Fund,
     { units: number; cost: number; realised: number }
   >
-  let index = 1
+  let [index, heldDays] = [1, 0]
   for (let day = 0; day <= lastDay; day += 1) {
     const worthAt = (when: number) => FUNDS.reduce((sum, fund) => sum + own[fund].units * (walk[fund][when] ?? 0), 0)
-    if (day > 0 && worthAt(day - 1) > 0) index *= worthAt(day) / worthAt(day - 1)
+    if (day > 0 && worthAt(day - 1) > 0) {
+      index *= worthAt(day) / worthAt(day - 1)
+      heldDays += daysBetween(day - 1, day)
+    }
     for (const { fund, buy, cents, units } of deeds.filter((deed) => deed.day === day)) {
       const position = own[fund]
       if (buy) {
@@ -148,7 +151,7 @@ function expected(deeds: readonly Deed[], walk: Walk, lastDay: number) {
     }
   }
   const value = (fund: Fund) => Math.floor((own[fund].units * Math.round((walk[fund][lastDay] ?? 0) * 1e6)) / 1e10)
-  return { own, value, total: FUNDS.reduce((sum, fund) => sum + value(fund), 0), index }
+  return { own, value, total: FUNDS.reduce((sum, fund) => sum + value(fund), 0), index, heldDays }
 }
 
 /** What would be left over if everything had grown at a yearly rate: zero at the money-weighted return. */
@@ -227,7 +230,7 @@ test('whatever was bought, held and sold, the figures are those of an independen
     fc.asyncProperty(steps, async (all) => {
       const { ann, her, walk, deeds, day } = await live(all)
       const portfolio: Investments = await her.portfolio()
-      const { own, value, total, index } = expected(deeds, walk, day)
+      const { own, value, total, index, heldDays } = expected(deeds, walk, day)
       expect(portfolio.orders).toEqual([])
       const held = FUNDS.filter((fund) => own[fund].units > 0)
       expect(portfolio.holdings.map((one) => one.fund)).toEqual(held)
@@ -255,8 +258,7 @@ test('whatever was bought, held and sold, the figures are those of an independen
       const spent = deeds.reduce((before, { buy, cents }) => before + (buy ? -cents : cents), 0)
       expect(await ann.balanceMinor()).toBe(900_000_00 + spent)
 
-      const [first] = deeds
-      const years = daysBetween(first?.day ?? 0, day) / 365
+      const years = heldDays / 365
       const grown = years > 1 ? index ** (1 / years) : index
       expect(portfolio.returns?.annualised).toBe(years > 1)
       expect(Math.abs((portfolio.returns?.timeWeightedBps ?? 0) - (grown - 1) * 10_000)).toBeLessThan(2)
@@ -348,4 +350,29 @@ test('there is no rate where everything was lost, or nothing was put in', () => 
   expect(moneyWeighted([bought], 0, later)).toBeNull()
   expect(moneyWeighted([], 0, later)).toBeNull()
   expect(moneyWeighted([bought], 11_00, later)).toBeCloseTo(0.1)
+})
+
+test('time in which nothing was held is no time of a return', () => {
+  const trade = { fund: 'FUND_BALANCED' as const, unitsMinor: 1_000_000, feeMinor: 0 }
+  const after = (days: number) => new Date(START.getTime() + days * DAY_MS)
+  const trades = [
+    { ...trade, side: 'buy' as const, centsMinor: 10_00, priceMicros: 10_000_000, at: START },
+    { ...trade, side: 'sell' as const, centsMinor: 11_00, priceMicros: 11_000_000, at: after(100) },
+  ]
+  const prices = [10, 11, 50].map((dollars) => ({
+    FUND_CONSERVATIVE: null,
+    FUND_BALANCED: dollars * 1_000_000,
+    FUND_AGGRESSIVE: null,
+  }))
+  // Ten per cent in a hundred days, however long ago that was.
+  for (const now of [after(100), after(200), after(2_000)]) {
+    expect(timeWeighted(trades, prices, now)).toBeCloseTo(0.1)
+    expect(moneyWeighted(trades, 0, now)).toBeCloseTo(0.1)
+    expect(isYearly(trades, now)).toBe(false)
+  }
+  // Two years in which something was held, and eight in which nothing was, are two years.
+  const long = trades.map((one) => (one.side === 'sell' ? { ...one, at: after(730) } : one))
+  expect(timeWeighted(long, prices, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
+  expect(moneyWeighted(long, 0, after(3_650))).toBeCloseTo(Math.sqrt(1.1) - 1)
+  expect(isYearly(long, after(3_650))).toBe(true)
 })

@@ -20,11 +20,12 @@ import {
 } from '#server/investing/figures/trades.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
 import { pendingOrders } from '#server/investing/orders/order.ts'
-import { nextPricing } from '#server/investing/orders/terms.ts'
 import { plansOf } from '#server/investing/plans/plan.ts'
-import { hasAcceptedRisk, mustVerify, suitabilityOf } from '#server/investing/orders/suitability.ts'
+import { hasAcceptedRisk, suitabilityOf } from '#server/investing/orders/suitability.ts'
 import type { Account } from '#server/ledger/accounts.ts'
+import { mustVerify } from '#server/limits/verified.ts'
 import { averageCostMicros, type Position } from '#server/markets/average-cost.ts'
+import { nextPricing } from '#server/markets/feed/calendar.ts'
 import { type Market, marketOf, pricesAt } from '#server/markets/prices.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -122,7 +123,7 @@ async function returnsOf(
     since: first.at.toISOString(),
     timeWeightedBps: inBps(timeWeighted(trades, [...atTrades, prices], now)),
     moneyWeightedBps: rate === null ? null : inBps(rate),
-    annualised: isYearly(first.at, now),
+    annualised: isYearly(trades, now),
   }
 }
 

@@ -14,7 +14,7 @@ export type FundPrices = Record<Fund, number | null>
 
 export const inBps = (rate: number): number => Math.round(rate * 10_000)
 
-/** What a growth over some time comes to in a year, where it is more than one; else itself. */
+/** What a growth over some time comes to in a year, where that is more than one; else itself. */
 const yearly = (growth: number, ms: number): number => (ms > YEAR_MS ? growth ** (YEAR_MS / ms) : growth)
 
 const worth = (positions: Positions, prices: FundPrices): number =>
@@ -39,14 +39,23 @@ export function timeWeighted(trades: readonly FundTrade[], prices: readonly Fund
     // While nothing is held, nothing grows.
     if (before > 0 && to) growth *= worth(positions, to) / before
   })
-  const [first = now] = moments
-  return yearly(growth, now.getTime() - first.getTime()) - 1
+  return yearly(growth, heldFor(trades, now)) - 1
+}
+
+/** For how long something was held, in milliseconds: a year without any is no year of a return. */
+function heldFor(trades: readonly FundTrade[], now: Date): number {
+  let [ms, units] = [0, 0]
+  trades.forEach(({ side, unitsMinor, at }, place) => {
+    units += side === 'buy' ? unitsMinor : -unitsMinor
+    if (units > 0) ms += (trades[place + 1]?.at ?? now).getTime() - at.getTime()
+  })
+  return ms
 }
 
 /** A growth of the whole time is looked for between these. */
 const [LEAST_GROWTH, MOST_GROWTH] = [1e-9, 1e9]
-/** Each halves the distance of the logarithms: more would find no other float. */
-const HALVINGS = 100
+/** Each halves the distance of the logarithms: so many find a growth to far less than a hundredth of a per cent. */
+const HALVINGS = 45
 
 /**
  * The money-weighted return (XIRR): the rate at which everything that was put in, fees included, would have come to what was
@@ -57,12 +66,15 @@ export function moneyWeighted(trades: readonly FundTrade[], valueMinor: number, 
   if (!first) return null
   const ms = now.getTime() - first.at.getTime()
   if (ms <= 0) return null
-  const flows = trades.map(({ side, centsMinor, at }) => ({
-    amount: side === 'buy' ? -centsMinor : centsMinor,
+  const flows = [...flowsByMoment(trades)].map(([at, amount]) => ({
+    amount,
     // Which part of the whole time it had still to grow.
-    left: (now.getTime() - at.getTime()) / ms,
+    left: (now.getTime() - at) / ms,
   }))
-  const surplus = (growth: number) => flows.reduce((sum, { amount, left }) => sum + amount * growth ** left, valueMinor)
+  const surplus = (growth: number) => {
+    const log = Math.log(growth)
+    return flows.reduce((sum, { amount, left }) => sum + amount * Math.exp(log * left), valueMinor)
+  }
   let [low, high] = [LEAST_GROWTH, MOST_GROWTH]
   const isLowAbove = surplus(low) > 0
   if (isLowAbove === surplus(high) > 0) return null
@@ -71,8 +83,20 @@ export function moneyWeighted(trades: readonly FundTrade[], valueMinor: number, 
     if (surplus(middle) > 0 === isLowAbove) low = middle
     else high = middle
   }
-  return yearly(Math.sqrt(low * high), ms) - 1
+  // The rate is the same all the time; it is told of as much of it as something was held.
+  const heldMs = heldFor(trades, now)
+  return yearly(Math.sqrt(low * high) ** (heldMs / ms), heldMs) - 1
 }
 
-/** Whether returns since then are told as a year's. */
-export const isYearly = (since: Date, now: Date): boolean => now.getTime() - since.getTime() > YEAR_MS
+/** What customers took out (above zero) or put in, fees included, at each moment: a day's orders have one price, and one power to work out. */
+function flowsByMoment(trades: readonly FundTrade[]): Map<number, number> {
+  const flows = new Map<number, number>()
+  for (const { side, centsMinor, at } of trades) {
+    const amount = side === 'buy' ? -centsMinor : centsMinor
+    flows.set(at.getTime(), (flows.get(at.getTime()) ?? 0) + amount)
+  }
+  return flows
+}
+
+/** Whether returns are told as a year's: where something was held for more than one. */
+export const isYearly = (trades: readonly FundTrade[], now: Date): boolean => heldFor(trades, now) > YEAR_MS

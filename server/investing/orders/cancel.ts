@@ -1,14 +1,18 @@
 import { Refusal } from '#contract/errors.ts'
-import type { Fund } from '#contract/markets.ts'
-import { lockOrder } from '#server/investing/orders/order.ts'
+import { lockOrder, type OrderRow } from '#server/investing/orders/order.ts'
 import { priceAfter } from '#server/markets/prices.ts'
+import { DAY_MS } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 
+/** A price that is later than this, in milliseconds, is not waited for: the order can be cancelled again. */
+const LATE_MS = 5 * DAY_MS
+
 /**
- * Takes an order back and releases what it had set aside. Only until its price is known: whoever could wait for the price
- * would choose between two. Throws Refusal `not_found`, and `order_over` after that.
+ * Takes an order back and releases what it had set aside. Only until its price is made, whether or not the bank has it by
+ * then: whoever could see where the market goes would choose between two prices. Throws Refusal `not_found`, and
+ * `order_over` after that.
  */
 export async function cancelOrder(
   deps: Pick<Deps, 'db' | 'ledger' | 'clock' | 'prices'>,
@@ -23,11 +27,13 @@ export async function cancelOrder(
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
   if (!order) throw new Refusal('not_found')
-  if (await hasPrice(deps, order.fund, order.placed_at)) throw new Refusal('order_over')
+  if (await hasPrice(deps, order)) throw new Refusal('order_over')
   await inTransaction(deps.db, async (trx) => {
     const locked = await lockOrder(trx, orderId)
     if (locked?.status !== 'pending') throw new Refusal('order_over')
+    // Asked under the lock: it may have been waited for past the hour.
     const endedAt = deps.clock.businessNow()
+    if (isPriceMade(locked, endedAt)) throw new Refusal('order_over')
     const legs = [{ kind: 'void' as const, holdId: orderId }]
     const operation = { id, fingerprint, kind: 'investing.cancel', bookedAt: endedAt, legs }
     const [booked] = await deps.ledger.postWithin(runIn(trx), [operation])
@@ -40,8 +46,17 @@ export async function cancelOrder(
   })
 }
 
+/** Whether an order's price is made by now, as the calendar has it, and not so late that it may never come. */
+function isPriceMade({ priced_at: pricedAt }: Pick<OrderRow, 'priced_at'>, now: Date): boolean {
+  const lateMs = now.getTime() - pricedAt.getTime()
+  return lateMs >= 0 && lateMs <= LATE_MS
+}
+
 /** While trading is paused nothing is priced. */
-async function hasPrice(deps: Pick<Deps, 'prices'>, fund: Fund, placedAt: Date): Promise<boolean> {
+async function hasPrice(
+  deps: Pick<Deps, 'prices'>,
+  { fund, placed_at: placedAt }: Pick<OrderRow, 'fund' | 'placed_at'>,
+): Promise<boolean> {
   try {
     return (await priceAfter(deps, fund, placedAt)) !== null
   } catch (error) {

@@ -82,14 +82,14 @@ function readCursor(cursor: string | undefined): Place | null {
 
 type Page = { cursor?: string | undefined; limit: number }
 
-/** A page of all orders of a customer, newest first. Throws Refusal `cursor_invalid`. */
+/** A page of a customer's orders that were filled or cancelled, newest first. Throws Refusal `cursor_invalid`. */
 export async function orderHistory(
   deps: Pick<Deps, 'db'>,
   customerId: string,
   { cursor, limit }: Page,
 ): Promise<InvestmentHistory> {
   const before = readCursor(cursor)
-  let query = ordersOf(deps, customerId)
+  let query = ordersOf(deps, customerId).where('status', '<>', 'pending')
   if (before)
     query = query.where(({ eb, refTuple, tuple }) =>
       eb(refTuple('placed_at', 'id'), '<', tuple(before.placedAt, before.id)),

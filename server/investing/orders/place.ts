@@ -7,12 +7,13 @@ import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { fundAccounts, openFundAccount } from '#server/investing/orders/accounts.ts'
 import { countPending, PENDING_MOST } from '#server/investing/orders/order.ts'
 import { checkAmount, unitsToSell } from '#server/investing/orders/preview.ts'
-import { fundDetail, nextPricing } from '#server/investing/orders/terms.ts'
+import { fundDetail } from '#server/investing/orders/terms.ts'
 import { planNextRun } from '#server/investing/orders/next-run.ts'
 import { checkMayBuy } from '#server/investing/orders/suitability.ts'
 import { accountsById } from '#server/ledger/accounts.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import type { AccountId, Operation } from '#server/ledger/types.ts'
+import { nextPricing } from '#server/markets/feed/calendar.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -96,20 +97,24 @@ async function checkRoom(
   const issuer = bankAccount('market_maker', fund)
   const accounts = await accountsById(runIn(trx), [issuer, unitsId])
   const balanceOf = (accountId: AccountId) => accounts.find(({ id }) => id === accountId)?.balanceMinor ?? 0
-  const { all, own } = await trx
+  const { own } = await trx
     .selectFrom('bank.fund_order')
-    .select(({ fn }) => [
-      fn.sum<number | null>('amount_minor').as('all'),
-      fn.sum<number | null>('amount_minor').filterWhere('customer_id', '=', customerId).as('own'),
-    ])
+    .select(({ fn }) => fn.sum<number | null>('amount_minor').as('own'))
+    .where('customer_id', '=', customerId)
     .where('fund', '=', fund)
     .where('status', '=', 'pending')
     .where('side', '=', 'buy')
     .executeTakeFirstOrThrow()
+  // Kept by the database with each order, this one included.
+  const { amount_minor: all } = await trx
+    .selectFrom('bank.fund_pending')
+    .select('amount_minor')
+    .where('fund', '=', fund)
+    .executeTakeFirstOrThrow()
   const held = balanceOf(unitsId) + unitsFor(fund, own ?? 0, priceMicros)
   if (held > policy.markets.holdingMinor[fund]) throw new Refusal('balance_limit_reached', 'amountMinor')
   // The market maker owes what customers hold: its own account is below zero by as much.
-  const issued = unitsFor(fund, all ?? 0, priceMicros) - balanceOf(issuer)
+  const issued = unitsFor(fund, all, priceMicros) - balanceOf(issuer)
   if (issued > policy.markets.exposureMinor[fund]) throw new Refusal('market_limit_reached', 'amountMinor')
 }
 

@@ -5,6 +5,7 @@ import type { Suitability, SuitabilityAnswers } from '#contract/investing.ts'
 import { INVESTMENT_OPTIONS, type Risk, RISK_NOTICE_VERSION, RISKS, SUITABILITY } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { checkVerified } from '#server/limits/verified.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -71,11 +72,6 @@ export async function hasAcceptedRisk(db: Kysely<Database>, customerId: string):
   return row !== undefined
 }
 
-/** Whether the bank has to know who a customer is before it sells them anything. */
-export function mustVerify({ policy }: Pick<Deps, 'policy'>, { verified }: Pick<Customer, 'verified'>): boolean {
-  return policy.unverifiedLimits !== null && !verified
-}
-
 /**
  * Checks that a customer may buy a fund. Throws Refusal `verification_required`, `suitability_needed`, `risk_not_accepted`,
  * and `unsuitable_fund` for more risk than suits them, unless they say that they want it.
@@ -85,7 +81,7 @@ export async function checkMayBuy(
   customer: Pick<Customer, 'id' | 'verified'>,
   { fund, acceptsMismatch = false }: { fund: Fund; acceptsMismatch?: boolean | undefined },
 ): Promise<void> {
-  if (mustVerify(deps, customer)) throw new Refusal('verification_required')
+  checkVerified(deps, customer)
   const [suitability, accepted] = await Promise.all([
     suitabilityOf(deps.db, customer.id),
     hasAcceptedRisk(deps.db, customer.id),

@@ -2,10 +2,6 @@ import type { Fund } from '#contract/markets.ts'
 import type { Label } from '#contract/wording.ts'
 import type { Detail } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { isBusinessDay } from '#server/rails/settlement.ts'
-
-/** The hour of a business day (UTC) at which funds are priced. */
-const PRICED_AT_HOUR = 16
 
 /** What an order of so many US cents costs: rounded up to the cent, in the bank's favour, and at least the least fee. */
 export function feeOf({ policy }: Pick<Deps, 'policy'>, amountMinor: number): number {
@@ -17,15 +13,6 @@ export function feeOf({ policy }: Pick<Deps, 'policy'>, amountMinor: number): nu
 export function payoutOf(deps: Pick<Deps, 'policy'>, proceedsMinor: number): { feeMinor: number; payoutMinor: number } {
   const feeMinor = Math.min(proceedsMinor, feeOf(deps, proceedsMinor))
   return { feeMinor, payoutMinor: proceedsMinor - feeMinor }
-}
-
-/** When funds are next priced after a moment, as the calendar has it; both business time. */
-export function nextPricing(after: Date): Date {
-  const moment = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO('UTC')
-  let day = moment.toPlainDate()
-  if (moment.hour >= PRICED_AT_HOUR) day = day.add({ days: 1 })
-  while (!isBusinessDay(day)) day = day.add({ days: 1 })
-  return new Date(day.toZonedDateTime({ timeZone: 'UTC', plainTime: { hour: PRICED_AT_HOUR } }).epochMilliseconds)
 }
 
 const LABELS = {

@@ -3,8 +3,7 @@ import { Refusal } from '#contract/errors.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { orderNotices } from '#server/investing/orders/notices.ts'
 import { placePurchase } from '#server/investing/orders/place.ts'
-import { afterDate, type PlanRow } from '#server/investing/plans/plan.ts'
-import { lockPlan } from '#server/investing/plans/plans.ts'
+import { afterDate, lockPlan, type PlanRow } from '#server/investing/plans/plan.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { marketOf } from '#server/markets/prices.ts'
@@ -17,7 +16,8 @@ import { paidFrom } from '#server/schedules/calendar.ts'
 /** Of a fund that has no price yet there is room for whatever a plan buys. */
 const NEVER_PRICED = Number.MAX_SAFE_INTEGER
 
-type DueDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices' | 'events'>
+/** What doing what is due of a customer needs. */
+export type RunDeps = Pick<Deps, 'db' | 'ledger' | 'clock' | 'policy' | 'prices' | 'events'>
 
 /** The moment as of which a plan's order is placed, however late that is done; business time. */
 export function placedAt({ due_on, active_since }: Pick<PlanRow, 'due_on' | 'active_since'>): Date {
@@ -31,7 +31,7 @@ export function placedAt({ due_on, active_since }: Pick<PlanRow, 'due_on' | 'act
  * and the plan change in one commit, and only while the plan is as it was read. Done again, or twice at once, it places no
  * date twice.
  */
-export async function placeDate(deps: DueDeps, row: PlanRow): Promise<void> {
+export async function placeDate(deps: RunDeps, row: PlanRow): Promise<void> {
   const { price } = await marketOf(deps, row.fund)
   try {
     await inTransaction(deps.db, async (trx) => {
@@ -71,7 +71,7 @@ async function takeDate(trx: Transaction<Database>, row: PlanRow): Promise<numbe
   return customer.current_account_id
 }
 
-async function skipDate(deps: DueDeps, row: PlanRow, { code }: Refusal): Promise<void> {
+async function skipDate(deps: RunDeps, row: PlanRow, { code }: Refusal): Promise<void> {
   const reason = code === 'insufficient_funds' ? ('funds' as const) : ('other' as const)
   await inTransaction(deps.db, async (trx) => {
     if ((await takeDate(trx, row)) === null) return

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { InvestmentPlan } from '#contract/investing.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -36,4 +36,9 @@ export async function plansOf({ db }: Pick<Deps, 'db'>, customerId: string): Pro
     .orderBy('id')
     .execute()
   return rows.map(planOf)
+}
+
+/** A plan that nobody else changes before the SQL transaction ends. */
+export async function lockPlan(trx: Transaction<Database>, id: string): Promise<PlanRow | undefined> {
+  return trx.selectFrom('bank.fund_plan').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }

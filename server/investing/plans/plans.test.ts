@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { InvestmentOrder } from '#contract/investing.ts'
 import { unitsFor } from '#contract/markets.ts'
 import { overduePlans, runJob, sweepJob } from '#server/investing/runs.ts'
-import { nextPricing } from '#server/investing/orders/terms.ts'
+import { nextPricing } from '#server/markets/feed/calendar.ts'
 import { generatedPrice } from '#server/markets/feed/generator.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { testClock } from '#server/test/bank.ts'
@@ -53,7 +53,8 @@ async function onDay(moment: string): Promise<void> {
 
 async function everyOrder(): Promise<InvestmentOrder[]> {
   const { orders } = await her.history('?limit=100')
-  return orders.toReversed()
+  const { orders: pending } = await her.portfolio()
+  return [...pending, ...orders].toReversed()
 }
 
 /** An order is filled at the first price after it was placed, whenever that was done. */
@@ -159,6 +160,23 @@ test('a paused plan passes over its dates, and one that is cancelled never goes 
   expect(await everyOrder()).toHaveLength(1)
   expect((await her.portfolio()).plans).toEqual([])
 })
+
+test.each(['pause', 'cancel'])(
+  '%s comes after the dates that are due: a late job gives nobody a choice',
+  async (what) => {
+    await ann.fund(1_000_00)
+    const { id } = await her.plan(monthly())
+    clock.set(new Date('2026-10-01T20:00:00Z'))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => her.send(`/plans/${id}/${what}`)))
+    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    const orders = await everyOrder()
+    expect(orders.map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-09-30'])
+    for (const order of orders) expectPunctual(order)
+    await onDay('2026-12-15T10:00:00Z')
+    expect(await everyOrder()).toHaveLength(2)
+    expect(await ann.balanceMinor()).toBe(800_00)
+  },
+)
 
 test.each([
   ['yesterday', { startsOn: '2026-08-27' }, 'schedule_date_invalid', 'startsOn'],

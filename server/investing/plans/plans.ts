@@ -7,15 +7,17 @@ import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { planNextRun } from '#server/investing/orders/next-run.ts'
 import { checkAmount } from '#server/investing/orders/preview.ts'
-import { afterDate, planOf, type PlanRow } from '#server/investing/plans/plan.ts'
+import { afterDate, lockPlan, planOf, type PlanRow } from '#server/investing/plans/plan.ts'
 import { checkMayBuy } from '#server/investing/orders/suitability.ts'
+import { doWhatIsDue } from '#server/investing/plans/catch-up.ts'
+import type { RunDeps } from '#server/investing/plans/due.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
-import { dueOn, mayBeScheduled } from '#server/schedules/calendar.ts'
+import { dueOn, dueUpTo, mayBeScheduled } from '#server/schedules/calendar.ts'
 
 type PlanDeps = Pick<Deps, 'db' | 'clock' | 'policy'>
 
@@ -73,8 +75,12 @@ async function readPlan({ db }: Pick<Deps, 'db'>, customerId: string, id: string
   return planOf(row)
 }
 
-/** Pauses a plan; asking again changes nothing. Throws Refusal `not_found`, and `plan_over` for one that was cancelled. */
-export async function pausePlan(deps: PlanDeps, customerId: string, id: string): Promise<InvestmentPlan> {
+/**
+ * Pauses a plan; asking again changes nothing. A date that is due is invested all the same: its price may be known. Throws
+ * Refusal `not_found`, and `plan_over` for one that was cancelled.
+ */
+export async function pausePlan(deps: RunDeps, customerId: string, id: string): Promise<InvestmentPlan> {
+  await placeDueDates(deps, customerId, id)
   return changePlan(deps, customerId, id, () => ({ status: 'paused' }))
 }
 
@@ -93,10 +99,17 @@ export async function resumePlan(deps: PlanDeps, customerId: string, id: string)
   })
 }
 
-/** Ends a plan; asking again changes nothing. Throws Refusal `not_found`. */
-export async function cancelPlan(deps: PlanDeps, customerId: string, id: string): Promise<InvestmentPlan> {
+/** Ends a plan, but for a date that is due, as pausePlan does; asking again changes nothing. Throws Refusal `not_found`. */
+export async function cancelPlan(deps: RunDeps, customerId: string, id: string): Promise<InvestmentPlan> {
+  await placeDueDates(deps, customerId, id)
   const plan = await readPlan(deps, customerId, id)
   return plan.status === 'cancelled' ? plan : changePlan(deps, customerId, id, () => ({ status: 'cancelled' }))
+}
+
+/** Does what is due of a customer where that includes a date of this plan: a job that is late gives nobody a choice. */
+async function placeDueDates(deps: RunDeps, customerId: string, id: string): Promise<void> {
+  const { status, dueOn: due } = await readPlan(deps, customerId, id)
+  if (status === 'active' && due <= dueUpTo(deps.clock.businessNow())) await doWhatIsDue(deps, customerId)
 }
 
 async function changePlan(
@@ -116,9 +129,4 @@ async function changePlan(
     await planNextRun(trx, deps, customerId)
   })
   return readPlan(deps, customerId, id)
-}
-
-/** A plan that nobody else changes before the SQL transaction ends. */
-export async function lockPlan(trx: Transaction<Database>, id: string): Promise<PlanRow | undefined> {
-  return trx.selectFrom('bank.fund_plan').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }

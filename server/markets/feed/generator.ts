@@ -51,9 +51,18 @@ export function generatedPrice(asset: Priced, at: Date): number {
   const tick = tickOf(at)
   if (tick < 0 || tick > TICKS) throw new RangeError(`There are no generated prices at ${at.toISOString()}`)
   const years = (tick - ANCHOR_TICK) / YEAR_TICKS
-  const strayed = walk(terms.seed, tick) - walk(terms.seed, ANCHOR_TICK)
+  const strayed = walk(terms.seed, tick) - anchorOf(terms.seed)
   const dollars = terms.dollars * Math.exp(terms.drift * years + terms.risk * strayed)
   return Math.max(1, Math.round(dollars * 1e6))
+}
+
+/** Where each walk is on the sample day. */
+const anchors = new Map<number, number>()
+
+function anchorOf(seed: number): number {
+  const known = anchors.get(seed) ?? walk(seed, ANCHOR_TICK)
+  anchors.set(seed, known)
+  return known
 }
 
 function tickOf(at: Date): number {

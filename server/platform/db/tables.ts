@@ -368,6 +368,11 @@ export interface BankFundOrder {
   units_minor: number | null;
 }
 
+export interface BankFundPending {
+  amount_minor: Generated<number>;
+  fund: 'FUND_CONSERVATIVE' | 'FUND_BALANCED' | 'FUND_AGGRESSIVE';
+}
+
 export interface BankFundPlan {
   accepts_mismatch: boolean;
   active_since: Date;
@@ -914,6 +919,7 @@ export interface DB {
   "bank.dispute": BankDispute;
   "bank.email_change": BankEmailChange;
   "bank.fund_order": BankFundOrder;
+  "bank.fund_pending": BankFundPending;
   "bank.fund_plan": BankFundPlan;
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;

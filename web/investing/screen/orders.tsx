@@ -27,7 +27,7 @@ export function PendingOrders({ data, onOpen }: OrdersProps) {
 export function History({ data, onOpen }: OrdersProps) {
   const { t } = useLingui()
   const list = useInfiniteQuery(ordersQuery)
-  const orders = list.data?.pages.flatMap((page) => page.orders).filter(({ status }) => status !== 'pending')
+  const orders = list.data?.pages.flatMap((page) => page.orders)
   return (
     <Section title={t({ message: 'History', comment: 'Of orders to buy and sell' })}>
       {list.isError && !orders ? (
