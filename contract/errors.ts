@@ -45,7 +45,7 @@ export const ERRORS = {
   },
   market_limit_reached: {
     status: 422,
-    message: "We've sold as much of this as we can for now. Please try a smaller amount, or come back later",
+    message: "We can't trade this much right now. Please try a smaller amount, or come back later",
   },
   quote_expired: { status: 410, message: 'This price has expired. Please get a new one' },
   quote_used: { status: 409, message: 'This price has already been used. Please get a new one' },

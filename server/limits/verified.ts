@@ -2,7 +2,7 @@ import { Refusal } from '#contract/errors.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
-/** Whether the bank has to know who a customer is before they trade with it. */
+/** Whether the bank has to know who a customer is before they trade or borrow. */
 export function mustVerify({ policy }: Pick<Deps, 'policy'>, { verified }: Pick<Customer, 'verified'>): boolean {
   return policy.unverifiedLimits !== null && !verified
 }

@@ -14,8 +14,6 @@ import {
   sellFor,
   sellOf,
 } from '#server/crypto/trading/pricing.ts'
-import { checkVerified } from '#server/crypto/trading/verified.ts'
-import { buyFor, buyOf, type Exchange, priceFor, sellFor, sellOf } from '#server/crypto/trading/pricing.ts'
 import { checkVerified } from '#server/limits/verified.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'

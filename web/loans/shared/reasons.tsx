@@ -56,8 +56,6 @@ function ReasonText({ reason: { code, haveMinor, needMinor, enoughOn } }: { reas
 }
 
 function AccountAge({ day }: { day: string | null }) {
-  if (day === null) return <Trans>Your account is still new.</Trans>
-  return <Trans comment="{day} is a date">An older account scores better. Yours is old enough on {day}.</Trans>
   if (day === null) return <Trans>Your score rises as your account gets older.</Trans>
   return <Trans comment="{day} is a date">Your account is still new. It will be old enough on {day}.</Trans>
 }
