@@ -6,7 +6,7 @@ import type { Upcoming as UpcomingFigures, UpcomingPayment } from '#contract/upc
 import { HiddenFigure } from '#web/accounts/shared/hidden-figure.tsx'
 import { useBusinessDay } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
-import { fundText } from '#web/investing/shared/words.ts'
+import { fundText } from '#web/markets/shared/fund-text.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Money } from '#web/ui/money.tsx'
 import { NamedAmount } from '#web/ui/named-amount.tsx'

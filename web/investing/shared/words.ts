@@ -4,18 +4,7 @@ import { directionOf } from '#contract/languages.ts'
 import type { InvestmentPlan } from '#contract/investing.ts'
 import type { Risk } from '#contract/investment-terms.ts'
 import type { Fund } from '#contract/markets.ts'
-import type { Label } from '#contract/wording.ts'
 import { money, perLanguage } from '#web/i18n/formats.ts'
-import { textOf } from '#web/i18n/words.ts'
-
-const LABELS: Record<Fund, Label> = {
-  FUND_CONSERVATIVE: 'fund.conservative',
-  FUND_BALANCED: 'fund.balanced',
-  FUND_AGGRESSIVE: 'fund.aggressive',
-}
-
-/** What a fund is called. */
-export const fundText = (fund: Fund): string => textOf('label', LABELS[fund])
 
 export const RISK_TEXTS: Record<Risk, MessageDescriptor> = {
   low: msg`Low risk`,

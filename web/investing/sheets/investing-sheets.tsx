@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { InvestmentOrder, Investments } from '#contract/investing.ts'
 import type { Fund } from '#contract/markets.ts'
-import { fundText } from '#web/investing/shared/words.ts'
+import { fundText } from '#web/markets/shared/fund-text.ts'
 import { Before } from '#web/investing/sheets/before.tsx'
 import { HoldingDetails } from '#web/investing/sheets/holding-details.tsx'
 import { Invest } from '#web/investing/sheets/invest.tsx'
