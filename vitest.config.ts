@@ -13,6 +13,7 @@ const ALONE = [
   'server/identity/no-telling.test.ts',
   'server/kyc/documents/render-image.test.ts',
   'server/kyc/documents/renderer.test.ts',
+  'server/sample/story.test.ts',
 ]
 
 const limits = { testTimeout: 20_000, hookTimeout: 30_000 }
