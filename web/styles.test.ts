@@ -11,7 +11,7 @@ const COLOUR_CLASS = new RegExp(
 /** What the same prefixes also take and is no colour: sizes, sides, alignment, styles. */
 const OTHER = new Set(
   `xs sm base lg xl transparent current none start end center left right balance pretty wrap nowrap ellipsis clip
-  solid dashed dotted t b e s x y linear-to-br inset`.split(/\s+/),
+  solid dashed dotted collapse t b e s x y linear-to-br inset`.split(/\s+/),
 )
 
 function classNamesIn(file: string): string[] {
