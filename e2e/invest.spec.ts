@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import type { InvestmentHolding, InvestmentPreview, Investments } from '#contract/investing.ts'
 import { ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
+import { withOwnBank } from './own-bank.ts'
 
 const investments = (page: Page) => ask<Investments>(page, '/investing')
 async function holding(page: Page, fund: InvestmentHolding['fund']): Promise<InvestmentHolding> {
@@ -70,7 +71,9 @@ test('shows the value with its change and the three options, as the spec says', 
   await expect(value.getByRole('radio', { name: '1M' })).toBeChecked()
 })
 
-test('invests at the next price, sells a part and then all, and the ledger agrees', async ({ page }) => {
+const aged = withOwnBank()
+
+aged('invests at the next price, sells a part, and the ledger agrees', async ({ page, own }) => {
   await visit(page)
   await page.goto('/invest')
   const before = { available: await available(page), units: (await holding(page, 'FUND_BALANCED')).unitsMinor }
@@ -131,7 +134,7 @@ test('invests at the next price, sells a part and then all, and the ledger agree
   const [sale] = await newest(page, 1)
   expect(sale).toMatchObject({ category: 'investing', status: 'completed' })
   expect(await available(page)).toBe(unsold + (sale?.amountMinor ?? 0))
-  await proveBooks()
+  await proveBooks(own.dir)
 })
 
 test('an order is taken back, and a plan is made, paused, resumed and ended', async ({ page }) => {

@@ -1,12 +1,10 @@
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { repaymentsOf } from '#contract/loan-terms.ts'
 import type { LoanDetails, LoanOverview, PreApproval } from '#contract/loans.ts'
 import { formatAmount } from '#contract/money.ts'
-import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
+import { withOwnBank } from './own-bank.ts'
 
 const part = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
 const sheet = (page: Page) => page.getByRole('dialog')
@@ -206,22 +204,7 @@ test('an offer is declined, and a loan withdrawn from', async ({ page }) => {
   await proveBooks()
 })
 
-/** Puts the date of the whole bank forward, so it has a bank to itself. */
-const aged = test.extend<object, { own: { bank: BankProcess; dir: string } }>({
-  own: [
-    // Playwright reads from the pattern which fixtures this one needs: none.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const dir = mkdtempSync(join(tmpdir(), 'alder-e2e-loans-'))
-      const bank = await startBank({ dir, env: { LOG_LEVEL: 'error' } })
-      await use({ bank, dir })
-      await bank.end('SIGTERM')
-      rmSync(dir, { recursive: true, force: true })
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: ({ own }, use) => use(own.bank.url),
-})
+const aged = withOwnBank()
 
 aged('putting the date forward repays a loan to exactly zero', async ({ page, own }) => {
   aged.setTimeout(180_000)

@@ -1,30 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, type Page, test as base } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
-import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
 import { expectAccessible } from './accessibility.ts'
 import { arrive, ask, available, newest, proveBooks, toast, visit } from './bank.ts'
+import { withOwnBank } from './own-bank.ts'
 
-/** These journeys put the date of the whole bank forward, so they have a bank to themselves. */
-const test = base.extend<object, { own: { bank: BankProcess; dir: string } }>({
-  own: [
-    // Playwright reads from the pattern which fixtures this one needs: none.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const dir = mkdtempSync(join(tmpdir(), 'alder-e2e-sample-'))
-      const bank = await startBank({ dir, env: { LOG_LEVEL: 'error' } })
-      await use({ bank, dir })
-      await bank.end('SIGTERM')
-      rmSync(dir, { recursive: true, force: true })
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: ({ own }, use) => use(own.bank.url),
-})
+const test = withOwnBank()
 
 // One date for all of them: they come one after the other.
 test.describe.configure({ mode: 'serial' })

@@ -12,7 +12,7 @@ import { createCustomer, findCustomerByContact } from '#server/identity/customer
 import { signInCookie } from '#server/test/sign-in.ts'
 import { type Jobs, startJobs } from '#server/platform/jobs/worker.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { doJobs } from '#server/test/post.ts'
+import { doJobs, waitingJobs } from '#server/test/post.ts'
 import { openSampleCustomer } from '#server/sample/story.ts'
 import type { Browser } from '#server/test/browser.ts'
 import { books, expectRefusal } from '#server/test/people.ts'
@@ -64,6 +64,8 @@ async function booked(answer: Response): Promise<Transaction> {
 
 /** What the bank has written, and what day it is: what nothing that is refused may change. */
 async function state() {
+  // Points of a card payment come a moment later.
+  await expect.poll(() => waitingJobs(server, 'rewards.earn')).toBe(0)
   await server.clock.refresh()
   const { rows } = await server.deps.pool.query('SELECT business_epoch FROM bank.clock')
   return { books: await books(server), clock: rows, customer: (await panel()).customer }

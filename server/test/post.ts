@@ -40,15 +40,24 @@ export async function openPostOffice({ deps }: TestServer): Promise<PostOffice> 
   }
 }
 
-/** Does the jobs of one name that wait, and no others, whenever they would be due. */
-export async function doJobs({ deps }: Pick<TestServer, 'deps'>, name: string): Promise<void> {
-  const job = deps.slices.flatMap((slice) => slice.jobs ?? []).find((known) => known.name === name)
-  if (!job) throw new Error(`There is no job ${name}`)
+async function jobsOf({ deps }: Pick<TestServer, 'deps'>, name: string) {
   const { rows } = await runOn(deps.pool)(
     `SELECT j.id, j.payload FROM graphile_worker._private_jobs j
        JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = $1 ORDER BY j.id`,
     [name],
   )
+  return rows
+}
+
+/** How many jobs of this name are not done yet, whether they wait or run. */
+export const waitingJobs = async (server: Pick<TestServer, 'deps'>, name: string): Promise<number> =>
+  (await jobsOf(server, name)).length
+
+/** Does the jobs of one name that wait, and no others, whenever they would be due. */
+export async function doJobs({ deps }: Pick<TestServer, 'deps'>, name: string): Promise<void> {
+  const job = deps.slices.flatMap((slice) => slice.jobs ?? []).find((known) => known.name === name)
+  if (!job) throw new Error(`There is no job ${name}`)
+  const rows = await jobsOf({ deps }, name)
   for (const { id, payload } of rows) {
     await job.run(deps, payload)
     await runOn(deps.pool)('SELECT graphile_worker.complete_jobs(ARRAY[$1::bigint])', [id])
