@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { TO_NON_CUSTOMERS } from '#server/payments/non-customers.ts'
+import { MOST_CLAIMS_A_DAY as MOST } from '#server/payments/claims.ts'
 import { policyFor } from '#server/platform/policy.ts'
 import { testClock } from '#server/test/bank.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -167,7 +167,6 @@ test('a bank without limits counts nothing', async () => {
 })
 
 describe('sends to people who are not customers', () => {
-  const MOST = TO_NON_CUSTOMERS.points
   const claims = async () =>
     (await server.deps.pool.query('SELECT 1 FROM bank.claim WHERE sender_id = $1', [ann.customer.id])).rows.length
 

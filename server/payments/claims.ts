@@ -31,17 +31,21 @@ type ClaimRow = Selectable<Database['bank.claim']>
 
 const expiryJobKey = (operationId: string) => `${expireClaimJob.name}:${operationId}`
 
+/** Sends to people who are not customers in 24 hours: each may be a mail to somebody who never asked for one. */
+export const MOST_CLAIMS_A_DAY = 50
+
 /**
  * Sets a payment aside for somebody who is not a customer: the hold, the claim, the job that mails the link and the one
  * that gives the money back after seven days stand or fall together. Throws what the ledger refuses,
- * `limit_reached` for a sender who is not verified, and then `too_many_requests` where they may not (any more). `more` is
- * the caller's, in the same SQL transaction.
+ * `limit_reached` for a sender who is not verified, and only then `too_many_requests`: a sender whose money does not
+ * suffice is told so whoever the recipient is, for they could ask about anybody. `more` is the caller's, in the same SQL
+ * transaction.
  */
 export async function holdForNonCustomer(
   deps: Deps,
   payment: Payment,
   address: Contact,
-  { may, more }: { may: boolean; more?: ((trx: SqlTransaction<Database>) => Promise<void>) | undefined },
+  more?: (trx: SqlTransaction<Database>) => Promise<void>,
 ): Promise<Booked> {
   const { sender, send } = payment
   const bookedAt = deps.clock.businessNow()
@@ -56,7 +60,7 @@ export async function holdForNonCustomer(
     legs: [{ kind: 'hold', debit: sender.currentAccountId, credit, amountMinor, detail, expiresAt }],
   }
   return transactWithinLimits(deps, { customer: sender, direction: 'out', amountMinor }, operation, async (trx) => {
-    if (!may) throw new Refusal('too_many_requests')
+    await limitClaims(trx, sender, bookedAt)
     await trx
       .insertInto('bank.claim')
       .values({
@@ -76,6 +80,18 @@ export async function holdForNonCustomer(
     if (address.kind === 'email') await mailClaimSoon(trx, { operationId: operation.id, to: address.value })
     await more?.(trx)
   })
+}
+
+/** The posting has locked the sender's account, so no other send of theirs is counted at the same time. */
+async function limitClaims(trx: SqlTransaction<Database>, sender: Customer, now: Date): Promise<void> {
+  const made = await trx
+    .selectFrom('bank.claim')
+    .select('operation_id')
+    .where('sender_id', '=', sender.id)
+    .where('expires_at', '>', new Date(now.getTime() + (CLAIM_DAYS - 1) * DAY_MS))
+    .limit(MOST_CLAIMS_A_DAY)
+    .execute()
+  if (made.length === MOST_CLAIMS_A_DAY) throw new Refusal('too_many_requests')
 }
 
 /** What the holder of a link sees. Throws Refusal `claim_not_found` for a token the bank did not make. */

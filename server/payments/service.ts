@@ -13,7 +13,6 @@ import { holdForNonCustomer } from '#server/payments/claims.ts'
 import { namedBy, type Payment, paymentDetail, type PaymentKey } from '#server/payments/payment.ts'
 import { rememberContact } from '#server/payments/contacts.ts'
 import type { Parties, PaymentParties } from '#server/payments/parties.ts'
-import { limitToNonCustomers } from '#server/payments/non-customers.ts'
 
 /** Done in the SQL transaction of a payment once it is booked; where it throws, nothing has happened. */
 export type WithPayment = (trx: SqlTransaction<Database>) => Promise<void>
@@ -48,7 +47,7 @@ export async function bookSend(
   const payment = { debitName: known?.name ?? send.recipient, send, sender, key }
   const booked = recipient
     ? await payCustomer(deps, payment, recipient, more)
-    : await limitToNonCustomers(deps, sender.id, (may) => holdForNonCustomer(deps, payment, address, { may, more }))
+    : await holdForNonCustomer(deps, payment, address, more)
   if (!booked.replayed) {
     const used = { ownerId: sender.id, address: address.value, displayAddress: send.recipient, name: payment.debitName }
     rememberContact(deps, { ...used, usedAt: booked.bookedAt, paid: true }, known)
