@@ -48,7 +48,6 @@ async function uploadAll(page: Page): Promise<void> {
 }
 
 test('goes through three steps with one touch each, and on to the dashboard', async ({ page }) => {
-  test.setTimeout(60_000)
   await begin(page)
   for (const title of TITLES) await expect(line(page, title)).toContainText('Pending')
 
@@ -87,7 +86,6 @@ test('goes through three steps with one touch each, and on to the dashboard', as
 })
 
 test('steps can be gone back to, and another kind of document takes the place of the first', async ({ page }) => {
-  test.setTimeout(60_000)
   await begin(page)
   await page.getByRole('radio', { name: "Driver's License" }).click()
   await uploadButton(page).click()
@@ -105,7 +103,6 @@ test('steps can be gone back to, and another kind of document takes the place of
 })
 
 test('is refused by the bank while a step is missing, whatever the screen believes', async ({ page }) => {
-  test.setTimeout(60_000)
   await begin(page)
   await uploadAll(page)
   await arriveWithout(page, async () => {
@@ -363,7 +360,6 @@ test('only a reviewer finds anything at the reviewers’ address', async ({ page
 })
 
 test('every state is without violations, light and dark', async ({ page }) => {
-  test.setTimeout(60_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const check = () => expectAccessible(page)
   await begin(page)

@@ -195,7 +195,6 @@ test.describe('web push', () => {
   }
 
   test('is switched on and off, and shows nothing to who is looking', async ({ page, baseURL }) => {
-    test.setTimeout(60_000)
     await withPushService(page)
     await visit(page)
     await page.goto('/notifications/preferences')

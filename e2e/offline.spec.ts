@@ -177,7 +177,6 @@ test.describe('with its service worker', () => {
   })
 
   test('keeps nothing of who has signed out, and shows nobody what is another’s', async ({ page, context }) => {
-    test.setTimeout(60_000)
     const first = await signIn(page, `first-${randomUUID()}@example.com`, 'seven green herons')
     await page.goto('/dashboard')
     await expect(balance(page)).toContainText('$')
@@ -215,7 +214,6 @@ test.describe('with its service worker', () => {
   })
 
   test('offers a new version, which breaks nothing that is open', async ({ page, baseURL }) => {
-    test.setTimeout(60_000)
     const front = await openFront(baseURL ?? '')
     await page.goto(`${front.url}/transfer`)
     await workerIsReady(page)
