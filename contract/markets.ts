@@ -1,9 +1,17 @@
 import { Refusal } from '#contract/errors.ts'
+import type { Label } from '#contract/wording.ts'
 import { ASSETS, type Asset, MAX_AMOUNT_MINOR } from '#contract/money.ts'
 
 /** What the bank sells that has a price. */
 export const FUNDS = ['FUND_CONSERVATIVE', 'FUND_BALANCED', 'FUND_AGGRESSIVE'] as const satisfies readonly Asset[]
 export type Fund = (typeof FUNDS)[number]
+
+/** What each is called, on screens and in the ledger's lines. */
+export const FUND_LABELS = {
+  FUND_CONSERVATIVE: 'fund.conservative',
+  FUND_BALANCED: 'fund.balanced',
+  FUND_AGGRESSIVE: 'fund.aggressive',
+} as const satisfies Record<Fund, Label>
 
 export const COINS = ['BTC', 'ETH', 'LTC'] as const satisfies readonly Asset[]
 export type Coin = (typeof COINS)[number]

@@ -30,6 +30,7 @@ import { defineRoute, router } from '#server/identity/access/route.ts'
 import { requireStepUp, stepUpParameter } from '#server/identity/access/step-up.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { callerOf } from '#server/platform/http/caller.ts'
+import { done, json } from '#server/platform/http/described.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 
 const tags = ['Cards']
@@ -37,9 +38,6 @@ const tags = ['Cards']
 /** Each makes rows that are kept for good: so many in an hour for one customer. */
 const ISSUES = { name: 'card-issue', points: 30, seconds: 60 * 60 }
 const CHANGES = { name: 'card-change', points: 120, seconds: 60 * 60 }
-
-const json = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema } } })
-const done = { 204: { description: 'Done' } } as const
 
 const list = defineRoute({
   method: 'get',

@@ -19,13 +19,15 @@ import { valueHistory as valueHistoryOf } from '#server/crypto/figures/history.t
 import { readOverview } from '#server/crypto/figures/overview.ts'
 import { taxLots } from '#server/crypto/figures/tax-lots.ts'
 import { cancelOrder, placeOrder, readOrder } from '#server/crypto/orders/orders.ts'
-import { createRecurring, stopRecurring } from '#server/crypto/recurring/recurring.ts'
+import { createRecurring } from '#server/crypto/recurring/recurring.ts'
+import { stopRecurring } from '#server/crypto/recurring/stopping.ts'
 import { makeQuote, tradeQuote } from '#server/crypto/trading/quotes.ts'
 import { listTrades, readTrade } from '#server/crypto/trading/trades.ts'
 import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { moveMoney } from '#server/identity/access/money.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { answers, body, done } from '#server/platform/http/described.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 
 const tags = ['Crypto']
@@ -33,13 +35,6 @@ const tags = ['Crypto']
 /** Quotes and orders leave rows: so many for one customer. A screen asks for a new quote every few seconds. */
 const QUOTES = { name: 'crypto-quote', points: 60, seconds: 60 }
 const ORDERS = { name: 'crypto-order', points: 120, seconds: 60 * 60 }
-
-const json = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema } } })
-const body = <Schema extends z.ZodType>(schema: Schema) => ({ required: true, ...json(schema) })
-const answers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  200: { description, ...json(schema) },
-})
-const done = { 204: { description: 'It is so now' } }
 
 const getOverview = defineRoute({
   method: 'get',

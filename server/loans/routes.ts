@@ -31,18 +31,12 @@ import { payExtra, settleEarly, withdrawFromLoan } from '#server/loans/repaying/
 import { quoteSettlement } from '#server/loans/repaying/quotes.ts'
 import { makeStatement } from '#server/loans/statement/statement.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { answers, body, done } from '#server/platform/http/described.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 
 const tags = ['Loans']
-
-const json = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema } } })
-const body = <Schema extends z.ZodType>(schema: Schema) => ({ required: true, ...json(schema) })
-const answers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  200: { description, ...json(schema) },
-})
-const done = { 204: { description: 'It is so now' } }
 
 const getOverview = defineRoute({
   method: 'get',

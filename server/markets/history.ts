@@ -2,6 +2,7 @@ import { changeBpsOf, isCoin, PRICED, type Priced, type PriceRange } from '#cont
 import type { MarketShown } from '#contract/markets-api.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { DAY_MS } from '#server/platform/days.ts'
+import { chartMoments, rangeStart } from '#server/markets/chart-moments.ts'
 import { marketOf, type Price, pricesAt } from '#server/markets/prices.ts'
 
 type HistoryDeps = Pick<Deps, 'prices' | 'clock'>
@@ -23,15 +24,11 @@ async function shown(deps: Pick<Deps, 'prices'>, asset: Priced): Promise<MarketS
   return { asset, status, price: point(price), dayChangeBps: change(before), monthChangeBps: change(monthBefore) }
 }
 
-const RANGE_DAYS = { day: 1, week: 7, month: 30, year: 365 } as const satisfies Partial<Record<PriceRange, number>>
-const STEPS = 90
-
 /** The prices for a chart, the oldest first; each is told once. */
 export async function priceHistoryOf(deps: HistoryDeps, asset: Priced, range: PriceRange) {
   const now = deps.clock.businessNow().getTime()
   const since = (await deps.prices.since(asset))?.getTime() ?? now
-  const from = range === 'all' ? since : Math.max(since, now - RANGE_DAYS[range] * DAY_MS)
-  const moments = Array.from({ length: STEPS + 1 }, (_, step) => new Date(from + ((now - from) * step) / STEPS))
+  const moments = chartMoments(Math.max(since, rangeStart(range, since, now)), now)
   const prices = (await pricesAt(deps, asset, moments)).filter((price) => price !== null)
   return prices.filter(({ at }, place) => at.getTime() !== prices[place - 1]?.at.getTime()).map(point)
 }

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import {
   goalActivity,
@@ -18,6 +17,7 @@ import { limitByCustomer } from '#server/identity/access/limit.ts'
 import { defineRoute, router } from '#server/identity/access/route.ts'
 import type { Booked } from '#server/ledger/types.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { answers, body, done } from '#server/platform/http/described.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { once } from '#server/platform/once.ts'
@@ -38,13 +38,6 @@ const tags = ['Savings']
 
 /** A goal that is closed leaves its account: so many in an hour for one customer. */
 const OPENING = { name: 'goal-open', points: 60, seconds: 60 * 60 }
-
-const json = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema } } })
-const body = <Schema extends z.ZodType>(schema: Schema) => ({ required: true, ...json(schema) })
-const answers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  200: { description, ...json(schema) },
-})
-const done = { 204: { description: 'It is so now' } }
 
 const getGoals = defineRoute({
   method: 'get',

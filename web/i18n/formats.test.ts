@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Asset, ASSET_CODES, ASSETS } from '#contract/money.ts'
-import { inTime, money, type MoneyOptions, moneyParts, percentage } from '#web/i18n/formats.ts'
+import { changeText, inTime, money, type MoneyOptions, moneyParts, percentage, rateText } from '#web/i18n/formats.ts'
 
 const speak = (locale: string) => i18n.loadAndActivate({ locale, messages: {} })
 
@@ -98,4 +98,18 @@ it('writes other figures in the language in force', () => {
   expect([percentage(57), inTime(700)]).toEqual(['57%', 'in 12 minutes'])
   speak('de')
   expect([percentage(57), inTime(700)]).toEqual(['57\u00a0%', 'in 12 Minuten'])
+})
+
+describe('rates', () => {
+  it('are hundredths of a per cent, and changes have a sign and two decimals', () => {
+    expect(rateText(690)).toBe('6.9%')
+    expect(rateText(25)).toBe('0.25%')
+    expect([240, 0, -241].map(changeText)).toEqual(['+2.40%', '0.00%', '-2.41%'])
+  })
+
+  it('are read from left to right as the amounts beside them', () => {
+    speak('ar')
+    expect(rateText(690)).toBe('\u20666.9%\u2069')
+    expect(changeText(-241)).toBe('\u2066-2.41%\u2069')
+  })
 })

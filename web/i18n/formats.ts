@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core'
-import { intlLocale } from '#contract/languages.ts'
+import { directionOf, intlLocale } from '#contract/languages.ts'
 import { amountParts, type Asset, formatAmount, type FormatOptions } from '#contract/money.ts'
 
 /** A format that follows the language in force. `make` is called once for each language. */
@@ -43,6 +43,33 @@ const PRECISE_PERCENT = perLanguage(
 export function precisePercentage(percent: number): string {
   return PRECISE_PERCENT().format(percent / 100)
 }
+
+/** What stands beside amounts is written as they are: as in English where the language is read from right to left. */
+const isRightToLeft = () => directionOf(i18n.locale) === 'rtl'
+export const besideAmounts = (locale: string) => (isRightToLeft() ? 'en-US' : locale)
+
+/** A text that is read from left to right, whatever stands beside it: by Unicode's marks where it needs them. */
+export const leftToRight = (text: string): string => (isRightToLeft() ? `\u2066${text}\u2069` : text)
+
+const RATE = perLanguage(
+  (locale) => new Intl.NumberFormat(besideAmounts(locale), { style: 'percent', maximumFractionDigits: 2 }),
+)
+
+/** '6.9%' for 690 hundredths of a per cent. */
+export const rateText = (bps: number): string => leftToRight(RATE().format(bps / 10_000))
+
+const CHANGE = perLanguage(
+  (locale) =>
+    new Intl.NumberFormat(besideAmounts(locale), {
+      style: 'percent',
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+      signDisplay: 'exceptZero',
+    }),
+)
+
+/** '+2.41%' for 241 hundredths of a per cent. */
+export const changeText = (bps: number): string => leftToRight(CHANGE().format(bps / 10_000))
 
 export type MoneyOptions = Omit<FormatOptions, 'language'>
 

@@ -3,7 +3,7 @@ import type { Goal, GoalMoveRequest } from '#contract/savings.ts'
 import { money } from '#web/i18n/formats.ts'
 import { type Check, faults, useForm } from '#web/lib/form.ts'
 import { addToGoal, withdrawFromGoal } from '#web/savings/queries.ts'
-import { readAmount } from '#web/ui/amount-text.ts'
+import { readAmount, readMinor } from '#web/ui/amount-text.ts'
 
 type MoveForm = { amount: string }
 
@@ -18,12 +18,6 @@ export function useAmountCheck(): Check<MoveForm> {
       state === 'invalid' && { field: 'amount', code: 'amount_invalid' },
     )
   }
-}
-
-/** An amount in US cents; 0 where the text is none. */
-export function readMinor(text: string): number {
-  const reading = readAmount(text)
-  return reading.state === 'read' ? reading.amountMinor : 0
 }
 
 /** Money that goes into a goal, or out of it, and what is said of that. */

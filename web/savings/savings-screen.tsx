@@ -4,9 +4,10 @@ import { PiggyBank, Plus } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { Refusal } from '#contract/errors.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
+import { readMinor } from '#web/ui/amount-text.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { shortDay } from '#web/i18n/dates.ts'
-import { money, perLanguage } from '#web/i18n/formats.ts'
+import { money, rateText } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
@@ -14,7 +15,7 @@ import { useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { useTimeout } from '#web/lib/timeout.ts'
 import { GoalCard, GoalSkeleton } from '#web/savings/goal-card.tsx'
-import { readMinor, useMoveForm } from '#web/savings/move-form.ts'
+import { useMoveForm } from '#web/savings/move-form.ts'
 import { goalsQuery } from '#web/savings/queries.ts'
 import type { GoalSheet } from '#web/savings/sheets/goal-sheets.tsx'
 import { AmountField } from '#web/ui/amount-field.tsx'
@@ -67,11 +68,6 @@ export function SavingsScreen() {
     </Screen>
   )
 }
-
-const RATE = perLanguage((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }))
-
-/** '4.25%' for 425. */
-const rateText = (bps: number) => RATE().format(bps / 10_000)
 
 const sumOf = (goals: readonly Goal[], of: (goal: Goal) => number) => goals.reduce((sum, goal) => sum + of(goal), 0)
 

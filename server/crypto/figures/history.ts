@@ -2,14 +2,10 @@ import type { ValueHistory } from '#contract/crypto.ts'
 import { type PriceRange, proceedsOf } from '#contract/markets.ts'
 import { type CoinPosition, positionsOf } from '#server/crypto/trading/position.ts'
 import { type BalanceAfter, balancesFrom } from '#server/ledger/entries.ts'
+import { chartMoments, rangeStart } from '#server/markets/chart-moments.ts'
 import { pricesAt } from '#server/markets/prices.ts'
-import { DAY_MS } from '#server/platform/days.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-
-const RANGE_DAYS = { day: 1, week: 7, month: 30, year: 365 } as const
-/** A chart has one more point than this. */
-const STEPS = 90
 
 type HistoryDeps = Pick<Deps, 'db' | 'pool' | 'clock' | 'prices'>
 
@@ -23,8 +19,7 @@ export async function valueHistory(deps: HistoryDeps, customerId: string, range:
   const first = Math.min(...[...balances.values()].map(([entry]) => entry?.bookedAt.getTime() ?? Infinity))
   if (first === Infinity) return { asset: 'USD', points: [] }
   const now = deps.clock.businessNow().getTime()
-  const from = range === 'all' ? Math.min(first, now) : now - RANGE_DAYS[range] * DAY_MS
-  const moments = Array.from({ length: STEPS + 1 }, (_, step) => new Date(from + ((now - from) * step) / STEPS))
+  const moments = chartMoments(rangeStart(range, first, now), now)
   const values = await Promise.all(
     positions.map((position) => valuesOf(deps, position, balances.get(position.accountId) ?? [], moments)),
   )

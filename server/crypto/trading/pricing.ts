@@ -2,6 +2,7 @@ import { BUY_LEAST_MINOR } from '#contract/crypto-terms.ts'
 import type { Quote } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
 import { type Coin, costOf, proceedsOf, unitsFor } from '#contract/markets.ts'
+import { feeOf } from '#server/markets/fee.ts'
 import type { Policy } from '#server/platform/policy.ts'
 
 /** What is exchanged for what. `dollarsMinor` is what the customer pays in all, or is paid in the end; the fee is part of it or was taken from it. */
@@ -21,12 +22,6 @@ export function priceFor({ spreadBps }: Terms, side: Exchange['side'], marketMic
       : (market * (whole - BigInt(spreadBps))) / whole
   if (price <= 0n) throw new Refusal('amount_too_small', 'amountMinor')
   return Number(price)
-}
-
-/** The fee of so many US cents, rounded up. */
-function feeOf({ feeBps, feeLeastMinor }: Terms, dollarsMinor: number): number {
-  const whole = BigInt(WHOLE_BPS)
-  return Math.max(feeLeastMinor, Number((BigInt(dollarsMinor) * BigInt(feeBps) + whole - 1n) / whole))
 }
 
 /**

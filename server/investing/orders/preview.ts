@@ -4,7 +4,8 @@ import { ORDER_LEAST_MINOR } from '#contract/investment-terms.ts'
 import { proceedsOf, unitsFor } from '#contract/markets.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
-import { feeOf, payoutOf } from '#server/investing/orders/terms.ts'
+import { payoutOf } from '#server/investing/orders/terms.ts'
+import { feeOf } from '#server/markets/fee.ts'
 import { nextPricing } from '#server/markets/feed/calendar.ts'
 import { tradingPrice } from '#server/markets/prices.ts'
 import { runIn } from '#server/platform/db/run.ts'
@@ -51,7 +52,7 @@ export async function previewOrder(
   if (side === 'buy') {
     if (amountMinor === undefined) throw new Refusal('request_invalid', 'amountMinor')
     checkAmount(deps, amountMinor)
-    const feeMinor = feeOf(deps, amountMinor)
+    const feeMinor = feeOf(deps.policy.investing, amountMinor)
     return {
       ...common,
       amountMinor,

@@ -4,8 +4,10 @@ import { accountsById } from '#server/ledger/accounts.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
-import { addDays, businessDayAfter, lastCollectionDay } from '#server/loans/terms/calendar.ts'
-import type { Due, Standing } from '#server/loans/terms/schedule.ts'
+import { businessDayAfter } from '#server/schedules/calendar.ts'
+import type { LoanInstalment } from '#contract/loans.ts'
+import { addDays, lastCollectionDay } from '#server/loans/terms/calendar.ts'
+import { type Due, scheduleOf, type Standing } from '#server/loans/terms/schedule.ts'
 
 export type LoanRow = Selectable<Database['bank.loan']>
 
@@ -69,6 +71,10 @@ async function withStanding(trx: Trx, row: LoanRow): Promise<Loan> {
     })),
   }
 }
+
+/** What is still to be paid and when, if all is paid on its day from `today` on. */
+export const scheduleOn = ({ row, standing, dues }: Loan, today: string): LoanInstalment[] =>
+  scheduleOf(standing, dues, { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today })
 
 /** Whether an instalment was asked for and there was too little money. */
 export const wasShort = ({ tried_on }: Pick<LoanRow, 'tried_on'>, { dueOn }: Due): boolean =>

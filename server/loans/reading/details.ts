@@ -1,11 +1,11 @@
 import type { Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { LoanDetails, LoanInstalment, LoanPayment, LoanSummary } from '#contract/loans.ts'
-import { isOpen, type Loan, readLoan, wasShort } from '#server/loans/loan/loan.ts'
+import { isOpen, type Loan, readLoan, scheduleOn, wasShort } from '#server/loans/loan/loan.ts'
 import { isTooLate, pauseAgainOn } from '#server/loans/repaying/pause.ts'
 import { WITHDRAWAL_DAYS } from '#server/loans/repaying/payments.ts'
 import { addDays } from '#server/loans/terms/calendar.ts'
-import { scheduleOf, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
+import { standingOn, sumOf } from '#server/loans/terms/schedule.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -17,8 +17,7 @@ type Trx = Transaction<Database>
 export function loanOn(loan: Loan, today: string): { summary: LoanSummary; schedule: LoanInstalment[] } {
   const { row, dues } = loan
   const standing = isOpen(row) ? standingOn(loan.standing, today, row.daily_rate_e12) : loan.standing
-  const plan = { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today }
-  const schedule = scheduleOf(standing, dues, plan)
+  const schedule = scheduleOn({ row, standing, dues }, today)
   const [next] = schedule
   const { principalMinor, interestMinor, feesMinor } = standing
   const summary: LoanSummary = {

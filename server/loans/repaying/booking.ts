@@ -7,7 +7,7 @@ import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg, Operation } from '#server/ledger/types.ts'
 import { isLate, type Loan, type LoanRow } from '#server/loans/loan/loan.ts'
 import { loanNotices } from '#server/loans/loan/notices.ts'
-import { type Split, type Standing, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
+import { lessPaid, type Split, standingOn, sumOf } from '#server/loans/terms/schedule.ts'
 import { notify } from '#server/notifications/service.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -55,14 +55,6 @@ export function paymentLegs(row: LoanRow, current: AccountId, split: Split): Leg
 }
 
 type PaymentDetail = Extract<Leg, { kind: 'transfer' }>['detail']
-
-/** What a standing is once so much of it was paid. */
-const lessPaid = (standing: Standing, split: Split): Standing => ({
-  ...standing,
-  interestMinor: standing.interestMinor - split.interestMinor,
-  feesMinor: standing.feesMinor - split.feesMinor,
-  principalMinor: standing.principalMinor - split.principalMinor,
-})
 
 type Paid = { operation: Pick<Operation, 'id' | 'bookedAt'>; kind: LoanPaymentKind; split: Split }
 

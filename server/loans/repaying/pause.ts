@@ -1,9 +1,9 @@
 import { Refusal } from '#contract/errors.ts'
-import { type LoanRow, wasShort } from '#server/loans/loan/loan.ts'
+import { type LoanRow, scheduleOn, wasShort } from '#server/loans/loan/loan.ts'
 import { planCollection } from '#server/loans/repaying/jobs.ts'
 import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
 import { addDays, dueDay } from '#server/loans/terms/calendar.ts'
-import { type Due, scheduleOf } from '#server/loans/terms/schedule.ts'
+import type { Due } from '#server/loans/terms/schedule.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -64,8 +64,7 @@ export function pauseLoan(
           .where('number', '=', number)
           .execute()
       }
-      const plan = { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today }
-      const [nextDueOn, lastDueOn] = [moved[0]?.dueOn, scheduleOf(standing, moved, plan).at(-1)?.dueOn]
+      const [nextDueOn, lastDueOn] = [moved[0]?.dueOn, scheduleOn({ row, standing, dues: moved }, today).at(-1)?.dueOn]
       if (nextDueOn === undefined || lastDueOn === undefined) throw new Error(`Loan ${loanId} has no instalment`)
       const changes = { paused_on: today, paused_until: nextDueOn, paused_months: pausedMonths }
       await trx

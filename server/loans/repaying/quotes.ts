@@ -1,7 +1,8 @@
 import type { SettlementQuote } from '#contract/loans.ts'
 import type { LoanDeps } from '#server/loans/repaying/booking.ts'
 import { openLoan, whileUpToDate } from '#server/loans/repaying/up-to-date.ts'
-import { scheduleOf, sumOf } from '#server/loans/terms/schedule.ts'
+import { scheduleOn } from '#server/loans/loan/loan.ts'
+import { sumOf } from '#server/loans/terms/schedule.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 
 /**
@@ -28,8 +29,7 @@ export function quoteSettlement(deps: LoanDeps, customerId: string, loanId: stri
         .where('interest_minor', '=', interestMinor)
         .where('fees_minor', '=', feesMinor)
         .executeTakeFirstOrThrow()
-      const plan = { instalmentMinor: row.instalment_minor, dailyRateE12: row.daily_rate_e12, today: validOn }
-      const toCome = scheduleOf(standing, dues, plan).reduce((sum, one) => sum + one.interestMinor, 0)
+      const toCome = scheduleOn({ row, standing, dues }, validOn).reduce((sum, one) => sum + one.interestMinor, 0)
       const amounts = { amountMinor: sumOf(standing), asset: 'USD' as const, principalMinor, interestMinor, feesMinor }
       return { id, ...amounts, validOn, savedMinor: toCome - interestMinor }
     }),

@@ -1,5 +1,5 @@
 import { dayOf, HOUR_MS } from '#server/platform/days.ts'
-import { isBusinessDay, nextBusinessDay } from '#server/rails/settlement.ts'
+import { dateOf, dueOn } from '#server/schedules/calendar.ts'
 
 /** Days are texts, YYYY-MM-DD. */
 
@@ -21,18 +21,8 @@ export function daysBetween(from: string, to: string): number {
   return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 }
 
-export function businessDayAfter(day: string): string {
-  return nextBusinessDay(Temporal.PlainDate.from(day)).toString()
-}
-
-/**
- * The day so many months after another, or the next business day: of a month that is too short its last day, and the
- * month after it the same day again.
- */
-export function dueDay(from: string, months: number): string {
-  const day = Temporal.PlainDate.from(from).add({ months })
-  return (isBusinessDay(day) ? day : nextBusinessDay(day)).toString()
-}
+/** The business day on which the instalment of so many months after a day is due. */
+export const dueDay = (from: string, months: number): string => dueOn(dateOf(from, 'month', months))
 
 /** When the instalments of a loan are due, in order. */
 export function dueDays(disbursedOn: string, months: number): string[] {

@@ -5,6 +5,7 @@ import {
   instalmentOf,
   paidOut,
   planOf,
+  lessPaid,
   scheduleOf,
   splitPayment,
   standingOn,
@@ -116,8 +117,8 @@ test('however it is repaid, and however often interest is accrued: what accrues 
         if (roll(20) > 0 || sumOf(standing) < 2) continue
         // An extra payment, of anything between a cent and all but one.
         const extra = splitPayment(1 + roll(sumOf(standing) - 1), standing)
-        coarse = less(standingOn(coarse, standing.accruedTo, plan.dailyRateE12), extra)
-        standing = less(standing, extra)
+        coarse = lessPaid(standingOn(coarse, standing.accruedTo, plan.dailyRateE12), extra)
+        standing = lessPaid(standing, extra)
         paid += extra.interestMinor
       }
       coarse = standingOn(coarse, until, plan.dailyRateE12)
@@ -125,19 +126,11 @@ test('however it is repaid, and however often interest is accrued: what accrues 
       const amount = instalmentOf(sumOf(standing), due, index === sorted.length - 1, plan.instalmentMinor)
       const split = splitPayment(amount, standing)
       paid += split.interestMinor
-      standing = less(standing, split)
-      coarse = less(coarse, split)
+      standing = lessPaid(standing, split)
+      coarse = lessPaid(coarse, split)
       if (sumOf(standing) === 0) break
     }
     expect([seed, sumOf(standing), standing.principalMinor]).toEqual([seed, 0, 0])
     expect([seed, paid]).toEqual([seed, accrued])
   }
-})
-
-type Standing = ReturnType<typeof paidOut>
-const less = (standing: Standing, split: ReturnType<typeof splitPayment>): Standing => ({
-  ...standing,
-  interestMinor: standing.interestMinor - split.interestMinor,
-  feesMinor: standing.feesMinor - split.feesMinor,
-  principalMinor: standing.principalMinor - split.principalMinor,
 })

@@ -31,6 +31,14 @@ export function splitPayment(amountMinor: number, owed: Split): Split {
 export const sumOf = ({ interestMinor, feesMinor, principalMinor }: Split): number =>
   interestMinor + feesMinor + principalMinor
 
+/** Where a loan stands once so much of what is owed was paid. */
+export const lessPaid = (standing: Standing, split: Split): Standing => ({
+  ...standing,
+  interestMinor: standing.interestMinor - split.interestMinor,
+  feesMinor: standing.feesMinor - split.feesMinor,
+  principalMinor: standing.principalMinor - split.principalMinor,
+})
+
 /** Where a loan stands once interest is accrued up to a day; as it is where that day is behind it. */
 export function standingOn(standing: Standing, day: string, dailyRateE12: number): Standing {
   const days = Math.max(0, daysBetween(standing.accruedTo, day))
@@ -57,12 +65,7 @@ export function scheduleOf(start: Standing, dues: readonly Due[], plan: Plan): L
     standing = standingOn(standing, due.dueOn, plan.dailyRateE12)
     const amountMinor = instalmentOf(sumOf(standing), due, index === dues.length - 1, plan.instalmentMinor)
     const split = splitPayment(amountMinor, standing)
-    standing = {
-      ...standing,
-      interestMinor: standing.interestMinor - split.interestMinor,
-      feesMinor: standing.feesMinor - split.feesMinor,
-      principalMinor: standing.principalMinor - split.principalMinor,
-    }
+    standing = lessPaid(standing, split)
     const { number, dueOn } = due
     if (amountMinor > 0) {
       const principalLeftMinor = standing.principalMinor

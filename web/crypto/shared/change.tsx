@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { changeText } from '#web/crypto/shared/words.ts'
+import { changeText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 
 /** The look of what went up or down: the sign and the arrow say it too. */

@@ -1,7 +1,5 @@
-import { i18n } from '@lingui/core'
-import { directionOf } from '#contract/languages.ts'
 import type { Coin } from '#contract/markets.ts'
-import { money, moneyParts, perLanguage } from '#web/i18n/formats.ts'
+import { leftToRight, money, moneyParts, perLanguage } from '#web/i18n/formats.ts'
 
 /** So many decimals of a coin are always written, and more only where they say something. */
 const DECIMALS_LEAST = 4
@@ -32,33 +30,8 @@ export function coinText(amountMinor: number, coin: Coin): string {
             type === 'fraction' ? value.replace(/0+$/, '').padEnd(DECIMALS_LEAST, '0') : value,
           )
           .join('')
-  const text = `${number} ${coin}`
-  return directionOf(i18n.locale) === 'rtl' ? `\u2066${text}\u2069` : text
+  return leftToRight(`${number} ${coin}`)
 }
-
-const CHANGE = perLanguage(
-  (locale) =>
-    new Intl.NumberFormat(directionOf(i18n.locale) === 'rtl' ? 'en-US' : locale, {
-      style: 'percent',
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 2,
-      signDisplay: 'exceptZero',
-    }),
-)
-
-/** '+2.41%' for 241. */
-export const changeText = (bps: number): string => CHANGE().format(bps / 10_000)
-
-const SHARE = perLanguage(
-  (locale) =>
-    new Intl.NumberFormat(directionOf(i18n.locale) === 'rtl' ? 'en-US' : locale, {
-      style: 'percent',
-      maximumFractionDigits: 2,
-    }),
-)
-
-/** '0.5%' for 50. */
-export const shareText = (bps: number): string => SHARE().format(bps / 10_000)
 
 const LIST = perLanguage((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }))
 

@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { Investments } from '#contract/investing.ts'
-import { money } from '#web/i18n/formats.ts'
-import { rateText } from '#web/investing/shared/words.ts'
+import { money, rateText } from '#web/i18n/formats.ts'
 
 /** What the bank takes of an amount that is invested. */
 export function FeeLine({ data }: { data: Pick<Investments, 'fee' | 'asset'> }) {

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { rateText } from '#web/loans/shared/words.ts'
+import { rateText } from '#web/i18n/formats.ts'
 import { cx } from '#web/ui/cx.ts'
 
 /** Named figures, one under the other. */

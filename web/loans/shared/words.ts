@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import type { LoanPaymentKind, ScoreBand, ScoreFactor } from '#contract/loan-codes.ts'
-import { perLanguage } from '#web/i18n/formats.ts'
+import { besideAmounts, leftToRight, perLanguage } from '#web/i18n/formats.ts'
 
 export const BANDS: Record<ScoreBand, MessageDescriptor> = {
   poor: msg({ message: 'Poor', context: 'credit score' }),
@@ -26,19 +26,17 @@ export const PAYMENT_KINDS: Record<LoanPaymentKind, MessageDescriptor> = {
   withdrawal: msg({ message: 'Paid back', context: 'a loan that was withdrawn from' }),
 }
 
-const RATE = perLanguage(
-  (locale) => new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 2 }),
-)
-
-/** '6.9%' for 690 hundredths of a per cent. */
-export const rateText = (bps: number) => RATE().format(bps / 10_000)
-
 const DAILY_RATE = perLanguage(
-  (locale) => new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 4, maximumFractionDigits: 4 }),
+  (locale) =>
+    new Intl.NumberFormat(besideAmounts(locale), {
+      style: 'percent',
+      minimumFractionDigits: 4,
+      maximumFractionDigits: 4,
+    }),
 )
 
 /** '0.0189%' for 189,041,096 of 10^12. */
-export const dailyRateText = (rateE12: number) => DAILY_RATE().format(rateE12 / 1e12)
+export const dailyRateText = (rateE12: number) => leftToRight(DAILY_RATE().format(rateE12 / 1e12))
 
 /** '24 months'. */
 export const monthsText = (months: number) => plural(months, { one: '# month', other: '# months' })

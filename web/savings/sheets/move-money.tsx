@@ -4,9 +4,9 @@ import type { Goal } from '#contract/savings.ts'
 import { dashboardQuery } from '#web/accounts/queries.ts'
 import { money } from '#web/i18n/formats.ts'
 import { errorText } from '#web/i18n/error-text.ts'
-import { readMinor, useMoveForm } from '#web/savings/move-form.ts'
+import { useMoveForm } from '#web/savings/move-form.ts'
 import { AmountField } from '#web/ui/amount-field.tsx'
-import { amountText } from '#web/ui/amount-text.ts'
+import { amountText, readMinor } from '#web/ui/amount-text.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type MoveMoneyProps = { goal: Goal; direction: 'in' | 'out'; onDone: () => void }

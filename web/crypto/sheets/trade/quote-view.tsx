@@ -6,10 +6,10 @@ import { tradeQuote } from '#web/crypto/queries.ts'
 import { Line, Lines } from '#web/crypto/shared/lines.tsx'
 import { RiskNotice } from '#web/crypto/shared/risk-notice.tsx'
 import { spreadMinor } from '#web/crypto/shared/value.ts'
-import { coinText, priceText, shareText } from '#web/crypto/shared/words.ts'
+import { coinText, priceText } from '#web/crypto/shared/words.ts'
 import { Countdown } from '#web/crypto/sheets/trade/countdown.tsx'
 import { type Quoted, useSecondsLeft } from '#web/crypto/sheets/trade/quote.ts'
-import { money } from '#web/i18n/formats.ts'
+import { money, rateText } from '#web/i18n/formats.ts'
 import { useSubmission } from '#web/lib/submission.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/screen.tsx'
@@ -146,7 +146,7 @@ function QuoteLines({ quote, spreadBps, isOver }: QuoteLinesProps) {
   const name = COIN_NAMES[asset]
   const coins = coinText(amountMinor, asset)
   const dollars = money(dollarsMinor, 'USD')
-  const share = <bdi dir="ltr">{shareText(spreadBps)}</bdi>
+  const share = rateText(spreadBps)
   const market = priceText(marketMicros)
   return (
     <section aria-label={t`Quote`} className={isOver ? 'opacity-55' : undefined}>
