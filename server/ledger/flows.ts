@@ -13,16 +13,16 @@ export function firstOfMonth(instant: Date, months: number): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1))
 }
 
-/** What came in and went out in a category ('' for none), minor units; a sum of amounts is wider than an amount. */
-type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor: bigint }
+/** What came in and went out in a category ('' for none) in a month (YYYY-MM), minor units; a sum of amounts is wider than an amount. */
+export type Flow = { category: Category | ''; month: string; inMinor: bigint; outMinor: bigint }
 
 /**
  * What came in and went out of accounts, by category and calendar month (UTC). Moves between accounts of one holder
- * and the categories that are the customer's own money coming from elsewhere do not count. Most of it was summed up
+ * do not count. Most of it was summed up
  * by the day when it was booked; what is left of each account, fewer than 64 entries, is added here
  * (OFFSET 0: see 0042_flat_reads.sql).
  */
-async function flows(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
+export async function flowsByMonth(run: Run, accountIds: AccountId[], period: Period): Promise<Flow[]> {
   const { rows } = await run(
     `SELECT category, to_char(day, 'YYYY-MM') AS month, sum(in_minor)::text AS in_minor, sum(out_minor)::text AS out_minor
        FROM (SELECT day, category, in_minor, out_minor FROM ledger.daily_flow
@@ -33,9 +33,8 @@ async function flows(run: Run, accountIds: AccountId[], period: Period): Promise
                     LATERAL (SELECT * FROM ledger.flow
                               WHERE account_id = a.id AND version > ledger.summed_up_to(a.version) OFFSET 0) f
               WHERE a.id = ANY($1::bigint[]) AND NOT f.own AND f.day >= $2::date AND f.day < $3::date) flow
-      WHERE category <> ALL($4::text[])
       GROUP BY category, month`,
-    [accountIds, wholeDay(period.from), wholeDay(period.to), OWN_MOVES],
+    [accountIds, wholeDay(period.from), wholeDay(period.to)],
   )
   return rows.map((row) => ({
     category: row['category'] as Flow['category'],
@@ -51,7 +50,10 @@ function wholeDay(instant: Date): string {
   return dayOf(instant)
 }
 
-const isSpending = ({ category }: Flow): boolean => category !== '' && SPENDING.includes(category)
+export const isSpending = ({ category }: Flow): boolean => category !== '' && SPENDING.includes(category)
+
+/** Whether it is the customer's own money changing places: neither income nor an expense. */
+export const isOwnMove = ({ category }: Flow): boolean => category !== '' && OWN_MOVES.includes(category)
 
 /** What people are told is exact up to MAX_AMOUNT_MINOR; ceilings on amounts keep one customer's flows far below. */
 function told(minor: bigint): number {
@@ -62,7 +64,7 @@ function told(minor: bigint): number {
 /**
  * Income and expenses of accounts of one asset, minor units, usually zero or more; `spentMinor` is what of the expenses
  * was spending, and not paid to people. Money that comes back in a spending category (a refund) lessens spending and is no
- * income.
+ * income; the customer's own money changing places is neither.
  */
 export async function flowOf(
   run: Run,
@@ -72,7 +74,8 @@ export async function flowOf(
   let income = 0n
   let expenses = 0n
   let spent = 0n
-  for (const flow of await flows(run, accountIds, period)) {
+  for (const flow of await flowsByMonth(run, accountIds, period)) {
+    if (isOwnMove(flow)) continue
     if (isSpending(flow)) {
       spent += flow.outMinor - flow.inMinor
       expenses -= flow.inMinor
@@ -88,7 +91,7 @@ export async function spendingByCategory(
   accountIds: AccountId[],
   period: Period,
 ): Promise<{ category: Category; spentMinor: number }[]> {
-  const spent = sumBy(await flows(run, accountIds, period), ({ category }) => category)
+  const spent = sumBy(await flowsByMonth(run, accountIds, period), ({ category }) => category)
   return [...spent]
     .map(([category, minor]) => ({ category: category as Category, spentMinor: told(minor) }))
     .toSorted((a, b) => b.spentMinor - a.spentMinor || (a.category < b.category ? -1 : 1))
@@ -100,7 +103,7 @@ export async function spendingByMonth(
   accountIds: AccountId[],
   period: Period,
 ): Promise<{ month: string; spentMinor: number }[]> {
-  const spent = sumBy(await flows(run, accountIds, period), ({ month }) => month)
+  const spent = sumBy(await flowsByMonth(run, accountIds, period), ({ month }) => month)
   return [...spent]
     .map(([month, minor]) => ({ month, spentMinor: told(minor) }))
     .toSorted((a, b) => (a.month < b.month ? -1 : 1))

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Category } from '#contract/categories.ts'
 import { LOAN_TERMS, repaymentsOf } from '#contract/loan-terms.ts'
+import { createCustomer } from '#server/identity/customers/customers.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import { type Figures, figuresOf } from '#server/loans/credit/figures.ts'
 import { assess } from '#server/loans/credit/limit.ts'
@@ -25,6 +29,73 @@ test('the story: 742, good, and up to $50,000', async () => {
   } finally {
     await close()
   }
+})
+
+type Move = [day: string, category: Category, amountMinor: number]
+
+/** The figures of somebody who moved money as told (in above zero), beside a salary of $3,000 for three months. */
+async function figuresAfter(moves: readonly Move[]): Promise<Figures> {
+  const { deps, close } = await testDeps()
+  try {
+    const customer = await createCustomer(deps, { fullName: 'Ann Lee', email: 'ann@example.com' })
+    const [own, outside] = [customer.currentAccountId, bankAccount('ach_clearing')]
+    const salaries = ['05', '06', '07'].map((month): Move => [`2026-${month}-02`, 'income', 3_000_00])
+    for (const [day, category, signedMinor] of [...salaries, ...moves].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const [debit, credit] = signedMinor > 0 ? [outside, own] : [own, outside]
+      const detail = { debitName: 'Ben', creditName: 'Ben', category }
+      const leg = { kind: 'transfer', debit, credit, amountMinor: Math.abs(signedMinor), detail } as const
+      const bookedAt = new Date(day)
+      await deps.ledger.post({ id: randomUUID(), kind: 'test', fingerprint: 'test', bookedAt, legs: [leg] })
+    }
+    return await figuresOf(runOn(deps.pool), customer, deps.clock.businessNow(), 0)
+  } finally {
+    await close()
+  }
+}
+
+describe('money sent round in a circle', () => {
+  const plain = { incomeMinor: 3_000_00, spendingMinor: 0, bufferMinor: 9_000_00 }
+  const X = 20_000_00
+
+  test('is none: the figures of a salary alone', async () => {
+    expect(await figuresAfter([])).toMatchObject(plain)
+  })
+
+  test.each<[string, Move[]]>([
+    [
+      'between two people',
+      ['05', '06', '07'].flatMap((month): Move[] => [
+        [`2026-${month}-10`, 'transfer', X],
+        [`2026-${month}-20`, 'transfer', -X],
+      ]),
+    ],
+    [
+      'by way of another bank',
+      ['05', '06', '07'].flatMap((month): Move[] => [
+        [`2026-${month}-10`, 'income', X],
+        [`2026-${month}-20`, 'payout', -X],
+      ]),
+    ],
+    [
+      'over the end of a month',
+      [
+        ['2026-07-31', 'transfer', X],
+        ['2026-08-01', 'transfer', -X],
+      ],
+    ],
+    ['just now, from a friend', [['2026-08-28', 'transfer', X]]],
+    ['just now, from another account', [['2026-08-28', 'top_up', X]]],
+  ])('%s makes no figure better', async (_how, moves) => {
+    const { incomeMinor, spendingMinor, bufferMinor } = await figuresAfter(moves)
+    expect(incomeMinor).toBeLessThanOrEqual(plain.incomeMinor)
+    expect(spendingMinor).toBeGreaterThanOrEqual(plain.spendingMinor)
+    expect(bufferMinor).toBeLessThanOrEqual(plain.bufferMinor)
+  })
+
+  test('or that came once is no steady income; what went to people is spending', async () => {
+    expect(await figuresAfter([['2026-07-31', 'income', X]])).toMatchObject({ incomeMinor: 3_500_00 })
+    expect(await figuresAfter([['2026-06-10', 'transfer', -300_00]])).toMatchObject({ spendingMinor: 100_00 })
+  })
 })
 
 test('nothing known: the lowest scores, no loan, and a date from which there may be one', () => {

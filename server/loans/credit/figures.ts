@@ -1,7 +1,7 @@
-import { dayOf } from '#server/platform/days.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { firstBookedAt } from '#server/ledger/entries.ts'
-import { firstOfMonth, flowOf } from '#server/ledger/flows.ts'
+import { firstOfMonth, type Flow, flowsByMonth, isOwnMove, isSpending } from '#server/ledger/flows.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 import type { Run } from '#server/platform/db/run.ts'
 
@@ -28,7 +28,10 @@ const KEPT_ON: ReadonlySet<string> = new Set(['current', 'card', 'savings'])
 
 type Customer = { id: string; currentAccountId: AccountId }
 
-/** Reads a customer's figures. Income and spending are those of the last six whole months, or of as many as there are. */
+/**
+ * Reads a customer's figures. Income and spending are those of the last six whole months, or of as many as there are, and
+ * money that is sent round in a circle makes none of them better (docs/loans.md).
+ */
 export async function figuresOf(
   run: Run,
   customer: Customer,
@@ -38,22 +41,62 @@ export async function figuresOf(
   const accounts = await accountsOf(run, customer.id)
   const openedAt = await firstBookedAt(run, customer.currentAccountId)
   const months = monthsSince(openedAt, now)
-  const spentFrom = accounts.filter(({ code, asset }) => SPENT_FROM.has(code) && asset === 'USD')
-  const period = { from: firstOfMonth(now, -months), to: firstOfMonth(now, 0) }
-  const ids = spentFrom.map(({ id }) => id)
-  const { incomeMinor, expensesMinor } = months === 0 ? NOTHING : await flowOf(run, ids, period)
-  const kept = accounts.filter(({ code, asset }) => KEPT_ON.has(code) && asset === 'USD')
+  const held = (codes: ReadonlySet<string>) => accounts.filter(({ code, asset }) => codes.has(code) && asset === 'USD')
+  const spentFrom = held(SPENT_FROM).map(({ id }) => id)
+  const from = firstOfMonth(now, -Math.max(months, RECENT_MONTHS))
+  const flows = await flowsByMonth(run, spentFrom, { from, to: new Date(Date.parse(dayOf(now)) + DAY_MS) })
+  const looked = lookedBackOn(now, months)
+  const counted = flows.filter(({ month }) => looked.includes(month) || month === monthOf(now))
+  const recent = flows.filter(({ month }) => month >= monthOf(firstOfMonth(now, -RECENT_MONTHS)))
+  const balances = held(KEPT_ON).reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     today: dayOf(now),
-    incomeMinor: average(incomeMinor, months),
-    spendingMinor: average(expensesMinor, months),
+    incomeMinor: average(steadyIncome(flows, looked) - atLeastNone(netOut(counted, ELSEWHERE)), months),
+    spendingMinor: average(spentIn(flows, looked) + atLeastNone(netOut(counted, PEOPLE)), months),
     openedOn: openedAt && dayOf(openedAt),
     otherDebtMinor: openInstalmentMinor,
-    bufferMinor: kept.reduce((sum, { availableMinor }) => sum + availableMinor, 0),
+    bufferMinor: Math.max(0, balances - Number(atLeastNone(-netOut(recent, [...ELSEWHERE, ...PEOPLE])))),
   }
 }
 
-const NOTHING = { incomeMinor: 0, expensesMinor: 0 }
+/** The month so far, and so many before it, whose money from people and from elsewhere is not yet put by. */
+const RECENT_MONTHS = 1
+/** How much more than the middle one a month's income may count for, in per cent: what came once is no steady income. */
+const MOST_OF_MIDDLE_PERCENT = 150n
+
+const ELSEWHERE: readonly Flow['category'][] = ['payout', 'top_up']
+const PEOPLE: readonly Flow['category'][] = ['transfer']
+
+const monthOf = (instant: Date): string => dayOf(instant).slice(0, 7)
+
+/** The whole months that are looked back on. */
+const lookedBackOn = (now: Date, months: number): string[] =>
+  Array.from({ length: months }, (_, index) => monthOf(firstOfMonth(now, -1 - index)))
+
+const atLeastNone = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
+
+/** What went out in some categories, less what came in. */
+const netOut = (flows: readonly Flow[], categories: readonly Flow['category'][]): bigint =>
+  flows
+    .filter(({ category }) => categories.includes(category))
+    .reduce((sum, { inMinor, outMinor }) => sum + outMinor - inMinor, 0n)
+
+/** What came in over these months, but from people and the customer themselves. */
+function steadyIncome(flows: readonly Flow[], months: readonly string[]): bigint {
+  const earned = flows.filter((flow) => !isSpending(flow) && !isOwnMove(flow) && !PEOPLE.includes(flow.category))
+  const byMonth = months.map((month) =>
+    earned.filter((flow) => flow.month === month).reduce((sum, { inMinor }) => sum + inMinor, 0n),
+  )
+  // Of an even number the lower one in the middle.
+  const middle = byMonth.toSorted((a, b) => Number(a - b))[Math.floor((months.length - 1) / 2)] ?? 0n
+  const most = (middle * MOST_OF_MIDDLE_PERCENT) / 100n
+  return byMonth.reduce((sum, minor) => sum + (minor > most ? most : minor), 0n)
+}
+
+const spentIn = (flows: readonly Flow[], months: readonly string[]): bigint =>
+  flows
+    .filter((flow) => isSpending(flow) && months.includes(flow.month))
+    .reduce((sum, { inMinor, outMinor }) => sum + outMinor - inMinor, 0n)
 
 /** How many whole months are looked back on: none in the month in which the account was opened. */
 function monthsSince(openedAt: Date | null, now: Date): number {
@@ -63,6 +106,6 @@ function monthsSince(openedAt: Date | null, now: Date): number {
 }
 
 /** A month's share of what more months came to, rounded down; never below zero. */
-function average(totalMinor: number, months: number): number {
-  return months === 0 ? 0 : Math.max(0, Math.floor(totalMinor / months))
+function average(totalMinor: bigint, months: number): number {
+  return months === 0 ? 0 : Number(atLeastNone(totalMinor) / BigInt(months))
 }
