@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { LOAN_TERMS } from '#contract/loan-terms.ts'
@@ -46,7 +47,8 @@ export async function applyForLoan(
     const { id } = await trx
       .insertInto('bank.loan_application')
       .values({
-        id: key.operationId,
+        // Of its own: a request's key is forgotten one day, and may come again.
+        id: randomUUIDv7(),
         customer_id: customer.id,
         amount_minor: asked.amountMinor,
         months: asked.months,

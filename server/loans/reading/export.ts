@@ -8,12 +8,14 @@ import type { Deps } from '#server/platform/deps.ts'
 export const exportedLoans = (deps: Pick<Deps, 'db' | 'clock'>, customerId: string): Exported => ({
   loanApplications: async () => {
     const rows = await deps.db
-      .selectFrom('bank.loan_application')
-      .selectAll()
-      .where('customer_id', '=', customerId)
-      .orderBy('created_at')
+      .selectFrom('bank.loan_application as a')
+      .leftJoin('bank.loan as l', 'l.application_id', 'a.id')
+      .selectAll('a')
+      .select('l.id as loan_id')
+      .where('a.customer_id', '=', customerId)
+      .orderBy('a.created_at')
       .execute()
-    return rows.map((row) => applicationOf(row, null, deps.clock.businessNow()))
+    return rows.map((row) => applicationOf(row, row.loan_id, deps.clock.businessNow()))
   },
   loans: async () => {
     const rows = await deps.db
