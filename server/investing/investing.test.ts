@@ -402,6 +402,20 @@ describe('cancelling', () => {
     expect(await unitsOf(ann)).toBe(0)
   })
 
+  test('a price that is published before the hour is nobody’s', async () => {
+    await ready()
+    const kept = await her.buy(FUND, 100_00)
+    const { id } = await her.buy(FUND, 100_00)
+    feed.publish(FUND, '2026-08-28T12:00:00Z', 40)
+    clock.set(new Date('2026-08-28T12:01:00Z'))
+    await sweepJob.work(server.deps)
+    expect(await unitsOf(ann)).toBe(0)
+    expect(await her.orderIn(await cancel(id))).toMatchObject({ status: 'cancelled' })
+    await fillAt(25)
+    const { orders } = await her.history()
+    expect(orders.find((order) => order.id === kept.id)).toMatchObject({ status: 'filled', priceMicros: 25_000_000 })
+  })
+
   test('nobody waits for the price and then chooses', async () => {
     await ready()
     const { id } = await her.buy(FUND, 100_00)

@@ -1,6 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import { lockOrder, type OrderRow } from '#server/investing/orders/order.ts'
-import { priceAfter } from '#server/markets/prices.ts'
+import { lockOrder, type OrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
 import { DAY_MS } from '#server/platform/days.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -22,7 +21,7 @@ export async function cancelOrder(
 ): Promise<void> {
   const order = await deps.db
     .selectFrom('bank.fund_order')
-    .select(['fund', 'placed_at'])
+    .select(['fund', 'priced_at'])
     .where('id', '=', orderId)
     .where('customer_id', '=', customerId)
     .executeTakeFirst()
@@ -53,12 +52,9 @@ function isPriceMade({ priced_at: pricedAt }: Pick<OrderRow, 'priced_at'>, now: 
 }
 
 /** While trading is paused nothing is priced. */
-async function hasPrice(
-  deps: Pick<Deps, 'prices'>,
-  { fund, placed_at: placedAt }: Pick<OrderRow, 'fund' | 'placed_at'>,
-): Promise<boolean> {
+async function hasPrice(deps: Pick<Deps, 'prices'>, order: Pick<OrderRow, 'fund' | 'priced_at'>): Promise<boolean> {
   try {
-    return (await priceAfter(deps, fund, placedAt)) !== null
+    return (await priceOfOrder(deps, order)) !== null
   } catch (error) {
     if (error instanceof Refusal && error.code === 'trading_paused') return false
     throw error

@@ -2,14 +2,15 @@ import type { Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import { type Fund, proceedsOf, unitsFor } from '#contract/markets.ts'
 import { fundAccounts } from '#server/investing/orders/accounts.ts'
-import { lockOrder, type OrderRow } from '#server/investing/orders/order.ts'
-import { feeOf, fundDetail, payoutOf } from '#server/investing/orders/terms.ts'
+import { lockOrder, type OrderRow, priceOfOrder } from '#server/investing/orders/order.ts'
+import { fundDetail, payoutOf } from '#server/investing/orders/terms.ts'
+import { feeOf } from '#server/markets/fee.ts'
 import { orderNotices } from '#server/investing/orders/notices.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import type { AccountId, Leg } from '#server/ledger/types.ts'
-import { type Price, priceAfter } from '#server/markets/prices.ts'
+import type { Price } from '#server/markets/prices.ts'
 import { notify } from '#server/notifications/service.ts'
 import { inTransaction, runIn } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
@@ -25,7 +26,7 @@ export type Fill = { amountMinor: number; unitsMinor: number; feeMinor: number }
  * the last one stays with the market maker.
  */
 export function purchaseAt(deps: Pick<Deps, 'policy'>, fund: Fund, amountMinor: number, priceMicros: number): Fill {
-  const feeMinor = feeOf(deps, amountMinor)
+  const feeMinor = feeOf(deps.policy.investing, amountMinor)
   return { amountMinor, feeMinor, unitsMinor: unitsFor(fund, amountMinor - feeMinor, priceMicros) }
 }
 
@@ -51,7 +52,7 @@ export function fillLegs(
 }
 
 /**
- * Fills an order at the first price after it was placed, or takes it back where that cannot be. Done again, or twice at
+ * Fills an order at its price, or takes it back where that cannot be. Done again, or twice at
  * once, it does nothing more; however late it comes, the price is the same. Answers whether the order is over: not where
  * there is no price yet, or trading is paused.
  */
@@ -69,7 +70,7 @@ export async function fillOrder(deps: FillDeps, order: OrderRow): Promise<boolea
 
 async function priceOf(deps: Pick<Deps, 'prices'>, order: OrderRow): Promise<Price | null> {
   try {
-    return await priceAfter(deps, order.fund, order.placed_at)
+    return await priceOfOrder(deps, order)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'trading_paused') return null
     throw error

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
 import type { InvestmentHistory, InvestmentOrder } from '#contract/investing.ts'
+import { type Price, priceAfter } from '#server/markets/prices.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { isUuid } from '#server/platform/uuid.ts'
@@ -103,3 +104,12 @@ export async function orderHistory(
   const last = orders.at(-1)
   return { orders, nextCursor: rows.length > limit && last ? writeCursor(last) : null }
 }
+
+/**
+ * The price at which an order is filled: the first that is published when its fund is next priced, or later. One that comes
+ * before then is nobody's to trade at, for it is known. Null where there is none yet. Throws Refusal `trading_paused`.
+ */
+export const priceOfOrder = (
+  deps: Pick<Deps, 'prices'>,
+  { fund, priced_at: pricedAt }: Pick<OrderRow, 'fund' | 'priced_at'>,
+): Promise<Price | null> => priceAfter(deps, fund, new Date(pricedAt.getTime() - 1))

@@ -16,10 +16,10 @@ export const staleAfterMs = (asset: Priced): number => (isCoin(asset) ? COIN_STA
 export type HaltReason = 'future' | 'jump'
 
 /**
- * `believed`; or `passed over`, for it is not news: as old as what is known, or too old to trade at; or a reason to halt
- * the market, because whoever publishes such a price has a fault that nobody should trade on.
+ * `believed`; or `early`, to be judged again once its time has come: until then nobody is to trade on it, or to see it; or
+ * `passed over`, for it is not news: as old as what is known, or too old to trade at; or a reason to halt the market, because whoever publishes such a price has a fault that nobody should trade on.
  */
-export type Judgement = 'believed' | 'passed over' | HaltReason
+export type Judgement = 'believed' | 'early' | 'passed over' | HaltReason
 
 /**
  * What the bank knows of an asset: the price it believed last, the oldest of the 24 hours before now, and since when its market
@@ -44,6 +44,7 @@ const FUND_STEP_PERCENT = 25
 export function judge(price: Price, { last, reference, haltedSince }: Background, now: Date): Judgement {
   const ageMs = now.getTime() - price.at.getTime()
   if (ageMs < -TOLERANCE_MS) return 'future'
+  if (ageMs < 0) return 'early'
   if (ageMs > staleAfterMs(price.asset)) return 'passed over'
   if (!last) return 'believed'
   if (price.at <= last.at) return 'passed over'

@@ -204,6 +204,22 @@ test('a token is not sent where a redirect leads', async () => {
   await other.close()
 })
 
+test('a price that is a few seconds ahead is nobody’s before its time, and everybody’s from then on', async () => {
+  feed.say([said('BTC', '64000')])
+  await trade()
+  wait()
+  const ahead = new Date(clock.businessNow().getTime() + 9_000)
+  feed.say([said('BTC', '65000', ahead)])
+  expect((await trade()).priceMicros).toBe(64_000_000_000)
+  expect(await stored()).toEqual(['BTC 64000000000'])
+  // The feed is ahead all the time, and is believed all the same.
+  wait()
+  feed.say([said('BTC', '66000', new Date(clock.businessNow().getTime() + 9_000))])
+  expect((await trade()).priceMicros).toBe(64_000_000_000)
+  wait()
+  expect((await trade()).priceMicros).toBe(65_000_000_000)
+})
+
 test.each([
   ['ten times the last', 'jump', () => said('BTC', '640000')],
   ['a tenth of the last', 'jump', () => said('BTC', '6400')],

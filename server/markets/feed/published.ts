@@ -60,6 +60,8 @@ function openKnown(deps: FeedDeps, source: PriceSource | null): () => Promise<Kn
   let askedAt = 0
   let nextFetchAt = 0
   let failures = 0
+  /** Prices whose time has not come yet, by seconds. */
+  let early: Price[] = []
   const now = (): number => deps.clock.realNow().getTime()
 
   /** What the source says; nothing where it fails, which is no trouble of whoever asks. */
@@ -79,7 +81,7 @@ function openKnown(deps: FeedDeps, source: PriceSource | null): () => Promise<Kn
   }
 
   async function ask(): Promise<Known> {
-    if (source && now() >= nextFetchAt) await judgeAll(deps, await fetched(source))
+    if (source && now() >= nextFetchAt) early = await judgeAll(deps, [...early, ...(await fetched(source))])
     current = await knownPrices(deps)
     askedAt = now()
     return current
@@ -94,9 +96,10 @@ function openKnown(deps: FeedDeps, source: PriceSource | null): () => Promise<Kn
   }
 }
 
-/** Keeps what can be believed, and halts the markets whose prices cannot. */
-async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<void> {
-  if (prices.length === 0) return
+/** Keeps what can be believed, and halts the markets whose prices cannot. Answers those that are early. */
+async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<Price[]> {
+  if (prices.length === 0) return []
+  const early: Price[] = []
   const [{ last, halts }, references] = await Promise.all([knownPrices(deps), referencePrices(deps)])
   const now = deps.clock.businessNow()
   for (const price of prices) {
@@ -112,9 +115,12 @@ async function judgeAll(deps: FeedDeps, prices: readonly Price[]): Promise<void>
     )
     if (judgement === 'believed') {
       if (await keepPrice(deps, price)) deps.log.warn({ asset }, 'a market is open again')
+    } else if (judgement === 'early') {
+      early.push(price)
     } else if (judgement !== 'passed over') {
       if (!halts.has(asset)) deps.log.error({ asset, reason: judgement }, 'a market is halted')
       await haltMarket(deps, { asset, reason: judgement, since: now, refused: price })
     }
   }
+  return early
 }
