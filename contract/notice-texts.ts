@@ -128,7 +128,7 @@ export const NOTICE_TEXTS = {
     "{side, select, buy {We couldn't fill your order for {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we cancelled it. Your money is back in your account.} other {We couldn't fill your order to sell {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we cancelled it. You still have your units.}}",
   'investment_skipped.title': 'Recurring investment skipped',
   'investment_skipped.message':
-    "{reason, select, funds {There wasn't enough in your account to invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.} other {We couldn't invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.}}",
+    "{reason, select, funds {There wasn't enough in your account to invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.} unsuitable {{fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}} has more risk than your answers suggest, so we skipped this date.} other {We couldn't invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.}}",
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

@@ -85,7 +85,7 @@ export const NOTICE_PARAMS = {
   /** An order that the bank took back because it could not fill it. */
   investment_cancelled: z.object({ side: z.enum(['buy', 'sell']), fund: z.enum(FUNDS) }),
   /** A date of a recurring investment for which no order was placed. */
-  investment_skipped: z.object({ ...money, fund: z.enum(FUNDS), reason: delayReason }),
+  investment_skipped: z.object({ ...money, fund: z.enum(FUNDS), reason: z.enum(['funds', 'unsuitable', 'other']) }),
   new_feature: z.object({ feature: z.enum(['send_to_anyone']) }),
   /** `name`: whom the payment is for. */
   scheduled_sent: z.object({ ...money, name }),

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import {
   type InvestmentOrderRequest,
   investmentHistory,
@@ -25,9 +24,11 @@ import { cancelOrder } from '#server/investing/orders/cancel.ts'
 import { orderHistory, readOrder } from '#server/investing/orders/order.ts'
 import { placeBuy, placeSell } from '#server/investing/orders/place.ts'
 import { previewOrder } from '#server/investing/orders/preview.ts'
+import { doWhatIsDue } from '#server/investing/plans/catch-up.ts'
 import { cancelPlan, createPlan, pausePlan, resumePlan } from '#server/investing/plans/plans.ts'
 import { acceptRisk, answerSuitability } from '#server/investing/orders/suitability.ts'
 import type { Deps } from '#server/platform/deps.ts'
+import { answers, body } from '#server/platform/http/described.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 
 const tags = ['Investing']
@@ -36,12 +37,6 @@ const tags = ['Investing']
 const ANSWERING = { name: 'investing-answers', points: 60, seconds: 60 * 60 }
 /** What is kept for ever of orders and plans: far more than anybody places in an hour. */
 const PLACING = { name: 'investing-orders', points: 300, seconds: 60 * 60 }
-
-const json = <Schema extends z.ZodType>(schema: Schema) => ({ content: { 'application/json': { schema } } })
-const body = <Schema extends z.ZodType>(schema: Schema) => ({ required: true, ...json(schema) })
-const answers = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  200: { description, ...json(schema) },
-})
 
 const getInvesting = defineRoute({
   method: 'get',
@@ -204,6 +199,8 @@ export function investingRoutes({ limiters }: Pick<Deps, 'limiters'>) {
     })
     .openapi(putSuitability, async (c) => {
       await limitAnswers(c, async () => undefined)
+      // What is due was to be bought by the answers there were.
+      await doWhatIsDue(c.get('deps'), c.get('customer').id)
       return c.json(await answerSuitability(c.get('deps'), c.get('customer').id, c.req.valid('json')), 200)
     })
     .openapi(putRiskNotice, async (c) => {
@@ -222,10 +219,7 @@ export function investingRoutes({ limiters }: Pick<Deps, 'limiters'>) {
       )
     })
     .openapi(postResume, async (c) => {
-      return c.json(
-        { plan: await resumePlan(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id)) },
-        200,
-      )
+      return c.json({ plan: await resumePlan(c.get('deps'), c.get('customer'), readId(c.req.valid('param').id)) }, 200)
     })
     .openapi(postPlanCancel, async (c) => {
       return c.json(

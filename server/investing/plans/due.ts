@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
-import { Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { orderNotices } from '#server/investing/orders/notices.ts'
+import { checkMayBuy } from '#server/investing/orders/suitability.ts'
 import { placePurchase } from '#server/investing/orders/place.ts'
 import { afterDate, lockPlan, type PlanRow } from '#server/investing/plans/plan.ts'
 import { derived } from '#server/ledger/derived-id.ts'
@@ -35,17 +36,20 @@ export async function placeDate(deps: RunDeps, row: PlanRow): Promise<void> {
   const { price } = await marketOf(deps, row.fund)
   try {
     await inTransaction(deps.db, async (trx) => {
-      const current = await takeDate(trx, row)
-      if (!current) return
+      const customer = await takeDate(trx, row)
+      if (!customer) return
+      // The customer may have answered the questions anew since they made the plan.
+      const { fund, accepts_mismatch: acceptsMismatch } = row
+      await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
       const { id, derivedFrom } = derived(row.id, `order:${row.next_on}`)
       await placePurchase(deps, trx, {
         id,
         derivedFrom,
         fingerprint: fingerprintOf('investing.plan', row.id, row.next_on),
-        customer: { id: row.customer_id, currentAccountId: current },
-        fund: row.fund,
+        customer,
+        fund,
         amountMinor: row.amount_minor,
-        acceptsMismatch: row.accepts_mismatch,
+        acceptsMismatch,
         placedAt: placedAt(row),
         priceMicros: price?.priceMicros ?? NEVER_PRICED,
         plan: { id: row.id, on: row.next_on },
@@ -57,25 +61,36 @@ export async function placeDate(deps: RunDeps, row: PlanRow): Promise<void> {
   }
 }
 
-/** Moves a plan on from its date, and answers the account that pays; null where the plan has changed, or its customer has closed. */
-async function takeDate(trx: Transaction<Database>, row: PlanRow): Promise<number | null> {
+/** Moves a plan on from its date, and answers whose it is; null where the plan has changed, or its customer has closed. */
+async function takeDate(trx: Transaction<Database>, row: PlanRow) {
   if (!(await lockCustomer(trx, row.customer_id))) return null
   const locked = await lockPlan(trx, row.id)
   if (locked?.status !== 'active' || locked.next_on !== row.next_on) return null
   await trx.updateTable('bank.fund_plan').set(afterDate(row)).where('id', '=', row.id).execute()
   const customer = await trx
     .selectFrom('bank.customer')
-    .select('current_account_id')
+    .select(['current_account_id', 'verified_at'])
     .where('id', '=', row.customer_id)
     .executeTakeFirstOrThrow()
-  return customer.current_account_id
+  const { current_account_id: currentAccountId, verified_at: verifiedAt } = customer
+  return { id: row.customer_id, currentAccountId, verified: verifiedAt !== null }
+}
+
+/** Why a date was skipped, as its notice says it. */
+const REASONS: Partial<Record<ErrorCode, 'funds' | 'unsuitable'>> = {
+  insufficient_funds: 'funds',
+  unsuitable_fund: 'unsuitable',
 }
 
 async function skipDate(deps: RunDeps, row: PlanRow, { code }: Refusal): Promise<void> {
-  const reason = code === 'insufficient_funds' ? ('funds' as const) : ('other' as const)
   await inTransaction(deps.db, async (trx) => {
     if ((await takeDate(trx, row)) === null) return
-    const params = { fund: row.fund, amountMinor: row.amount_minor, asset: 'USD' as const, reason }
+    const params = {
+      fund: row.fund,
+      amountMinor: row.amount_minor,
+      asset: 'USD' as const,
+      reason: REASONS[code] ?? ('other' as const),
+    }
     await notify(deps, trx, { customerId: row.customer_id, ...orderNotices.skipped, params })
   })
 }

@@ -131,6 +131,30 @@ test('a date for which there is too little is skipped with a notice, and the nex
   expect((await everyOrder()).map(({ placedAt }) => placedAt.slice(0, 10))).toEqual(['2026-08-31', '2026-11-02'])
 })
 
+test('answers that a fund no longer suits stop its plan: dates are skipped with a notice, and it is not resumed', async () => {
+  await ann.fund(1_000_00)
+  const bold = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' } as const
+  const careful = { horizon: 'under_two_years', loss: 'sell', reserves: 'under_three_months' } as const
+  const plan = await her.plan(monthly({ fund: 'FUND_AGGRESSIVE' }))
+  const wanted = await her.plan(monthly({ fund: 'FUND_AGGRESSIVE', acceptsMismatch: true }))
+  // What is due is bought by the answers that there were.
+  clock.set(new Date('2026-08-31T17:00:00Z'))
+  await her.prepare(careful)
+  expect(await everyOrder()).toHaveLength(2)
+
+  await onDay('2026-10-01T17:00:00Z')
+  expect((await everyOrder()).map(({ planId }) => planId).filter((id) => id === plan.id)).toHaveLength(1)
+  expect((await everyOrder()).map(({ planId }) => planId).filter((id) => id === wanted.id)).toHaveLength(2)
+  const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
+  const params = { fund: 'FUND_AGGRESSIVE', amountMinor: 100_00, asset: 'USD', reason: 'unsuitable' }
+  expect(notices).toContainEqual(expect.objectContaining({ kind: 'investment_skipped', params }))
+
+  expect((await her.send(`/plans/${plan.id}/pause`)).status).toBe(200)
+  await expectRefusal(await her.send(`/plans/${plan.id}/resume`), 'unsuitable_fund', 'fund')
+  await her.prepare(bold)
+  expect((await her.send(`/plans/${plan.id}/resume`)).status).toBe(200)
+})
+
 test('a plan that is made after the day’s price was published is filled at the next one', async () => {
   await ann.fund(150_00)
   clock.set(new Date('2026-08-28T17:00:00Z'))

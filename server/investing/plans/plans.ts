@@ -86,12 +86,18 @@ export async function pausePlan(deps: RunDeps, customerId: string, id: string): 
 
 /**
  * Goes on with a plan from its next date on; dates that passed meanwhile are passed over. Asking again changes nothing.
- * Throws Refusal `not_found`, and `plan_over` for one that was cancelled.
+ * Throws Refusal `not_found`, `plan_over` for one that was cancelled, and what checkMayBuy refuses.
  */
-export async function resumePlan(deps: PlanDeps, customerId: string, id: string): Promise<InvestmentPlan> {
+export async function resumePlan(
+  deps: PlanDeps,
+  customer: Pick<Customer, 'id' | 'verified'>,
+  id: string,
+): Promise<InvestmentPlan> {
   const now = deps.clock.businessNow()
-  return changePlan(deps, customerId, id, (row) => {
+  return changePlan(deps, customer.id, id, async (row, trx) => {
     if (row.status === 'active') return {}
+    const { fund, accepts_mismatch: acceptsMismatch } = row
+    await checkMayBuy({ ...deps, db: trx }, customer, { fund, acceptsMismatch })
     let dates: Pick<PlanRow, 'passed' | 'next_on' | 'due_on'> = row
     while (dates.due_on < dayOf(now)) dates = afterDate({ ...row, ...dates })
     const { passed, next_on, due_on } = dates
@@ -112,18 +118,20 @@ async function placeDueDates(deps: RunDeps, customerId: string, id: string): Pro
   if (status === 'active' && due <= dueUpTo(deps.clock.businessNow())) await doWhatIsDue(deps, customerId)
 }
 
+type Changes = Updateable<Database['bank.fund_plan']>
+
 async function changePlan(
   deps: PlanDeps,
   customerId: string,
   id: string,
-  changesOf: (row: PlanRow) => Updateable<Database['bank.fund_plan']>,
+  changesOf: (row: PlanRow, trx: Transaction<Database>) => Changes | Promise<Changes>,
 ): Promise<InvestmentPlan> {
   await inTransaction(deps.db, async (trx) => {
     if (!(await lockCustomer(trx, customerId))) throw new Refusal('sign_in_required')
     const row = await lockPlan(trx, id)
     if (row?.customer_id !== customerId) throw new Refusal('not_found')
     if (row.status === 'cancelled') throw new Refusal('plan_over')
-    const changes = changesOf(row)
+    const changes = await changesOf(row, trx)
     if (Object.keys(changes).length === 0) return
     await trx.updateTable('bank.fund_plan').set(changes).where('id', '=', id).execute()
     await planNextRun(trx, deps, customerId)
