@@ -2,7 +2,7 @@ import { endCrypto } from '#server/crypto/close.ts'
 import { ordersJob, overdueOrders } from '#server/crypto/orders/filling.ts'
 import { orderNotices } from '#server/crypto/orders/notices.ts'
 import { exportedOrders } from '#server/crypto/orders/orders.ts'
-import { overdueBuys, recurringJob } from '#server/crypto/recurring/buying.ts'
+import { dueBuysJob, overdueBuys, recurringJob } from '#server/crypto/recurring/buying.ts'
 import { recurringNotices } from '#server/crypto/recurring/notices.ts'
 import { exportedRecurring } from '#server/crypto/recurring/recurring.ts'
 import { upcomingBuys } from '#server/crypto/recurring/upcoming.ts'
@@ -18,7 +18,7 @@ export const crypto = defineSlice({
   name: 'crypto',
   routes: cryptoRoutes,
   upcoming: upcomingBuys,
-  jobs: [ordersJob, recurringJob, purgeQuotesJob],
+  jobs: [ordersJob, dueBuysJob, recurringJob, purgeQuotesJob],
   notices: { ...orderNotices, ...recurringNotices },
   waitingMoney: [overdueOrders, overdueBuys],
   exportOf: (deps, { customerId }) => ({

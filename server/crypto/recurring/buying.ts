@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { COIN_NAMES } from '#contract/crypto-terms.ts'
 import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { NoticeParams } from '#contract/notifications.ts'
+import { planNextRun, RUN } from '#server/crypto/recurring/next-run.ts'
 import { recurringNotices } from '#server/crypto/recurring/notices.ts'
 import { lockRecurring, recurringQuery, type RecurringRow } from '#server/crypto/recurring/recurring.ts'
 import { bookTrade } from '#server/crypto/trading/booking.ts'
 import { buyFor, priceFor } from '#server/crypto/trading/pricing.ts'
+import { lockCustomer } from '#server/identity/customers/lock.ts'
 import { derived } from '#server/ledger/derived-id.ts'
 import { fingerprintOf } from '#server/ledger/fingerprint.ts'
 import { pricesAt, tradingPrice } from '#server/markets/prices.ts'
@@ -14,7 +16,7 @@ import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
 import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
-import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
 import { dateOf, dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
 
@@ -38,24 +40,48 @@ const dueQuery = ({ db, clock }: Pick<Deps, 'db' | 'clock'>) =>
     .where('next_on', '<=', dueUpTo(clock.businessNow()))
 
 /**
- * Makes the buy of a date that is due and goes on to the next one; or skips it and tells the customer. Answers whether there may
- * be another that is due.
+ * Makes a customer's buys that are due, each date that was missed too, oldest first. Done again, or twice at once, it makes
+ * no date twice.
  */
-async function buyNext(deps: Deps, id: string): Promise<boolean> {
-  const row = await recurringQuery(deps.db).where('id', '=', id).executeTakeFirst()
-  if (row?.status !== 'active' || row.next_on > dueUpTo(deps.clock.businessNow())) return false
+export async function makeDueBuys(deps: Deps, customerId: string): Promise<void> {
+  const waiting = new Set<string>()
+  for (;;) {
+    const due = await oldestDue(deps, customerId, waiting)
+    if (!due) break
+    if (!(await buyOrSkip(deps, due))) waiting.add(due.id)
+  }
+  await inTransaction(deps.db, async (trx) => {
+    await lockCustomer(trx, customerId)
+    await planNextRun(trx, customerId, waiting)
+  })
+}
+
+function oldestDue(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  without: ReadonlySet<string>,
+): Promise<RecurringRow | undefined> {
+  let query = recurringQuery(db)
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'active')
+    .where('bank.crypto_recurring.next_on', '<=', dueUpTo(clock.businessNow()))
+  if (without.size > 0) query = query.where('id', 'not in', [...without])
+  return query.orderBy('bank.crypto_recurring.next_on').orderBy('id').limit(1).executeTakeFirst()
+}
+
+/** Makes the buy of a date, or skips it and tells the customer. Answers false where it waits for its market to open. */
+async function buyOrSkip(deps: Deps, due: RecurringRow): Promise<boolean> {
   try {
-    const marketMicros = await priceOn(deps, row)
-    await buy(deps, row, priceFor(deps.policy.crypto, 'buy', marketMicros))
-    return true
+    const marketMicros = await priceOn(deps, due)
+    await buy(deps, due, priceFor(deps.policy.crypto, 'buy', marketMicros))
   } catch (error) {
     const reason = error instanceof Refusal ? SKIPPED[error.code] : undefined
     if (!reason) throw error
     // A market may open again on the same day.
-    if (reason === 'paused' && row.next_on === dayOf(deps.clock.businessNow())) return false
-    await skip(deps, row, reason)
-    return true
+    if (reason === 'paused' && due.next_on === dayOf(deps.clock.businessNow())) return false
+    await skip(deps, due, reason)
   }
+  return true
 }
 
 /**
@@ -112,25 +138,29 @@ async function onDate(deps: Deps, due: RecurringRow, work: InTransaction): Promi
   })
 }
 
-/** Makes all recurring buys that are due, each date that was missed too, oldest first. */
+export const dueBuysJob = defineJob({
+  ...RUN,
+  work: (deps: Deps, { customerId }: { customerId: string }) => makeDueBuys(deps, customerId),
+})
+
+/** Makes the recurring buys whose own job failed for good or was lost, and those whose market has opened again. */
 export const recurringJob = defineRecurringJob({
   name: 'crypto.recurring',
   everyMinutes: 5,
   work: async (deps) => {
-    const due = everyPage(
+    const customers = everyPage(
       async (after: string | null) => {
-        const query = dueQuery(deps).select('id')
-        return (after === null ? query : query.where('id', '>', after)).orderBy('id').limit(PAGE_SIZE).execute()
+        const query = dueQuery(deps).select('customer_id').distinct()
+        const rest = after === null ? query : query.where('customer_id', '>', after)
+        return rest.orderBy('customer_id').limit(PAGE_SIZE).execute()
       },
-      ({ id }) => id,
+      (row) => row.customer_id,
     )
-    for await (const { id } of due) {
-      try {
-        while (await buyNext(deps, id));
-      } catch (error) {
-        // One that cannot be made must not keep the others.
-        deps.log.error({ err: error, recurringId: id }, 'a recurring buy could not be made')
-      }
+    for await (const { customer_id: customerId } of customers) {
+      // One whose buys cannot be made must not keep the others.
+      await makeDueBuys(deps, customerId).catch((error: unknown) =>
+        deps.log.error({ err: error, customerId }, 'recurring buys that are due could not be made'),
+      )
     }
   },
 })

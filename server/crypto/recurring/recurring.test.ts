@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CryptoOverview, RecurringBuy, Trade } from '#contract/crypto.ts'
-import { lateParts } from '#server/platform/lateness.ts'
+import type { Coin } from '#contract/markets.ts'
+import { dueBuysJob, recurringJob } from '#server/crypto/recurring/buying.ts'
+import { priceFor } from '#server/crypto/trading/pricing.ts'
+import { generatedPrice } from '#server/markets/feed/generator.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { recurringJob } from '#server/crypto/recurring/buying.ts'
+import { startJobs } from '#server/platform/jobs/worker.ts'
+import { lateParts } from '#server/platform/lateness.ts'
+import { dateOf, paidFrom } from '#server/schedules/calendar.ts'
 import { testClock } from '#server/test/bank.ts'
 import { type FakeMarket, fakeMarket } from '#server/test/coins.ts'
 import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
@@ -173,12 +178,166 @@ test('once it is stopped nothing is bought any more, also where both come at the
   const [stopped] = await Promise.all([stop(), on('2026-08-28T09:45:00Z', 100)])
   expect(stopped.status).toBe(204)
   expect((await stop()).status).toBe(204)
-  const made = (await trades()).length
-  expect(await ann.balanceMinor()).toBe(1_000_00 - made * 50_00)
+  expect(await ann.balanceMinor()).toBe(950_00)
   await on('2026-12-28T09:45:00Z', 100)
-  expect(await trades()).toHaveLength(made)
+  expect(await trades()).toHaveLength(1)
   expect((await overview()).recurring).toEqual([])
 })
+
+test('a stop comes after the dates that are due, at their own prices: a late job gives nobody a choice', async () => {
+  await ann.fund(1_000_00)
+  const { id } = await arranged({ every: 'week' })
+  await arranged({ startsOn: '2026-09-07', amountMinor: 20_00 })
+  for (const [moment, dollars] of [
+    ['2026-08-31T05:00:00Z', 300],
+    ['2026-09-07T05:00:00Z', 200],
+    ['2026-09-08T12:00:00Z', 100],
+  ] as const) {
+    clock.set(new Date(moment))
+    market.at('LTC', dollars)
+  }
+  const run = () => dueBuysJob.run(server.deps, { customerId: ann.customer.id })
+  const stop = () => ann.browser.delete(`/api/v1/crypto/recurring/${id}`)
+  const [, ...answers] = await Promise.all([run(), stop(), stop(), stop(), stop()])
+  expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
+  const due = (await trades()).map(({ dollarsMinor, priceMicros }) => [dollarsMinor, priceMicros / 1e6])
+  expect(due).toHaveLength(3)
+  expect(due).toEqual(
+    expect.arrayContaining([
+      [50_00, 301.5],
+      [50_00, 201],
+      [20_00, 201],
+    ]),
+  )
+  await run()
+  await on('2026-09-30T12:00:00Z', 100)
+  expect(await trades()).toHaveLength(3)
+  expect(await ann.balanceMinor()).toBe(880_00)
+  expect(await nextOn()).toBe('2026-10-07')
+})
+
+test('somebody else’s cannot be stopped, and nothing of it is bought', async () => {
+  await ann.fund(1_000_00)
+  const { id } = await arranged({ startsOn: '2026-08-28' })
+  const bob = await server.person({ fullName: 'Bob Ray', email: `bob${round}@example.com` })
+  await expectRefusal(await bob.browser.delete(`/api/v1/crypto/recurring/${id}`), 'not_found')
+  expect([await nextOn(), await trades()]).toEqual(['2026-08-28', []])
+})
+
+describe('the job of the next date', () => {
+  const runsAt = async () => {
+    const { rows } = await runOn(server.deps.pool)(
+      `SELECT run_at FROM graphile_worker.jobs WHERE key = 'crypto.buy_due:' || $1`,
+      [ann.customer.id],
+    )
+    return rows.map(({ run_at }) => (run_at as Date).toISOString())
+  }
+
+  test('is moved on, and taken back once nothing is left to buy', async () => {
+    await ann.fund(1_000_00)
+    const later = await arranged({ startsOn: '2026-10-05' })
+    expect(await runsAt()).toEqual(['2026-10-05T06:00:00.000Z'])
+    const sooner = await arranged({ every: 'week' })
+    expect(await runsAt()).toEqual(['2026-08-31T06:00:00.000Z'])
+    clock.set(new Date('2026-09-21T06:00:00Z'))
+    await dueBuysJob.run(server.deps, { customerId: ann.customer.id })
+    expect(await trades()).toHaveLength(4)
+    expect(await runsAt()).toEqual(['2026-09-28T06:00:00.000Z'])
+    await ann.browser.delete(`/api/v1/crypto/recurring/${sooner.id}`)
+    expect(await runsAt()).toEqual(['2026-10-05T06:00:00.000Z'])
+    await ann.browser.delete(`/api/v1/crypto/recurring/${later.id}`)
+    expect(await runsAt()).toEqual([])
+  })
+
+  test('waits for the end of the day while the market is paused', async () => {
+    await ann.fund(1_000_00)
+    await arranged({ startsOn: '2026-08-28' })
+    market.become('LTC', 'halted')
+    await dueBuysJob.run(server.deps, { customerId: ann.customer.id })
+    expect([await nextOn(), await runsAt()]).toEqual(['2026-08-28', ['2026-08-29T00:00:00.000Z']])
+    clock.set(new Date('2026-08-29T00:00:00Z'))
+    await dueBuysJob.run(server.deps, { customerId: ann.customer.id })
+    expect([await nextOn(), await runsAt()]).toEqual(['2026-09-28', ['2026-09-28T06:00:00.000Z']])
+  })
+
+  test('a run that dies is done again, and makes no date twice', async () => {
+    await ann.fund(1_000_00)
+    await arranged({ every: 'week' })
+    clock.set(new Date('2026-09-14T06:00:00Z'))
+    const { ledger } = server.deps
+    let booked = 0
+    const postWithin = async (...of: Parameters<typeof ledger.postWithin>) => {
+      const result = await ledger.postWithin(...of)
+      booked += 1
+      if (booked === 2) throw new Error('killed')
+      return result
+    }
+    const dying = { ...server.deps, ledger: { ...ledger, postWithin } as typeof ledger }
+    const payload = { customerId: ann.customer.id }
+    await expect(dueBuysJob.run(dying, payload)).rejects.toThrow('killed')
+    expect(await trades()).toHaveLength(1)
+    // Still the one that was planned first: whoever runs it may try it again.
+    expect(await runsAt()).toEqual(['2026-08-31T06:00:00.000Z'])
+    await dueBuysJob.run(server.deps, payload)
+    await dueBuysJob.run(server.deps, payload)
+    expect(await ann.balanceMinor()).toBe(850_00)
+  })
+})
+
+test('putting the date forward makes everything that is due at once, each date at its own price, without the sweep', async () => {
+  const ticking = await peopleServer({ clock: 'database' })
+  const jobs = await startJobs(ticking.deps, [dueBuysJob])
+  try {
+    const eve = await ticking.person({ fullName: 'Eve Fox', email: 'eve@example.com' })
+    await eve.fund(100_000_00)
+    const arrange = async (changes: object) =>
+      expect((await eve.browser.post('/api/v1/crypto/recurring', body(changes))).status).toBe(200)
+    const putForward = async (by: object) =>
+      expect((await eve.browser.post('/api/v1/sample/clock', by)).status).toBe(200)
+    const made = async () => {
+      const { rows } = await runOn(ticking.deps.pool)(
+        'SELECT asset, price_micros FROM bank.crypto_trade WHERE customer_id = $1 ORDER BY number',
+        [eve.customer.id],
+      )
+      return rows.map(({ asset, price_micros }) => `${asset as string} ${Number(price_micros)}`)
+    }
+    const costs = (asset: Coin, date: string) =>
+      `${asset} ${priceFor(ticking.deps.policy.crypto, 'buy', generatedPrice(asset, paidFrom(date)))}`
+    /** What is made up to a day, oldest first. */
+    const dueBy = (day: string) =>
+      [
+        ...Array.from({ length: 120 }, (_, passed) => ({
+          asset: 'LTC' as const,
+          date: dateOf('2026-09-02', 'week', passed),
+        })),
+        ...Array.from({ length: 30 }, (_, passed) => ({
+          asset: 'BTC' as const,
+          date: dateOf('2026-09-01', 'month', passed),
+        })),
+      ]
+        .filter(({ date }) => date <= day)
+        .map(({ asset, date }) => costs(asset, date))
+
+    await arrange({ every: 'week', startsOn: '2026-09-02' })
+    await arrange({ asset: 'BTC', startsOn: '2026-09-01' })
+    await putForward({ days: 21 })
+    await expect.poll(async () => (await made()).length, { timeout: 10_000 }).toBe(4)
+    expect((await made()).toSorted()).toEqual(dueBy('2026-09-18').toSorted())
+    expect((await made())[0]).toBe(costs('BTC', '2026-09-01'))
+
+    // Two years, in steps after which it is a Friday each time: what is of today is bought at the price of now.
+    for (let step = 0; step < 26; step += 1) await putForward({ days: 28 })
+    const expected = dueBy('2028-09-15')
+    await expect.poll(async () => (await made()).length, { timeout: 30_000 }).toBe(expected.length)
+    await Promise.all(Array.from({ length: 3 }, () => dueBuysJob.run(ticking.deps, { customerId: eve.customer.id })))
+    expect((await made()).toSorted()).toEqual(expected.toSorted())
+    expect(await eve.balanceMinor()).toBe(100_000_00 - expected.length * 50_00)
+  } finally {
+    await jobs.stop()
+    await books(ticking)
+    await ticking.close()
+  }
+}, 60_000)
 
 test('what is coming up has each date, until it is stopped', async () => {
   await ann.fund(1_000_00)

@@ -3,10 +3,10 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { BUY_LEAST_MINOR, RECURRING_MOST } from '#contract/crypto-terms.ts'
 import type { RecurringBuy, RecurringRequest } from '#contract/crypto.ts'
 import { Refusal } from '#contract/errors.ts'
+import { planNextRun } from '#server/crypto/recurring/next-run.ts'
 import { checkVerified } from '#server/limits/verified.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
-import { inTransaction } from '#server/platform/db/run.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
@@ -70,7 +70,9 @@ export async function createRecurring(
   const { result: id } = await once(deps, key, async (trx) => {
     if (!mayBeScheduled(startsOn, now)) throw new Refusal('schedule_date_invalid', 'startsOn')
     await makeRoom(trx, customer.id)
-    return keepRecurring(trx, customer.id, asked, now)
+    const made = await keepRecurring(trx, customer.id, asked, now)
+    await planNextRun(trx, customer.id)
+    return made
   })
   const row = await recurringQuery(deps.db).where('id', '=', id).executeTakeFirstOrThrow()
   return recurringOf(row)
@@ -117,12 +119,4 @@ export async function lockRecurring(
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? null
-}
-
-/** Stops a recurring buy; again changes nothing. Throws Refusal `not_found`. */
-export async function stopRecurring({ db }: Pick<Deps, 'db'>, customerId: string, id: string): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    if (!(await lockRecurring(trx, customerId, id))) throw new Refusal('not_found')
-    await trx.updateTable('bank.crypto_recurring').set({ status: 'stopped' }).where('id', '=', id).execute()
-  })
 }
