@@ -1,14 +1,24 @@
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Investments } from '#contract/investing.ts'
+import type { LoanDetails, LoanOverview } from '#contract/loans.ts'
 import { endAll, isReady, startBank, until } from '#server/faults/bank-process.ts'
+import { type Browser, openBrowser } from '#server/test/browser.ts'
 import { openCardShops } from '#server/test/card-shops.ts'
+import { investorOf } from '#server/test/investor.ts'
 import { openPayers } from '#server/faults/payers.ts'
 import { makeUsedFolder, type UsedFolder } from '#server/faults/used-folder.ts'
 
+const run = promisify(execFile)
+
 /** What the issue asks: whatever happened, the bank serves again within this time. */
 const RECOVERY_MS = 10_000
+/** What a worker had begun when it died is done again within this time. */
+const CUT_OFF_MS = 40_000
 const ACKNOWLEDGED = 150
 
 let used: UsedFolder
@@ -96,3 +106,50 @@ test(
     expect(await second.end('SIGTERM')).toBe(0)
   },
 )
+
+test(
+  'kill -9 while fund orders are filled and an instalment is taken: each is done once',
+  { timeout: 120_000 },
+  async () => {
+    const first = await startBank({ dir })
+    let place = first.url
+    const browser = openBrowser(() => place)
+    await browser.post('/api/v1/session/visit')
+    const investor = investorOf({ browser })
+    await investor.prepare()
+    const before = await investor.portfolio()
+    const orders = await Promise.all(Array.from({ length: 12 }, () => investor.buy('FUND_BALANCED', 25_00)))
+    const loan = await borrow(browser)
+    // It answers once the date is put forward; orders and instalments come due then, and are done one after the other.
+    await browser.post('/api/v1/sample/clock', { months: 1 })
+    await browser.post('/api/v1/sample/clock', { days: 1 })
+    await first.end('SIGKILL')
+
+    const second = await startBank({ dir })
+    place = second.url
+    const filled = async () =>
+      (await investor.history('?limit=50')).orders.filter(({ id }) => orders.some((order) => order.id === id))
+    await until('all orders are filled', CUT_OFF_MS, async () => (await filled()).length === orders.length)
+    const bought = (await filled()).reduce((sum, { unitsMinor }) => sum + (unitsMinor ?? 0), 0)
+    const unitsIn = ({ holdings }: Investments) =>
+      holdings.find(({ fund }) => fund === 'FUND_BALANCED')?.unitsMinor ?? 0
+    expect(unitsIn(await investor.portfolio())).toBe(unitsIn(before) + bought)
+    await until('the instalment is taken', CUT_OFF_MS, async () => (await loan()).payments.length > 0)
+    const { payments, instalmentMinor, owed } = await loan()
+    expect(payments.map(({ amountMinor }) => amountMinor)).toEqual([instalmentMinor])
+    expect(owed.principalMinor).toBe(5_000_00 - (payments[0]?.principalMinor ?? 0))
+    await run(process.execPath, ['server/cli/books.ts'], { env: { ...process.env, DATA_DIR: dir } })
+    expect(await second.end('SIGTERM')).toBe(0)
+  },
+)
+
+/** Borrows $5,000 for a year; answers how the loan stands. */
+async function borrow(browser: Browser): Promise<() => Promise<LoanDetails>> {
+  const read = async <Content>(path: string) => (await (await browser.get(`/api/v1/loans${path}`)).json()) as Content
+  await browser.post('/api/v1/loans/applications', { amountMinor: 5_000_00, asset: 'USD', months: 12 })
+  await until('it is decided', 5_000, async () => (await read<LoanOverview>('')).application?.status === 'offered')
+  const { application } = await read<LoanOverview>('')
+  expect((await browser.post(`/api/v1/loans/applications/${application?.id}/accept`)).status).toBe(200)
+  const [loan] = (await read<LoanOverview>('')).loans
+  return () => read<LoanDetails>(`/${loan?.id}`)
+}

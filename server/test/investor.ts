@@ -57,7 +57,7 @@ export function controlPrices(deps: Deps, clock: TestClock): TestFeed {
 const BOLD: SuitabilityAnswers = { horizon: 'over_five_years', loss: 'buy_more', reserves: 'over_six_months' }
 
 /** What a person does with their investments in a test. */
-export function investorOf({ browser }: Person) {
+export function investorOf({ browser }: Pick<Person, 'browser'>) {
   const send = (path: string, content?: unknown, key: string = randomUUID()) =>
     browser.post(`/api/v1/investing${path}`, content, { key })
   const put = (path: string, content: unknown) =>

@@ -228,6 +228,18 @@ test('a recurring job that its worker did not survive is no failure', async () =
   expect(await failedJobs(run(), 10)).toEqual([])
 })
 
+test('one that the next of its key replaced while it ran is done again, too', async () => {
+  const { db, pool } = opened.deps
+  await enqueue(db, note, 'begun', { key: 'one' })
+  await pool.query(`UPDATE graphile_worker._private_jobs
+                       SET locked_by = 'dead', locked_at = now() - interval '1 minute', attempts = 1`)
+  await enqueue(db, note, 'the next', { key: 'one' })
+  await releaseJobsOfTheDead(opened.deps)
+  expect(await failedJobs(run(), 10)).toEqual([])
+  const done = await work()
+  await expect.poll(() => new Set(done)).toEqual(new Set(['begun', 'the next']))
+})
+
 test('nobody takes what a living worker is doing, and one that was cut off begins anew', async () => {
   const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
   let begun = 0

@@ -30,7 +30,8 @@ export async function showPresence(pool: pg.Pool, worker: string, onLost: () => 
 
 /**
  * Gives back the jobs of workers that have died, with their queues: whoever finds them does them again. graphile-worker
- * itself would leave them for four hours. A recurring job is dropped, for it has but one try and runs again by itself.
+ * itself would leave them for four hours. A recurring job is dropped, for it has but one try and runs again by itself. One
+ * that the next of its key replaced while it ran has its tries back, which graphile-worker then counts as used up.
  */
 export async function releaseJobsOfTheDead({ db }: Pick<Deps, 'db'>): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -48,6 +49,11 @@ export async function releaseJobsOfTheDead({ db }: Pick<Deps, 'db'>): Promise<vo
     if (rows.length === 0) return
     const dead = rows.map(({ worker }) => worker)
     await run(`DELETE FROM ${SCHEMA}._private_jobs WHERE locked_by = ANY($1) AND max_attempts = 1`, [dead])
+    await run(
+      `UPDATE ${SCHEMA}._private_jobs SET attempts = 0
+        WHERE locked_by = ANY($1) AND key IS NULL AND attempts >= max_attempts AND last_error IS NULL`,
+      [dead],
+    )
     await run(`SELECT ${SCHEMA}.force_unlock_workers($1)`, [dead])
   })
 }
