@@ -559,7 +559,7 @@ test.describe('a customer’s data', () => {
     await expect(toast(page, 'Your data has been downloaded')).toBeVisible()
   })
 
-  test('an account with money in it is not closed', async ({ page }) => {
+  test('an account with something left in it is not closed', async ({ page }) => {
     const customer = await openSecurity(page)
     await page.getByRole('button', { name: 'Close My Account' }).click()
     const sheet = page.getByRole('dialog')
@@ -567,10 +567,10 @@ test.describe('a customer’s data', () => {
     await expect(sheet).toHaveCount(0)
     await page.getByRole('button', { name: 'Close My Account' }).click()
     await sheet.getByRole('button', { name: 'Close My Account' }).click()
-    await expect(sheet.getByRole('alert')).toContainText('Please move all your money out before you close your account')
+    await expect(sheet.getByRole('alert')).toContainText('Please sell your investments before you close your account')
     expect((await ask<Me>(page, '/me')).customer).toEqual(customer)
-    await sheet.getByRole('link', { name: 'Send Money' }).click()
-    await expect(page).toHaveURL('/transfer')
+    await sheet.getByRole('link', { name: 'Invest' }).click()
+    await expect(page).toHaveURL('/invest')
   })
 })
 

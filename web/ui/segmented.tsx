@@ -27,9 +27,10 @@ export function Segmented<Value extends string>({ label, options, value, onChang
         <ToggleGroup.Item
           key={option.value}
           value={option.value}
-          className="min-h-11 min-w-11 flex-1 rounded-[0.65rem] px-1 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-card"
+          className="min-h-11 flex-1 rounded-[0.65rem] px-1 text-sm font-medium whitespace-nowrap text-ink-soft transition-colors data-[state=on]:bg-surface data-[state=on]:text-ink data-[state=on]:shadow-card"
         >
-          {option.label}
+          {/* As wide as a finger at least, and never narrower than its text. */}
+          <span className="inline-block min-w-9">{option.label}</span>
         </ToggleGroup.Item>
       ))}
     </ToggleGroup.Root>

@@ -1,9 +1,11 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import { UserX } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Refusal } from '#contract/errors.ts'
+import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import { setPasskeyRemembered } from '#web/lib/remembered-passkey.ts'
 import { paths } from '#web/lib/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -13,6 +15,15 @@ import { closeAccount } from '#web/profile/queries.ts'
 import { errorMessage } from '#web/lib/error-toast.ts'
 import { Confirm } from '#web/ui/confirm.tsx'
 import { ButtonRow } from '#web/ui/row.tsx'
+
+/** Where a customer puts right what keeps their account open. */
+const WAYS_OUT: Partial<Record<ErrorCode, { path: string; label: MessageDescriptor }>> = {
+  balance_not_zero: { path: paths.transfer, label: msg`Send Money` },
+  units_left: { path: paths.invest, label: msg`Invest` },
+  orders_pending: { path: paths.invest, label: msg`Invest` },
+  coins_left: { path: paths.crypto, label: msg`Crypto` },
+  loan_owed: { path: paths.loans, label: msg`Loans` },
+}
 
 /** Ending it all, once its consequences are read. */
 export function CloseAccount() {
@@ -78,13 +89,16 @@ export function CloseAccount() {
 }
 
 function Why({ refusal }: { refusal: Error | null }) {
-  if (!(refusal instanceof Refusal) || refusal.code !== 'balance_not_zero') return errorMessage(refusal)
+  const { i18n } = useLingui()
+  const way = refusal instanceof Refusal && WAYS_OUT[refusal.code]
+  if (!way) return errorMessage(refusal)
   const reason = messageOf(refusal)
+  const where = i18n._(way.label)
   return (
     <Trans comment="Why an account is not closed, as a sentence without a full stop; then a link">
       {reason}.{' '}
-      <Link to={paths.transfer} className="underline">
-        Send Money
+      <Link to={way.path} className="underline">
+        {where}
       </Link>
     </Trans>
   )
