@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { arrive, ask, post } from './bank.ts'
@@ -58,6 +58,17 @@ test('hides every sum, and keeps them hidden on this device', async ({ page }) =
   await expect(balance).toContainText('$12,458.50')
 })
 
+/** Waits for figures that roll, from now on: they do so for a moment, which whoever looks now and then may miss. */
+async function watchForRolling(page: Page): Promise<() => Promise<boolean>> {
+  const seen = await page.evaluateHandle(() => {
+    const { promise, resolve } = Promise.withResolvers<true>()
+    const look = () => document.querySelector('.reel') && resolve(true)
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+    return { promise }
+  })
+  return () => seen.evaluate(({ promise }) => promise)
+}
+
 test('rolls the balance to what it is now, marks the new row once, and says it once', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await arrive(page)
@@ -67,8 +78,9 @@ test('rolls the balance to what it is now, marks the new row once, and says it o
   await expect(said).toHaveText('$12,458.50')
   await expect(glowing).toHaveCount(0)
   const { width } = (await balance.boundingBox()) ?? { width: 0 }
+  const rolled = await watchForRolling(page)
   await post(page, '/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'card' })
-  await expect(page.locator('.reel').first()).toBeAttached()
+  await rolled()
   // A screen reader is given the new balance while its figures still roll.
   await expect(said).toHaveText('$12,483.50')
   expect((await balance.boundingBox())?.width).toBe(width)
@@ -82,8 +94,9 @@ test('rolls the balance to what it is now, marks the new row once, and says it o
   await expect(glowing).toHaveCount(0)
   // What moves while another screen is open rolls when this one is back.
   await post(page, '/top-ups', { amountMinor: 25_00, asset: 'USD', method: 'card' })
+  const rolledAgain = await watchForRolling(page)
   await page.getByRole('link', { name: 'Back' }).click()
-  await expect(page.locator('.reel').first()).toBeAttached()
+  await rolledAgain()
   await expect(said).toHaveText('$12,508.50')
   await expect(page.locator('.reel')).toHaveCount(0)
   // Without motion it only stands there.

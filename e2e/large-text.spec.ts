@@ -98,6 +98,7 @@ for (const [language, screens] of Object.entries(SCREENS)) {
   test(`text at twice its size, in ${language}: every amount is whole, and nothing covers anything`, async ({
     page,
   }) => {
+    test.setTimeout(120_000)
     await open(page, language)
     for (const [path, prepare] of screens) {
       await test.step(path, async () => {
