@@ -13,11 +13,13 @@ export type ChartViewProps = ChartProps & { points: readonly ChartPoint[] }
 
 /** The chart itself: what was at the moment in question, the plot, the spans of time, and the same as a table. */
 export function ChartView(chart: ChartViewProps) {
-  const { points, empty, ranges } = chart
+  const { label, points, empty, ranges } = chart
   const drawing = useMemo(() => draw(points), [points])
-  const [chosen, setChosen] = useState<{ points: readonly ChartPoint[]; index: number } | null>(null)
-  // A moment that was chosen says nothing about other points.
-  const index = chosen?.points === points ? chosen.index : points.length - 1
+  // A moment that was chosen stays so as newer points come, and says nothing about another chart or span.
+  const shown = `${label} ${ranges.value}`
+  const [chosen, setChosen] = useState<{ shown: string; index: number } | null>(null)
+  const isChosen = chosen?.shown === shown
+  const index = Math.min(isChosen ? chosen.index : Infinity, points.length - 1)
   const point = points[index]
   return (
     <div>
@@ -28,8 +30,8 @@ export function ChartView(chart: ChartViewProps) {
             {...chart}
             drawing={drawing}
             index={index}
-            isChosen={chosen?.points === points}
-            onChoose={(next) => setChosen(next === null ? null : { points, index: next })}
+            isChosen={isChosen}
+            onChoose={(next) => setChosen(next === null ? null : { shown, index: next })}
           />
         </>
       ) : (
