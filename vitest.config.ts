@@ -16,12 +16,6 @@ const ALONE = [
   'server/sample/story.test.ts',
 ]
 
-/** Those replace a module for the whole process, so they have one each, as those of the web app have. */
-const REPLACES_MODULES = 'server/identity/sign-in/sign-in.test.ts'
-
-/** More than processors: a test waits while PostgreSQL works for it. */
-const WORKERS = availableParallelism() + 1
-
 const limits = { testTimeout: 20_000, hookTimeout: 30_000 }
 
 export default defineConfig({
@@ -32,21 +26,12 @@ export default defineConfig({
       {
         plugins: [texts()],
         test: {
-          name: 'web',
+          name: 'together',
           setupFiles: ['web/i18n/in-english.ts'],
-          include: ['web/**/*.test.{ts,tsx}', REPLACES_MODULES],
-          maxWorkers: WORKERS,
-          ...limits,
-        },
-      },
-      {
-        test: {
-          name: 'server',
-          include: ['{contract,server,scripts}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ALONE, REPLACES_MODULES],
-          // Loading the server for each file anew would take longer than many of them.
-          isolate: false,
-          maxWorkers: WORKERS,
+          include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          // More than processors: a test waits while PostgreSQL works for it.
+          maxWorkers: availableParallelism() + 1,
           ...limits,
         },
       },
