@@ -154,6 +154,8 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew)
       stopping.abort()
       await runner.stop().catch(() => undefined)
       await kept
+      // One that was started again at that moment.
+      await runner.stop().catch(() => undefined)
     },
   }
 }
