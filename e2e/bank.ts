@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Browser, expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import type { Dashboard, Transaction } from '#contract/accounts.ts'
 import type { Me } from '#contract/identity.ts'
 
@@ -67,6 +67,12 @@ export async function arrive(page: Page): Promise<Me['customer']> {
 export async function someoneElse(browser: Browser): Promise<{ page: Page; customer: Me['customer'] }> {
   const page = await (await browser.newContext()).newPage()
   return { page, customer: await visit(page) }
+}
+
+/** Presses a control: by key, for a toast may lie over it; once the app stands, which keeps presses of a pointer alone until then. */
+export async function press(control: Locator): Promise<void> {
+  await expect(control.page().locator('#root')).not.toHaveAttribute('inert')
+  await control.press('Enter')
 }
 
 /** Toasts come with their message; an older one may still be leaving. */

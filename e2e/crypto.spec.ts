@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import type { CryptoOverview, Holding } from '#contract/crypto.ts'
 import type { Coin } from '#contract/markets.ts'
 import { formatAmount } from '#contract/money.ts'
-import { ask, available, newest, proveBooks, toast, visit } from './bank.ts'
+import { ask, available, newest, press, proveBooks, toast, visit } from './bank.ts'
 
 const overview = (page: Page) => ask<CryptoOverview>(page, '/crypto')
 const holding = async (page: Page, coin: Coin): Promise<Holding> => {
@@ -14,11 +14,6 @@ const holding = async (page: Page, coin: Coin): Promise<Holding> => {
 const main = (page: Page) => page.getByRole('main')
 const sheet = (page: Page) => page.getByRole('dialog')
 const asset = (page: Page, name: string) => main(page).getByRole('listitem').filter({ hasText: name })
-/** By key, for a toast may lie over it; once the app stands, which keeps presses of a pointer alone until then. */
-async function press(control: Locator): Promise<void> {
-  await expect(control.page().locator('#root')).not.toHaveAttribute('inert')
-  await control.press('Enter')
-}
 const button = (page: Page, name: string) => sheet(page).getByRole('button', { name, exact: true })
 const way = (page: Page, name: string) => sheet(page).getByRole('radio', { name, exact: true }).click()
 

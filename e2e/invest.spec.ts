@@ -1,6 +1,6 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import type { InvestmentHistory, InvestmentHolding, InvestmentPreview, Investments } from '#contract/investing.ts'
-import { ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
+import { ask, available, newest, post, press, proveBooks, toast, visit } from './bank.ts'
 import { withOwnBank } from './own-bank.ts'
 
 const investments = (page: Page) => ask<Investments>(page, '/investing')
@@ -14,11 +14,6 @@ const part = (page: Page, name: string) => page.getByRole('main').getByRole('reg
 const section = (page: Page, name: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true, level: 2 }) })
 const sheet = (page: Page) => page.getByRole('dialog')
-/** By key, for a toast may lie over it; once the app stands, which keeps presses of a pointer alone until then. */
-async function press(control: Locator): Promise<void> {
-  await expect(control.page().locator('#root')).not.toHaveAttribute('inert')
-  await control.press('Enter')
-}
 const dollars = (minor: number) => (minor / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 const units = (minor: number) => (minor / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 6 })
 
@@ -127,11 +122,19 @@ aged('invests at the next price, sells a part, and the ledger agrees', async ({ 
   await press(sheet(page).getByRole('button', { name: 'Sell' }))
   await expect(toast(page, 'Your order is placed')).toBeVisible()
   await expect(section(page, 'Pending orders')).toContainText('Sell Balanced Portfolio')
+  const unsold = await available(page)
+  const [last] = await newest(page, 1)
   await post(page, '/sample/clock', { days: 7 })
   await page.reload()
   expect((await holding(page, 'FUND_BALANCED')).unitsMinor).toBe(bought.unitsMinor - 1_000_000)
   // Other things come due as well when the date is put forward.
-  const sale = (await newest(page, 10)).find(({ category }) => category === 'investing')
+  const all = await newest(page, 20)
+  const since = all.slice(
+    0,
+    all.findIndex(({ transactionId }) => transactionId === last?.transactionId),
+  )
+  expect(await available(page)).toBe(since.reduce((sum, { amountMinor }) => sum + amountMinor, unsold))
+  const sale = since.find(({ category }) => category === 'investing')
   const [order] = (await ask<InvestmentHistory>(page, '/investing/history')).orders
   expect(order).toMatchObject({ side: 'sell', status: 'filled', unitsMinor: 1_000_000 })
   expect(sale).toMatchObject({ status: 'completed', amountMinor: order?.amountMinor })

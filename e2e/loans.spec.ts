@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { repaymentsOf } from '#contract/loan-terms.ts'
 import type { LoanDetails, LoanOverview, PreApproval } from '#contract/loans.ts'
 import { formatAmount } from '#contract/money.ts'
-import { ask, available, newest, post, proveBooks, toast, visit } from './bank.ts'
+import { ask, available, newest, post, press, proveBooks, toast, visit } from './bank.ts'
 import { withOwnBank } from './own-bank.ts'
 
 const part = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
@@ -11,12 +11,6 @@ const sheet = (page: Page) => page.getByRole('dialog')
 const slider = (page: Page, name: string) => page.getByRole('slider', { name })
 const usd = (amountMinor: number) => formatAmount(amountMinor, 'USD')
 const overview = (page: Page) => ask<LoanOverview>(page, '/loans')
-
-/** By key, for a toast may lie over it; once the app stands, which keeps presses of a pointer alone until then. */
-async function press(control: Locator): Promise<void> {
-  await expect(control.page().locator('#root')).not.toHaveAttribute('inert')
-  await control.press('Enter')
-}
 
 /** Applies past the screen, and waits for the decision. */
 async function apply(page: Page, amountMinor: number, months: number): Promise<void> {

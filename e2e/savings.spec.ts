@@ -1,16 +1,11 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import type { Dashboard } from '#contract/accounts.ts'
 import type { Goal, GoalList } from '#contract/savings.ts'
-import { ask, available, newest, proveBooks, toast, visit } from './bank.ts'
+import { ask, available, newest, press, proveBooks, toast, visit } from './bank.ts'
 
 const goals = async (page: Page): Promise<Goal[]> => (await ask<GoalList>(page, '/goals')).goals
 const card = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
 const sheet = (page: Page) => page.getByRole('dialog')
-/** By key, for a toast may lie over it; once the app stands, which keeps presses of a pointer alone until then. */
-async function press(control: Locator): Promise<void> {
-  await expect(control.page().locator('#root')).not.toHaveAttribute('inert')
-  await control.press('Enter')
-}
 const manage = (page: Page, name: string) => press(page.getByRole('button', { name: `Manage ${name}` }))
 
 test('shows the three goals and adds to the first, as the spec says', async ({ page }) => {

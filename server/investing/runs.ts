@@ -16,8 +16,8 @@ export const runJob = defineJob({
 })
 
 /**
- * Pending orders whose price the bank has: those that were placed before the last price of a fund that is open. Others can
- * only wait, and would keep the sweep from those behind them.
+ * Pending orders whose price the bank has (priceOfOrder): the last price of their fund, which is open, is of their time or
+ * later. Others can only wait, and would keep the sweep from those behind them.
  */
 async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
   const markets = await Promise.all(FUNDS.map((fund) => marketOf({ prices }, fund)))
@@ -28,7 +28,7 @@ async function pricedOrders({ db, prices }: Pick<Deps, 'db' | 'prices'>) {
     .where(({ eb, and, or }) =>
       or(
         open.flatMap(({ asset, price }) =>
-          price ? [and([eb('fund', '=', asset as Fund), eb('placed_at', '<', price.at)])] : [],
+          price ? [and([eb('fund', '=', asset as Fund), eb('priced_at', '<=', price.at)])] : [],
         ),
       ),
     )

@@ -4,7 +4,7 @@ import { type ErrorCode, Refusal } from '#contract/errors.ts'
 import type { NoticeParams } from '#contract/notifications.ts'
 import { planNextRun, RUN } from '#server/crypto/recurring/next-run.ts'
 import { recurringNotices } from '#server/crypto/recurring/notices.ts'
-import { lockRecurring, recurringQuery, type RecurringRow } from '#server/crypto/recurring/recurring.ts'
+import { afterDate, lockRecurring, recurringQuery, type RecurringRow } from '#server/crypto/recurring/recurring.ts'
 import { bookTrade } from '#server/crypto/trading/booking.ts'
 import { buyFor, priceFor } from '#server/crypto/trading/pricing.ts'
 import { lockCustomer } from '#server/identity/customers/lock.ts'
@@ -18,7 +18,7 @@ import { inTransaction } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { defineJob, defineRecurringJob } from '#server/platform/jobs/job.ts'
 import type { WaitingMoney } from '#server/platform/slice.ts'
-import { dateOf, dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
+import { dueUpTo, paidFrom } from '#server/schedules/calendar.ts'
 
 type Reason = NoticeParams['crypto_buy_skipped']['reason']
 
@@ -128,13 +128,8 @@ async function onDate(deps: Deps, due: RecurringRow, work: InTransaction): Promi
   await inTransaction(deps.db, async (trx) => {
     const row = await lockRecurring(trx, due.customer_id, due.id)
     if (row?.status !== 'active' || row.next_on !== due.next_on) return
-    const passed = row.passed + 1
     await work(trx)
-    await trx
-      .updateTable('bank.crypto_recurring')
-      .set({ passed, next_on: dateOf(row.anchor_on, row.every, passed) })
-      .where('id', '=', row.id)
-      .execute()
+    await trx.updateTable('bank.crypto_recurring').set(afterDate(row)).where('id', '=', row.id).execute()
   })
 }
 

@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/db/schema.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { RequestKey } from '#server/platform/http/request-key.ts'
 import { once } from '#server/platform/once.ts'
-import { mayBeScheduled } from '#server/schedules/calendar.ts'
+import { dateOf, mayBeScheduled } from '#server/schedules/calendar.ts'
 
 const nextOnText = sql<string>`to_char(next_on, 'YYYY-MM-DD')`.as('next_on')
 const anchorOnText = sql<string>`to_char(anchor_on, 'YYYY-MM-DD')`.as('anchor_on')
@@ -23,6 +23,11 @@ export const recurringQuery = (db: Kysely<Database>) =>
     .select([nextOnText, anchorOnText])
 
 export type RecurringRow = Awaited<ReturnType<ReturnType<typeof recurringQuery>['executeTakeFirstOrThrow']>>
+
+/** What changes once a buy's next date is over: its dates. */
+export function afterDate({ every, anchor_on, passed }: Pick<RecurringRow, 'every' | 'anchor_on' | 'passed'>) {
+  return { passed: passed + 1, next_on: dateOf(anchor_on, every, passed + 1) }
+}
 
 function recurringOf(row: RecurringRow): RecurringBuy {
   const { id, asset, amount_minor: amountMinor, every, next_on: nextOn } = row

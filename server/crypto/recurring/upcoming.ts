@@ -1,7 +1,6 @@
 import type { UpcomingPayment } from '#contract/upcoming.ts'
 import type { UpcomingPart } from '#server/accounts/upcoming.ts'
-import { recurringQuery, type RecurringRow } from '#server/crypto/recurring/recurring.ts'
-import { dateOf } from '#server/schedules/calendar.ts'
+import { afterDate, recurringQuery, type RecurringRow } from '#server/crypto/recurring/recurring.ts'
 
 /** A customer's recurring buys up to a day, each date for itself. */
 export const upcomingBuys: UpcomingPart = async ({ db }, customerId, until) => {
@@ -14,13 +13,10 @@ export const upcomingBuys: UpcomingPart = async ({ db }, customerId, until) => {
 }
 
 function datesUpTo(row: RecurringRow, until: string): UpcomingPayment[] {
-  const { id, asset: name, amount_minor: amountMinor, anchor_on: anchorOn, every } = row
+  const { id, asset: name, amount_minor: amountMinor } = row
   const payments: UpcomingPayment[] = []
-  let { next_on: dueOn, passed } = row
-  while (dueOn <= until) {
-    payments.push({ kind: 'recurring_buy', id, name, amountMinor, asset: 'USD', dueOn })
-    passed += 1
-    dueOn = dateOf(anchorOn, every, passed)
+  for (let next = row; next.next_on <= until; next = { ...next, ...afterDate(next) }) {
+    payments.push({ kind: 'recurring_buy', id, name, amountMinor, asset: 'USD', dueOn: next.next_on })
   }
   return payments
 }

@@ -1,3 +1,4 @@
+import { SPENDING } from '#contract/categories.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { firstBookedAt } from '#server/ledger/entries.ts'
@@ -45,14 +46,17 @@ export async function figuresOf(
   const spentFrom = held(SPENT_FROM).map(({ id }) => id)
   const from = firstOfMonth(now, -Math.max(months, RECENT_MONTHS))
   const flows = await flowsByMonth(run, spentFrom, { from, to: new Date(Date.parse(dayOf(now)) + DAY_MS) })
-  const looked = lookedBackOn(now, months)
-  const counted = flows.filter(({ month }) => looked.includes(month) || month === monthOf(now))
-  const recent = flows.filter(({ month }) => month >= monthOf(firstOfMonth(now, -RECENT_MONTHS)))
+  const since = (ago: number) => flows.filter(({ month }) => month >= monthOf(firstOfMonth(now, -ago)))
+  const [counted, recent] = [since(months), since(RECENT_MONTHS)]
+  const past = counted.filter(({ month }) => month !== monthOf(now))
   const balances = held(KEPT_ON).reduce((sum, { availableMinor }) => sum + availableMinor, 0)
   return {
     today: dayOf(now),
-    incomeMinor: average(steadyIncome(flows, looked) - atLeastNone(netOut(counted, ELSEWHERE)), months),
-    spendingMinor: average(spentIn(flows, looked) + atLeastNone(netOut(counted, PEOPLE)), months),
+    incomeMinor: average(
+      steadyIncome(past, lookedBackOn(now, months)) - atLeastNone(netOut(counted, ELSEWHERE)),
+      months,
+    ),
+    spendingMinor: average(netOut(past, SPENDING) + atLeastNone(netOut(counted, PEOPLE)), months),
     openedOn: openedAt && dayOf(openedAt),
     otherDebtMinor: openInstalmentMinor,
     bufferMinor: Math.max(0, balances - Number(atLeastNone(-netOut(recent, [...ELSEWHERE, ...PEOPLE])))),
@@ -92,11 +96,6 @@ function steadyIncome(flows: readonly Flow[], months: readonly string[]): bigint
   const most = (middle * MOST_OF_MIDDLE_PERCENT) / 100n
   return byMonth.reduce((sum, minor) => sum + (minor > most ? most : minor), 0n)
 }
-
-const spentIn = (flows: readonly Flow[], months: readonly string[]): bigint =>
-  flows
-    .filter((flow) => isSpending(flow) && months.includes(flow.month))
-    .reduce((sum, { inMinor, outMinor }) => sum + outMinor - inMinor, 0n)
 
 /** How many whole months are looked back on: none in the month in which the account was opened. */
 function monthsSince(openedAt: Date | null, now: Date): number {
