@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { Mandate } from '#contract/direct-debits.ts'
 import type { LinkedAccounts } from '#contract/linked-accounts.ts'
-import { ask, available, newest, proveBooks, toast, visit } from './bank.ts'
+import { ask, available, newest, press, proveBooks, toast, visit } from './bank.ts'
 
 const BALANCE_MINOR = 1_245_850
 const BANK = 'Harbor Bank'
@@ -124,7 +124,7 @@ test('direct debits are claimed back, approved, collected and cancelled', async 
 
   await page.goto('/sample')
   await page.getByRole('button', { name: 'Ask for a Direct Debit' }).click()
-  await toast(page, 'asked for a direct debit').getByRole('button', { name: 'Show' }).click()
+  await press(toast(page, 'asked for a direct debit').getByRole('button', { name: 'Show' }))
   await expect(page).toHaveURL('/payment-methods')
   await debits.getByRole('button', { name: /^Approve / }).click()
   await expect(toast(page, 'can now collect by direct debit')).toBeVisible()
@@ -134,7 +134,7 @@ test('direct debits are claimed back, approved, collected and cancelled', async 
   await page.goto('/sample')
   const before = await available(page)
   await page.getByRole('button', { name: 'Collect a Bill' }).click()
-  await expect(page.locator('[data-sonner-toast]').filter({ hasText: / collected \$/ })).toBeVisible()
+  await expect(toast(page, / collected \$/)).toBeVisible()
   const [collected] = await newest(page, 1)
   expect(collected).toMatchObject({ category: 'bills', paymentMethod: { code: 'direct_debit' } })
   expect(await available(page)).toBe(before + (collected?.amountMinor ?? 0))
