@@ -16,7 +16,14 @@ const ALONE = [
   'server/sample/story.test.ts',
 ]
 
-const limits = { testTimeout: 20_000, hookTimeout: 30_000 }
+/** Those replace a module for the whole process, so they have one each, as those of the web app have. */
+const REPLACES_MODULES = 'server/identity/sign-in/sign-in.test.ts'
+
+/** More than processors: a test waits while PostgreSQL works for it. */
+const WORKERS = availableParallelism() + 1
+
+/** What hangs is found all the same, and a machine that is slow or busy fails no test. */
+const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
 
 export default defineConfig({
   test: {
@@ -26,12 +33,21 @@ export default defineConfig({
       {
         plugins: [texts()],
         test: {
-          name: 'together',
+          name: 'web',
           setupFiles: ['web/i18n/in-english.ts'],
-          include: ['{contract,server,web,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, ...ALONE],
-          // More than processors: a test waits while PostgreSQL works for it.
-          maxWorkers: availableParallelism() + 1,
+          include: ['web/**/*.test.{ts,tsx}', REPLACES_MODULES],
+          maxWorkers: WORKERS,
+          ...limits,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['{contract,server,scripts}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...ALONE, REPLACES_MODULES],
+          // Loading the server for each file anew would take longer than many of them.
+          isolate: false,
+          maxWorkers: WORKERS,
           ...limits,
         },
       },

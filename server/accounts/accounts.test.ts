@@ -104,7 +104,7 @@ describe('adding money', () => {
       // The database has no clock of its own here, so business time is real time and the job waits for 2026-08-31.
       const ms = Math.max(0, new Date('2026-08-31T09:00:00Z').getTime() - Date.now())
       await rescheduleAfterAdvance(server.deps.db, ms)
-      await expect.poll(() => ann.balanceMinor(), { timeout: 10_000 }).toBe(25_00)
+      await expect.poll(() => ann.balanceMinor()).toBe(25_00)
     } finally {
       await jobs.stop()
     }

@@ -69,7 +69,7 @@ test('a mail goes out once it is committed, and once', async () => {
     }),
   ).rejects.toThrow('on second thoughts')
   await welcome('ann@example.com')
-  await expect.poll(() => received, { timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(() => received).toHaveLength(1)
   expect(received[0]).toMatchObject({ to: ['ann@example.com'], text: expect.stringContaining('Subject: Welcome to') })
   expect(received[0]?.text).toMatch(/From: Alder <no-reply@localhost>/)
   expect(received[0]?.text).toMatch(/Content-Language: en\r?\n/)
@@ -82,7 +82,7 @@ test('a mail goes out in its customer’s language, and says which it is', async
   await query(`UPDATE bank.customer SET language = 'de' WHERE id = $1`, [customer.id])
   const before = received.length
   await welcome('german@example.com', customer.id)
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => received.length).toBe(before + 1)
   expect(received.at(-1)?.text).toContain('Subject: Willkommen bei Alder')
   expect(received.at(-1)?.text).toMatch(/Content-Language: de\r?\n/)
 })
@@ -90,7 +90,7 @@ test('a mail goes out in its customer’s language, and says which it is', async
 test('a mail goes out as text and as HTML, the richer one last', async () => {
   const before = received.length
   await welcome('both@example.com')
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => received.length).toBe(before + 1)
   const raw = received.at(-1)?.text ?? ''
   expect(raw).toContain('Content-Type: multipart/alternative')
   expect([...raw.matchAll(/Content-Type: (text\/\w+)/g)].map(([, type]) => type)).toEqual(['text/plain', 'text/html'])
@@ -108,7 +108,7 @@ test('what was kept with line breaks adds no header and no second mail', async (
     [id, JSON.stringify(params)],
   )
   await query(`SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', $1::text))`, [id])
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => received.length).toBe(before + 1)
   const raw = received.at(-1)?.text ?? ''
   expect(received.at(-1)?.to).toEqual(['ann@example.com'])
   expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
@@ -121,12 +121,12 @@ test('a mail that is not accepted is tried again, and no address is logged', asy
   await welcome('later@example.com')
   const error = async () =>
     (await server.deps.pool.query('SELECT last_error FROM graphile_worker.jobs')).rows[0]?.last_error
-  await expect.poll(error, { timeout: 5_000 }).toContain('451')
+  await expect.poll(error).toContain('451')
   expect(await error()).not.toContain('later@')
   expect(JSON.stringify(logged)).not.toContain('later@')
   refusing = false
   await server.deps.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()')
-  await expect.poll(() => received.at(-1)?.to, { timeout: 5_000 }).toEqual(['later@example.com'])
+  await expect.poll(() => received.at(-1)?.to).toEqual(['later@example.com'])
 })
 
 test.each([
@@ -144,9 +144,9 @@ test.each([
   )
   await query(`SELECT graphile_worker.add_job('mail.deliver', json_build_object('mailId', $1::text))`, [id])
   await welcome('after@example.com')
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => received.length).toBe(before + 1)
   const left = async () => (await query('SELECT 1 FROM graphile_worker.jobs')).rows
-  await expect.poll(left, { timeout: 5_000 }).toEqual([])
+  await expect.poll(left).toEqual([])
   expect(received.slice(before).map(({ to }) => to)).toEqual([['after@example.com']])
 })
 
@@ -162,7 +162,7 @@ test('a link is sealed in the database, and whole in what is sent and in the mai
     params: { fullName: 'Ann Lee' },
     token,
   })
-  await expect.poll(() => received.length, { timeout: 5_000 }).toBe(before + 1)
+  await expect.poll(() => received.length).toBe(before + 1)
   const { rows } = await query('SELECT to_jsonb(m)::text AS mail FROM bank.mail m WHERE recipient = $1', [to])
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain('a-token')

@@ -417,14 +417,14 @@ describe('a provider that', () => {
     const jobs = await startJobs(server.deps, [askProviderJob])
     try {
       for (const amountMinor of [10_00, 20_00, 30_00, 40_00]) await pending(amountMinor)
-      await expect.poll(() => new Set(rail.asked.map(({ id }) => id)).size, { timeout: 5_000 }).toBe(4)
+      await expect.poll(() => new Set(rail.asked.map(({ id }) => id)).size).toBe(4)
       expect(most).toBe(1)
       rail.behave((outgoing, { id, amountMinor }) => {
         outgoing.writeHead(202).end()
         void tell(id, { amountMinor })
       })
       await server.deps.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0')
-      await expect.poll(() => ann.balanceMinor(), { timeout: 8_000 }).toBe(100_00)
+      await expect.poll(() => ann.balanceMinor()).toBe(100_00)
     } finally {
       await jobs.stop()
     }

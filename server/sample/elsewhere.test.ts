@@ -114,7 +114,7 @@ test('another bank shows the deposits that verify an account, and sends a withdr
 
 test('a date that is put forward by a month collects the month’s bills, and announces the next', async () => {
   await post('/sample/clock', { months: 1 })
-  await expect.poll(availableMinor, { timeout: 10_000 }).toBe(BALANCE_MINOR - 210_00)
+  await expect.poll(availableMinor).toBe(BALANCE_MINOR - 210_00)
   expect((await mandates()).map(({ upcoming }) => upcoming.map(({ dueOn }) => dueOn))).toEqual([
     ['2026-10-05'],
     ['2026-10-13'],

@@ -228,9 +228,7 @@ describe('the clock', () => {
     expect(await account()).toMatchObject({ availableMinor: BALANCE_MINOR, incomingMinor: 250_00 })
     // At most a weekend and a holiday.
     await post('clock', { days: 5 })
-    await expect
-      .poll(() => account(), { timeout: 5_000 })
-      .toMatchObject({ availableMinor: BALANCE_MINOR + 250_00, incomingMinor: 0 })
+    await expect.poll(() => account()).toMatchObject({ availableMinor: BALANCE_MINOR + 250_00, incomingMinor: 0 })
     const arrived = await newest()
     expect(arrived).toMatchObject({ category: 'top_up', amountMinor: 250_00, status: 'completed' })
     expect(Date.parse(arrived?.bookedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(settlesAt))
@@ -245,9 +243,7 @@ describe('the clock', () => {
     await wait(1_500)
     expect(await account()).toMatchObject({ availableMinor: BALANCE_MINOR - 40_00, heldMinor: 40_00 })
     await post('clock', { days: 1 })
-    await expect
-      .poll(() => account(), { timeout: 5_000 })
-      .toMatchObject({ availableMinor: BALANCE_MINOR, heldMinor: 0 })
+    await expect.poll(() => account()).toMatchObject({ availableMinor: BALANCE_MINOR, heldMinor: 0 })
     expect(await newest()).toMatchObject({ status: 'returned' })
   })
 
@@ -281,7 +277,7 @@ describe('the clock', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
     }
     // What came due is still being collected.
-    await expect.poll(() => debitOverdueSince(server.deps), { timeout: 10_000 }).toBeNull()
+    await expect.poll(() => debitOverdueSince(server.deps)).toBeNull()
     const before = await state()
     await expectRefusal(await post('clock', { days: 1 }), 'date_moved_often')
     await expectRefusal(await bob.post('/api/v1/sample/clock', { days: 1 }), 'date_moved_often')

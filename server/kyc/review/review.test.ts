@@ -505,7 +505,7 @@ describe('a decision', () => {
         await rows(`SELECT count(*) AS waiting FROM pg_stat_activity
                      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
       )[0].waiting
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+    await expect.poll(waiting).toBe(2)
     await owner.query('SELECT FROM bank.kyc_case WHERE id = $1 FOR UPDATE NOWAIT', [id])
     await owner.query('COMMIT')
     await expectRefusal(await decided, 'verification_decided')

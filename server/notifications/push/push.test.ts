@@ -85,7 +85,7 @@ async function deliver(person: Person, tries = 3): Promise<void> {
 /** No job of pushing is left. */
 async function isQuiet(): Promise<void> {
   const left = () => server.deps.pool.query('SELECT FROM graphile_worker.jobs')
-  await expect.poll(async () => (await left()).rowCount, { timeout: 5_000 }).toBe(0)
+  await expect.poll(async () => (await left()).rowCount).toBe(0)
 }
 
 test('a notice reaches the browser, readable for it alone, signed by the bank, in the customer’s language', async () => {
@@ -121,7 +121,7 @@ test('each browser gets each notice once, and nothing of a transaction that was 
   await expect(rolledBack).rejects.toThrow('on second thoughts')
   await Promise.all([tell(ann, 1_00), tell(ann, 2_00), tell(ann, 3_00)])
   // One after the other: they are in one queue.
-  await expect.poll(() => [phone.messages.length, laptop.messages.length], { timeout: 5_000 }).toEqual([3, 3])
+  await expect.poll(() => [phone.messages.length, laptop.messages.length]).toEqual([3, 3])
   await isQuiet()
   expect(new Set(phone.messages.map(({ id }) => id)).size).toBe(3)
   expect(phone.messages).toHaveLength(3)
@@ -177,7 +177,7 @@ describe('a push service that answers', () => {
     phone.behave(behaviour)
     const started = performance.now()
     await tell(ann)
-    await expect.poll(() => phone.messages.length, { timeout: 5_000 }).toBe(4)
+    await expect.poll(() => phone.messages.length).toBe(4)
     await isQuiet()
     expect(performance.now() - started).toBeLessThan(4_500)
     expect(await subscriptions(ann)).toMatchObject([{ failures: 3, retry_at: new Date(START.getTime() + 60_000) }])
@@ -308,17 +308,14 @@ test('push services that stall keep no other job waiting', async () => {
     await tell(person)
   }
   jobs = await startJobs(server.deps, [pushJob, other])
-  await expect.poll(() => stalled.length, { timeout: 5_000 }).toBeGreaterThan(3)
+  await expect.poll(() => stalled.length).toBeGreaterThan(3)
   await enqueue(server.deps.db, other, {})
-  await expect.poll(() => done, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => done).toBe(1)
   await expect
-    .poll(
-      () => {
-        for (const end of stalled.splice(0)) end()
-        return server.deps.pool.query('SELECT FROM graphile_worker.jobs').then(({ rowCount }) => rowCount)
-      },
-      { timeout: 10_000 },
-    )
+    .poll(() => {
+      for (const end of stalled.splice(0)) end()
+      return server.deps.pool.query('SELECT FROM graphile_worker.jobs').then(({ rowCount }) => rowCount)
+    })
     .toBe(0)
   await jobs.stop()
   server.deps.push = before

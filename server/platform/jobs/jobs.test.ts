@@ -45,7 +45,7 @@ async function work(...more: RunnableJob[]) {
 test('the serving role does jobs, and cannot change the tables they are kept in', async () => {
   const done = await work()
   await enqueue(opened.deps.db, note, { hello: 'there' })
-  await expect.poll(() => done, { timeout: 5_000 }).toEqual([{ hello: 'there' }])
+  await expect.poll(() => done).toEqual([{ hello: 'there' }])
   await expect.poll(waiting).toEqual([])
   const { pool } = opened.deps
   expect((await pool.query('SELECT current_user')).rows).toEqual([{ current_user: 'alder_app' }])
@@ -67,7 +67,7 @@ test('a job is there once its cause is committed, and not when that is rolled ba
     }),
   ).rejects.toThrow('on second thoughts')
   await inTransaction(db, (trx) => enqueue(trx, note, 'committed'))
-  await expect.poll(() => done, { timeout: 5_000 }).toEqual(['committed'])
+  await expect.poll(() => done).toEqual(['committed'])
 })
 
 test('business time becomes real time, and putting the clock forward brings the job along', async () => {
@@ -84,7 +84,7 @@ test('business time becomes real time, and putting the clock forward brings the 
   expect(done).toEqual([])
   await deps.clock.advance(HOUR)
   await rescheduleAfterAdvance(opened.deps.db, HOUR)
-  await expect.poll(() => done, { timeout: 5_000 }).toEqual(['in two days'])
+  await expect.poll(() => done).toEqual(['in two days'])
 })
 
 /** A SQL transaction that stays open until the test says otherwise. */
@@ -140,7 +140,7 @@ test('what another server made due is done on the date it set', async () => {
   await enqueue(opened.deps.db, when, null, { at })
   await opened.deps.clock.advance(24 * HOUR)
   await rescheduleAfterAdvance(opened.deps.db, 24 * HOUR)
-  await expect.poll(() => done, { timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(() => done).toHaveLength(1)
   expect(done[0]).toBeGreaterThanOrEqual(at.getTime())
   await there.stop()
   await beside.close()
@@ -151,7 +151,7 @@ test('a moment that has passed is now', async () => {
   await enqueue(opened.deps.db, note, 'yesterday', {
     at: new Date(opened.deps.clock.businessNow().getTime() - 24 * HOUR),
   })
-  await expect.poll(() => done, { timeout: 5_000 }).toEqual(['yesterday'])
+  await expect.poll(() => done).toEqual(['yesterday'])
 })
 
 test('a job of the same key takes the place of the one that waits, and can be taken back', async () => {
@@ -177,7 +177,7 @@ test('a job that fails is tried again, in real time, whatever the business clock
   })
   await work(shaky)
   await enqueue(opened.deps.db, shaky, null, { at: opened.deps.clock.businessNow(), key: 'shaky' })
-  await expect.poll(() => tries, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => tries).toBe(1)
   const runAt = async () =>
     (await opened.deps.pool.query(`SELECT run_at, attempts FROM graphile_worker.jobs WHERE key = 'shaky'`)).rows[0]
   await expect.poll(async () => (await runAt())?.run_at > new Date()).toBe(true)
@@ -194,7 +194,7 @@ test('a worker whose connections are cut goes on', async () => {
      WHERE application_name = 'alder-jobs' AND datname = current_database()`,
   )
   await enqueue(opened.deps.db, note, 'after all')
-  await expect.poll(() => done, { timeout: 15_000 }).toEqual(['after all'])
+  await expect.poll(() => done).toEqual(['after all'])
 })
 
 const locked = async () =>
@@ -215,7 +215,7 @@ test('what a worker had begun when it died is done again soon, and what keeps it
                      WHERE id = (SELECT min(id) FROM graphile_worker._private_jobs)`)
   await pool.query(`UPDATE graphile_worker._private_job_queues SET ${dead} WHERE queue_name = $1`, [queue])
   const done = await work()
-  await expect.poll(() => done, { timeout: 15_000 }).toEqual(['begun', 'behind it'])
+  await expect.poll(() => done).toEqual(['begun', 'behind it'])
   await expect.poll(waiting).toEqual([])
 })
 
@@ -240,6 +240,23 @@ test('one that the next of its key replaced while it ran is done again, too', as
   await expect.poll(() => new Set(done)).toEqual(new Set(['begun', 'the next']))
 })
 
+test('what ends as the worker is told to stop is not left to be done again', async () => {
+  const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
+  let begun = 0
+  const long = jobOf('long', async () => {
+    begun += 1
+    await going
+  })
+  await work(long)
+  for (let times = 0; times < 4; times += 1) await enqueue(opened.deps.db, long, {})
+  await expect.poll(() => begun).toBe(4)
+  const stopped = jobs?.stop()
+  jobs = undefined
+  goOn()
+  await stopped
+  expect(await waiting()).toEqual([])
+})
+
 test('nobody takes what a living worker is doing, and one that was cut off begins anew', async () => {
   const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
   let begun = 0
@@ -260,8 +277,8 @@ test('nobody takes what a living worker is doing, and one that was cut off begin
   await expect.poll(() => releaseJobsOfTheDead(opened.deps).then(locked)).toEqual([])
   goOn()
   await enqueue(opened.deps.db, long, {})
-  await expect.poll(() => begun, { timeout: 15_000 }).toBeGreaterThan(1)
-  await expect.poll(waiting, { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => begun).toBeGreaterThan(1)
+  await expect.poll(waiting).toEqual([])
 })
 
 test('a job that has failed for good is listed with its error, shows as late, and can be tried again or dropped', async () => {
@@ -278,14 +295,14 @@ test('a job that has failed for good is listed with its error, shows as late, an
   await work(hopeless)
   await enqueue(opened.deps.db, hopeless, 1)
   await enqueue(opened.deps.db, hopeless, 2)
-  await expect.poll(() => failedJobs(run(), 10), { timeout: 5_000 }).toHaveLength(2)
+  await expect.poll(() => failedJobs(run(), 10)).toHaveLength(2)
   const failed = await failedJobs(run(), 10)
   expect(failed[0]).toMatchObject({ name: 'hopeless', attempts: 1, error: expect.stringContaining('no way') })
   expect(await lateJobs(opened.deps.db, [], new Date())).toEqual(['jobs failed'])
   works = true
   const [first, second] = failed.map(({ id }) => id)
   expect(await retryFailedJobs(run(), [first ?? ''])).toBe(1)
-  await expect.poll(() => done, { timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(() => done).toHaveLength(1)
   expect(await dropFailedJobs(run(), [second ?? '', '999999999'])).toBe(1)
   expect(await failedJobs(run(), 10)).toEqual([])
   expect(await lateJobs(opened.deps.db, [], new Date())).toEqual([])
@@ -301,7 +318,7 @@ test('a payload that does not fit its schema is refused by the job and not worke
   })
   await work(strict)
   await run()(`SELECT graphile_worker.add_job('strict', '{"id": "x"}', max_attempts => 1)`)
-  await expect.poll(() => failedJobs(run(), 10), { timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(() => failedJobs(run(), 10)).toHaveLength(1)
   expect(worked).toEqual([])
   await dropFailedJobs(
     run(),
@@ -328,7 +345,7 @@ test('a recurring job that is enqueued runs and its success is recorded', async 
   const often = defineRecurringJob({ name: 'often', everyMinutes: 1, work: async () => void (runs += 1) })
   await work(often)
   await run()(`SELECT graphile_worker.add_job('often', '{}')`)
-  await expect.poll(() => runs, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => runs).toBe(1)
   const succeeded = async () =>
     (await run()(`SELECT succeeded_at FROM bank.job_run WHERE name = 'often'`)).rows[0]?.['succeeded_at']
   await expect.poll(succeeded).toBeInstanceOf(Date)

@@ -29,6 +29,12 @@ const RESTART_MS = 2_000
 /** How often jobs are looked for whose worker has died, in milliseconds. */
 const RELEASE_MS = 5_000
 
+/**
+ * Only what is said in batches is waited for when the worker stops: else a job that has just been done stays in the
+ * queue and is done again. And where it cannot be said, the worker gives up, and its jobs are released.
+ */
+const AWAITED = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+
 type Log = Pick<Deps['log'], 'error' | 'warn' | 'info' | 'debug'>
 
 /** graphile-worker's messages, without its details: those can hold a job's payload. */
@@ -131,6 +137,7 @@ async function startCrew(deps: Deps, pool: pg.Pool, { jobs, concurrency }: Crew)
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: workerLogger(deps.log),
+      preset: AWAITED,
     })
   let runner = await start()
   const stopping = new AbortController()
