@@ -8,40 +8,44 @@ import { cx } from '#web/ui/cx.ts'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How it went so far: what was gained and lost, and both returns in plain words. */
+/** How it went so far: what was gained and lost, and both returns in plain words, which stand there ahead. */
 export function Returns({ data }: { data: Investments | undefined }) {
   const { t } = useLingui()
   if (data?.returns === null) return null
   return (
     <Section title={t`How it's going`}>
       <Card className="divide-y divide-line px-4">
+        <Figure label={t`You put in`} value={data && money(data.investedMinor, data.asset)}>
+          <Trans>For what you hold now, fees included.</Trans>
+        </Figure>
+        <Figure
+          label={t({ message: 'Gain so far', comment: 'Gain or loss of what is held' })}
+          {...(data && gain(data.unrealisedMinor, data))}
+        >
+          <Trans>What you hold is worth this much more, or less, than you put in.</Trans>
+        </Figure>
         {data?.returns ? <Rows data={data} returns={data.returns} /> : <RowsSkeleton />}
       </Card>
     </Section>
   )
 }
 
+const gain = (amountMinor: number, { asset }: Investments) => ({
+  value: money(amountMinor, asset, { sign: 'always' }),
+  tone: toneOf(amountMinor),
+})
+
 type RowsProps = { data: Investments; returns: NonNullable<Investments['returns']> }
 
 function Rows({ data, returns }: RowsProps) {
   const { t } = useLingui()
-  const { investedMinor, unrealisedMinor, realisedMinor, asset } = data
+  const { realisedMinor } = data
   const { since, timeWeightedBps, moneyWeightedBps, annualised } = returns
   const day = wholeDay(since)
-  const gain = (amountMinor: number) => ({
-    value: money(amountMinor, asset, { sign: 'always' }),
-    tone: toneOf(amountMinor),
-  })
   return (
     <>
-      <Figure label={t`You put in`} value={money(investedMinor, asset)}>
-        <Trans>For what you hold now, fees included.</Trans>
-      </Figure>
-      <Figure label={t({ message: 'Gain so far', comment: 'Gain or loss of what is held' })} {...gain(unrealisedMinor)}>
-        <Trans>What you hold is worth this much more, or less, than you put in.</Trans>
-      </Figure>
       {realisedMinor !== 0 && (
-        <Figure label={t({ message: 'Gain from sales', comment: 'Gain or loss' })} {...gain(realisedMinor)}>
+        <Figure label={t({ message: 'Gain from sales', comment: 'Gain or loss' })} {...gain(realisedMinor, data)}>
           <Trans>What you made, or lost, by what you have sold.</Trans>
         </Figure>
       )}
@@ -73,22 +77,26 @@ function Rows({ data, returns }: RowsProps) {
   )
 }
 
-type FigureProps = { label: string; value: string; tone?: string; children: ReactNode }
+type FigureProps = { label: string; value?: string | undefined; tone?: string; children: ReactNode }
 
 function Figure({ label, value, tone, children }: FigureProps) {
   return (
     <div className="py-3">
-      <p className="flex flex-wrap justify-between gap-x-4">
+      <div className="flex flex-wrap justify-between gap-x-4">
         <span className="font-medium">{label}</span>
-        <span className={cx('tabular ms-auto font-semibold', tone)}>{value}</span>
-      </p>
+        {value === undefined ? (
+          <Skeleton line className="ms-auto w-24" />
+        ) : (
+          <span className={cx('tabular ms-auto font-semibold', tone)}>{value}</span>
+        )}
+      </div>
       <p className="text-sm text-pretty text-ink-soft">{children}</p>
     </div>
   )
 }
 
 function RowsSkeleton() {
-  return [1, 2, 3, 4].map((place) => (
+  return [1, 2].map((place) => (
     <div key={place} className="py-3">
       <Skeleton line className="w-40" />
       <Skeleton line className="w-56 text-sm" />
