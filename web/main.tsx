@@ -29,6 +29,9 @@ const firstScreen = new Promise<void>((resolve) => {
 /** Where the texts of a language do not come, English is better than nothing, and is there. */
 const spoken = speak(firstLanguage()).catch(() => speak('en'))
 
+/** Before the first amount is drawn. */
+void new Worker(new URL('./i18n/intl-worker.ts', import.meta.url), { type: 'module' })
+
 const drawn = document.documentElement.dataset['drawn'] !== undefined
 
 /** Where it stands, the app has taken the place of what came with the page: from now on it can be used. */
