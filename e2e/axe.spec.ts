@@ -124,7 +124,7 @@ const CARDS: Screen[] = [
     async (page) => {
       await page.goto('/cards')
       await page.getByRole('button', { name: 'Freeze' }).first().click()
-      await expect(page.getByText('Frozen')).toBeVisible()
+      await expect(page.getByText('Frozen', { exact: true })).toBeVisible()
     },
   ],
   [

@@ -15,7 +15,10 @@ import type { TwoFactorSetup } from '#contract/identity.ts'
 import { findBrowser, QUIET_BROWSER } from '../../scripts/browser.mjs'
 import { DRAWN_SCREENS } from '../../vite/drawn-screens.ts'
 
-/** What Lighthouse says of a screen: scores from 0 to 100, times in milliseconds, scripts in bytes as they are sent. */
+/**
+ * What Lighthouse says of a screen: scores from 0 to 100, times in milliseconds, scripts in bytes as they are sent, and
+ * how fast the machine was meanwhile, by Lighthouse's benchmark.
+ */
 export type PageFigure = {
   path: string
   performance: number
@@ -26,6 +29,7 @@ export type PageFigure = {
   tbt_ms: number
   cls: number
   js_bytes: number
+  benchmark_index: number
 }
 
 /** Every screen that can be opened by its address, as somebody opens it who has never been here. */
@@ -45,10 +49,15 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     runs: { type: 'string', default: '3' },
     only: { type: 'string', multiple: true },
+    slowdown: { type: 'string', default: '4' },
   },
 })
 const runs = Number(options.runs)
 if (!Number.isInteger(runs) || runs < 1 || runs > 9) throw new RangeError('--runs takes a whole number from 1 to 9')
+
+/** How many times as slow as this machine the phone is that Lighthouse stands for; its own 4 is meant for a fast machine. */
+const cpuSlowdownMultiplier = Number(options.slowdown)
+if (!(cpuSlowdownMultiplier >= 1 && cpuSlowdownMultiplier <= 20)) throw new RangeError('--slowdown takes 1 to 20')
 
 /** The first group of the first line that `pattern` matches. Throws where the program ends before. */
 async function lineOf(output: Readable, pattern: RegExp): Promise<string> {
@@ -152,11 +161,12 @@ async function measureOnce(machine: Machine, path: string): Promise<PageFigure> 
   const context = await machine.browser.createBrowserContext()
   const address = (await INSIDE[path]?.(machine, context, visitor)) ?? path
   const page = await context.newPage()
-  const settings = { output: 'json', logLevel: 'error', extraHeaders: visitor } as const
+  const throttling = { cpuSlowdownMultiplier }
+  const settings = { output: 'json', logLevel: 'error', extraHeaders: visitor, throttling } as const
   const result = await lighthouse(machine.origin + address, settings, undefined, page)
   await context.close()
   if (!result) throw new Error(`Lighthouse said nothing of ${path}`)
-  const { categories, audits, runtimeError } = result.lhr
+  const { categories, audits, environment, runtimeError } = result.lhr
   if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`)
   const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100)
   const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN
@@ -178,6 +188,7 @@ async function measureOnce(machine: Machine, path: string): Promise<PageFigure> 
     tbt_ms: Math.round(value('total-blocking-time')),
     cls: Number(value('cumulative-layout-shift').toFixed(3)),
     js_bytes: scripts.reduce((bytes, { transferSize }) => bytes + transferSize, 0),
+    benchmark_index: Math.round(environment.benchmarkIndex),
   }
 }
 

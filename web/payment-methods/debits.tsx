@@ -32,7 +32,7 @@ function Debit({ debit, onClaim }: { debit: DirectDebit; onClaim?: () => void })
   const amount = money(amountMinor, asset)
   return (
     <>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 basis-24">
         <span className="block font-medium">
           <Money amountMinor={amountMinor} asset={asset} />
         </span>
@@ -47,7 +47,7 @@ function Debit({ debit, onClaim }: { debit: DirectDebit; onClaim?: () => void })
           size="small"
           onClick={onClaim}
           aria-label={t({ message: `Claim back ${amount}, ${day}`, comment: 'Of a direct debit, and its day' })}
-          className="-me-2"
+          className="ms-auto -me-2"
         >
           <Trans>Claim Back</Trans>
         </Button>
