@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { ExternalToast } from 'sonner'
 import { anonymousApi, isFinal, unwrap } from '#web/lib/api.ts'
 import { isLineUp } from '#web/lib/line.ts'
 import { toast } from '#web/lib/toast.ts'
@@ -30,7 +31,8 @@ export type Outcome = 'sent' | 'not_sent' | 'unknown'
 export type OutcomeTexts = { sent: string; notSent: string }
 
 type Told = {
-  id: string
+  /** What every toast of it has: the id, so that one takes the place of another, and what is to be done as it leaves. */
+  said: ExternalToast & { id: string }
   texts: OutcomeTexts
   /** Aborted when nobody is to be told any more. */
   signal: AbortSignal
@@ -44,11 +46,10 @@ type Told = {
 export async function outcomeToast(
   { maybeArrived, refusal }: Stopped,
   key: string,
-  { id, texts, signal }: Told,
+  { said, texts, signal }: Told,
 ): Promise<Outcome> {
-  const said = { id, description: undefined, action: undefined }
   if (!maybeArrived) {
-    if (signal.aborted) toast.dismiss(id)
+    if (signal.aborted) toast.dismiss(said.id)
     else toast.info(texts.notSent, said)
     return 'not_sent'
   }
@@ -62,7 +63,7 @@ export async function outcomeToast(
     if (!refusal) toast.info(texts.notSent, said)
     return 'not_sent'
   } catch {
-    if (signal.aborted) toast.dismiss(id)
+    if (signal.aborted) toast.dismiss(said.id)
     else toast.error(t`We couldn't find out whether it was sent. Please check before you send it again`, said)
     return 'unknown'
   }

@@ -50,8 +50,10 @@ function useToast() {
     }
     return { id: toastId(), description: undefined, action: undefined, onAutoClose: leave, onDismiss: leave }
   }, [toastId])
-  return { toastId, dismissToast, plain }
+  return { dismissToast, plain }
 }
+
+type PlainToast = ReturnType<ReturnType<typeof useToast>['plain']>
 
 /** What the toast of a submission says while there is no response. */
 function phaseToast(phase: Phase, loading: string, id: string, cancel: () => void): void {
@@ -82,14 +84,14 @@ function useLeaving(): () => AbortSignal {
 type Sending<Content> = { content: Content; request: string; key: string; sentBefore: boolean }
 
 /** Sends a form's content under one Idempotency-Key, and finds out what became of it where that is not said. */
-function useSending<Content, Result>(options: SubmissionOptions<Content, Result>, toastId: () => string) {
+function useSending<Content, Result>(options: SubmissionOptions<Content, Result>, plain: () => PlainToast) {
   const leaving = useLeaving()
   const texts = (content: Content): OutcomeTexts =>
     options.outcome?.(content) ?? { sent: t`It was sent after all`, notSent: t`Cancelled. Nothing was sent` }
   return useMutation({
     mutationFn: async ({ content, request, key, sentBefore }: Sending<Content>) => {
       const cancelling = new AbortController()
-      const [loading, id, signal] = [options.loading(content), toastId(), customerHasLeft()]
+      const [loading, said, signal] = [options.loading(content), plain(), customerHasLeft()]
       const cancel = () => {
         cancelling.abort()
         stopRequest(key)
@@ -98,13 +100,13 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
         return await sendUntilAnswered(() => options.send(content, key), {
           cancel: AbortSignal.any([cancelling.signal, signal]),
           leave: leaving(),
-          onPhase: (phase) => phaseToast(phase, loading, id, cancel),
+          onPhase: (phase) => phaseToast(phase, loading, said.id, cancel),
           sentBefore,
         })
       } catch (error) {
         if (!(error instanceof Stopped)) throw error
         // Until it is known what became of this request, the form sends no other.
-        const outcome = await settle(request, key, outcomeToast(error, key, { id, texts: texts(content), signal }))
+        const outcome = await settle(request, key, outcomeToast(error, key, { said, texts: texts(content), signal }))
         throw outcome === 'not_sent' && error.refusal ? error.refusal : error
       }
     },
@@ -120,9 +122,9 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
 export function useSubmission<Content, Result>(options: SubmissionOptions<Content, Result>) {
   const queries = useQueryClient()
   const [done, setDone] = useState(false)
-  const { toastId, dismissToast, plain } = useToast()
+  const { dismissToast, plain } = useToast()
   const inFlight = useRef(false)
-  const mutation = useSending(options, toastId)
+  const mutation = useSending(options, plain)
 
   function showFailure(error: unknown): void {
     // Its outcome has been told.
