@@ -56,8 +56,8 @@ function useToast() {
 type PlainToast = ReturnType<ReturnType<typeof useToast>['plain']>
 
 /** What the toast of a submission says while there is no response. */
-function phaseToast(phase: Phase, loading: string, id: string, cancel: () => void): void {
-  if (phase === 'sending') return toast.loading(loading, { id, description: undefined, action: undefined })
+function phaseToast(phase: Phase, loading: string, said: PlainToast, cancel: () => void): void {
+  if (phase === 'sending') return toast.loading(loading, said)
   const action = {
     label: t({ message: 'Cancel', comment: 'Stops sending a form' }),
     onClick: (event: { preventDefault(): void }) => {
@@ -66,9 +66,9 @@ function phaseToast(phase: Phase, loading: string, id: string, cancel: () => voi
       cancel()
     },
   }
-  if (phase === 'retrying') return toast.loading(t`Still trying…`, { id, description: undefined, action })
+  if (phase === 'retrying') return toast.loading(t`Still trying…`, { ...said, action })
   const description = t`We'll keep trying while this screen is open`
-  toast.loading(t`You're offline`, { id, description, action })
+  toast.loading(t`You're offline`, { ...said, description, action })
 }
 
 /** Aborted when the screen is left. */
@@ -100,7 +100,7 @@ function useSending<Content, Result>(options: SubmissionOptions<Content, Result>
         return await sendUntilAnswered(() => options.send(content, key), {
           cancel: AbortSignal.any([cancelling.signal, signal]),
           leave: leaving(),
-          onPhase: (phase) => phaseToast(phase, loading, said.id, cancel),
+          onPhase: (phase) => phaseToast(phase, loading, said, cancel),
           sentBefore,
         })
       } catch (error) {

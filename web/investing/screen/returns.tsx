@@ -8,7 +8,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Card, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How it went so far: what was gained and lost, and both returns in plain words, which stand there ahead. */
+/** How it went so far: what was gained and lost, and both returns in plain words. The first words stand there ahead of their figures. */
 export function Returns({ data }: { data: Investments | undefined }) {
   const { t } = useLingui()
   if (data?.returns === null) return null
