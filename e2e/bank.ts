@@ -69,9 +69,12 @@ export async function someoneElse(browser: Browser): Promise<{ page: Page; custo
   return { page, customer: await visit(page) }
 }
 
+/** The page came with its first screen; from now on it hears keys. */
+export const appStands = (page: Page) => expect(page.locator('#root')).not.toHaveAttribute('inert')
+
 /** Presses a control: by key, for a toast may lie over it; once the app stands, which keeps presses of a pointer alone until then. */
 export async function press(control: Locator): Promise<void> {
-  await expect(control.page().locator('#root')).not.toHaveAttribute('inert')
+  await appStands(control.page())
   await control.press('Enter')
 }
 

@@ -3,7 +3,7 @@ import { expect, type Page, type Response, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import type { Me, PasskeyOptions, TwoFactorSetup } from '#contract/identity.ts'
 import { expectAccessible, type Screen, walk } from './accessibility.ts'
-import { arrive, ask, available, newest, proveBooks, signIn, signOut, toast, visit } from './bank.ts'
+import { appStands, arrive, ask, available, newest, proveBooks, signIn, signOut, toast, visit } from './bank.ts'
 
 type Person = { name: string; email: string; phone: string; password: string }
 
@@ -368,7 +368,7 @@ test.describe('sign-up', () => {
   test('can be gone through by keyboard alone', async ({ page }) => {
     const ann = newcomer()
     await page.goto('/signup')
-    await expect(page.locator('#root')).not.toHaveAttribute('inert')
+    await appStands(page)
     await page.getByLabel('Full Name').focus()
     await page.keyboard.type(ann.name)
     await page.keyboard.press('Tab')

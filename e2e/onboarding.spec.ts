@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
+import { appStands } from './bank.ts'
 
 const TITLES = ['Welcome to Alder', 'Bank securely', 'Smart insights', 'Instant everything'] as const
 
@@ -13,8 +14,7 @@ const haveAccount = (page: Page) => page.getByRole('link', { name: 'I Already Ha
 async function open(page: Page): Promise<void> {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: TITLES[0] })).toBeVisible()
-  // The page came with the slide; from now on it hears keys.
-  await expect(page.locator('#root')).not.toHaveAttribute('inert')
+  await appStands(page)
 }
 
 /** How many slides have passed: 0.5 is halfway to the second. */

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { arrive, newest, visit } from './bank.ts'
+import { appStands, arrive, newest, visit } from './bank.ts'
 
 test('an address that is none says so, logs the path and leads home', async ({ page }) => {
   const logged: string[] = []
@@ -114,7 +114,7 @@ async function expectAskedOnce(page: Page, path: string, own: string[], later: s
   await page.goto(path, { waitUntil: 'commit' })
   await expect.poll(() => asked.toSorted()).toEqual(own)
   cameLate()
-  await expect(page.locator('#root')).not.toHaveAttribute('inert')
+  await appStands(page)
   await expect(page.locator('#root').getByText('Loading', { exact: false })).toHaveCount(0)
   await expect.poll(() => asked.toSorted()).toEqual([...own, ...later].toSorted())
 }

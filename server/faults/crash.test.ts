@@ -39,25 +39,21 @@ afterEach(async () => {
 
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
-test(
-  'kill -9 of the server under load: nothing acknowledged is lost, nothing is there twice',
-  { timeout: 60_000 },
-  async () => {
-    const first = await startBank({ dir })
-    const payers = await openPayers(first.url)
-    const load = payers.load()
-    await until('enough was acknowledged', 20_000, () => load.acknowledged() >= ACKNOWLEDGED)
-    await first.end('SIGKILL')
-    await load.stop()
+test('kill -9 of the server under load: nothing acknowledged is lost, nothing is there twice', async () => {
+  const first = await startBank({ dir })
+  const payers = await openPayers(first.url)
+  const load = payers.load()
+  await until('enough was acknowledged', 20_000, () => load.acknowledged() >= ACKNOWLEDGED)
+  await first.end('SIGKILL')
+  await load.stop()
 
-    const second = await startBank({ dir })
-    expect(second.startMs).toBeLessThan(RECOVERY_MS)
-    await payers.verify(second.url)
-    expect(await second.end('SIGTERM')).toBe(0)
-  },
-)
+  const second = await startBank({ dir })
+  expect(second.startMs).toBeLessThan(RECOVERY_MS)
+  await payers.verify(second.url)
+  expect(await second.end('SIGTERM')).toBe(0)
+})
 
-test('kill -9 of the postmaster under load: the server recovers by itself', { timeout: 60_000 }, async () => {
+test('kill -9 of the postmaster under load: the server recovers by itself', async () => {
   const bank = await startBank({ dir })
   const payers = await openPayers(bank.url)
   const load = payers.load()
@@ -73,7 +69,7 @@ test('kill -9 of the postmaster under load: the server recovers by itself', { ti
   expect(await bank.end('SIGTERM')).toBe(0)
 })
 
-test('kill -9 of both: the next start serves all that was acknowledged', { timeout: 60_000 }, async () => {
+test('kill -9 of both: the next start serves all that was acknowledged', async () => {
   const first = await startBank({ dir })
   const payers = await openPayers(first.url)
   const load = payers.load()
@@ -88,24 +84,20 @@ test('kill -9 of both: the next start serves all that was acknowledged', { timeo
   await payers.verify(second.url)
 })
 
-test(
-  'kill -9 between a card payment and its capture: what was answered stays, and the rest is repeated once',
-  { timeout: 60_000 },
-  async () => {
-    const secret = 'a secret that a card scheme shares with us'
-    const env = { CARD_SCHEME_SECRET: secret }
-    const first = await startBank({ dir, env })
-    const shops = await openCardShops(first.url, secret)
-    const load = shops.load()
-    await until('enough was captured', 20_000, () => load.captured() >= 40)
-    await first.end('SIGKILL')
-    await load.stop()
+test('kill -9 between a card payment and its capture: what was answered stays, and the rest is repeated once', async () => {
+  const secret = 'a secret that a card scheme shares with us'
+  const env = { CARD_SCHEME_SECRET: secret }
+  const first = await startBank({ dir, env })
+  const shops = await openCardShops(first.url, secret)
+  const load = shops.load()
+  await until('enough was captured', 20_000, () => load.captured() >= 40)
+  await first.end('SIGKILL')
+  await load.stop()
 
-    const second = await startBank({ dir, env })
-    await shops.verify(second.url)
-    expect(await second.end('SIGTERM')).toBe(0)
-  },
-)
+  const second = await startBank({ dir, env })
+  await shops.verify(second.url)
+  expect(await second.end('SIGTERM')).toBe(0)
+})
 
 test(
   'kill -9 while fund orders are filled and an instalment is taken: each is done once',

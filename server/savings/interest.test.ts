@@ -83,7 +83,7 @@ test('a day earns a 365th of the rate, in millionths of a cent, rounded down', (
   expect(interestOfDay(10_000_000_00, 4_00)).toBe(109_589_041_095)
 })
 
-test('paid and carried on are all that was accrued, whatever days the job runs on', { timeout: 60_000 }, async () => {
+test('paid and carried on are all that was accrued, whatever days the job runs on', async () => {
   const step = fc.oneof(
     fc.record({ minor: fc.integer({ min: 1, max: 90_000_00 }) }),
     fc.record({ withdrawn: fc.double({ min: 0, max: 1, noNaN: true }) }),
