@@ -34,8 +34,9 @@ const running = new Set<ChildProcess>()
 export async function startBank({ dir, env, wrapper = [] }: BankSettings): Promise<BankProcess> {
   const startedAt = performance.now()
   const [program = '', ...args] = [...wrapper, process.execPath, 'server/boot/main.ts']
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const child = spawn(program, args, {
-    env: { PATH: process.env['PATH'], DATA_DIR: dir, PORT: '0', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
