@@ -54,6 +54,7 @@ export default defineConfig({
     { name: 'live', testMatch: LIVE, workers: 1, use: PHONE },
     { name: 'sample', testIgnore: LIVE, use: PHONE },
   ],
+  globalTeardown: './e2e/prove-books.ts',
   webServer: {
     command: 'node scripts/alder.mjs start',
     env: { PORT: '0', DATA_DIR: process.env[DATA_DIR] ?? '', LOG_LEVEL: 'error' },

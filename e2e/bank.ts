@@ -83,8 +83,10 @@ export function toast(page: Page, message: string | RegExp) {
   return page.locator('[data-sonner-toast]').filter({ hasText: message }).first()
 }
 
-/** Proves the books of the bank that these tests run against, or of one on `dir`: throws where anything is off. */
-export async function proveBooks(dir = process.env['ALDER_E2E_DIR']): Promise<void> {
+/** Proves the books of the bank that runs on `dir`: throws where anything is off. */
+export async function proveBooks(dir: string): Promise<void> {
   const env = { ...process.env, DATA_DIR: dir }
-  await run(process.execPath, ['server/cli/books.ts'], { env })
+  await run(process.execPath, ['server/cli/books.ts'], { env }).catch(({ stdout, stderr }) => {
+    throw new Error(`The books could not be proved.\n${stdout}${stderr}`)
+  })
 }

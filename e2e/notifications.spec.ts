@@ -3,7 +3,7 @@ import type { NoticePreferences } from '#contract/notice-topics.ts'
 import type { Notice } from '#contract/notifications.ts'
 import type { Profile } from '#contract/profile.ts'
 import { nameInWords } from '#server/test/words.ts'
-import { arrive, ask, newest, post, proveBooks, someoneElse, toast, visit } from './bank.ts'
+import { arrive, ask, newest, post, someoneElse, toast, visit } from './bank.ts'
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
@@ -83,7 +83,6 @@ test('says what arrives, once, on the screen that is open, and leads to it', asy
   await page.context().setOffline(false)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread', { timeout: 15_000 })
   await expect.poll(() => notices(page)).toHaveLength(7)
-  await proveBooks()
 })
 
 test('an empty list, one that is on its way, and one that does not come', async ({ page }) => {

@@ -4,7 +4,7 @@ import type { CardList } from '#contract/cards.ts'
 import type { RequestList } from '#contract/requests.ts'
 import type { GoalList } from '#contract/savings.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, ask, available, newest, post, proveBooks, signIn, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, post, signIn, toast, visit } from './bank.ts'
 import { openFront } from './front.ts'
 
 const OFFLINE = "You're offline."
@@ -173,7 +173,6 @@ test.describe('with its service worker', () => {
     expect((await ask<GoalList>(page, '/goals')).goals[0]?.savedMinor).toBe(245_000)
     expect((await ask<CardList>(page, '/cards')).cards[0]?.status).toBe('active')
     expect((await ask<RequestList>(page, '/money-requests')).received).toMatchObject([{ status: 'open', paidMinor: 0 }])
-    await proveBooks()
   })
 
   test('keeps nothing of who has signed out, and shows nobody what is another’s', async ({ page, context }) => {

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@playwright/test'
 import { type BankProcess, startBank } from '#server/faults/bank-process.ts'
+import { proveBooks } from './bank.ts'
 
 /**
  * Journeys with a bank to themselves: those that put the date of the whole bank forward, which all its customers see.
- * Each call makes another bank, which all journeys of the file share that run in the same worker.
+ * Each call makes another bank, which all journeys of the file share that run in the same worker. Its books are proved at
+ * the end.
  */
 export const withOwnBank = () =>
   test.extend<object, { own: { bank: BankProcess; dir: string } }>({
@@ -17,6 +19,7 @@ export const withOwnBank = () =>
         const dir = mkdtempSync(join(tmpdir(), 'alder-e2e-own-'))
         const bank = await startBank({ dir, env: { LOG_LEVEL: 'error' } })
         await use({ bank, dir })
+        await proveBooks(dir)
         await bank.end('SIGTERM')
         rmSync(dir, { recursive: true, force: true })
       },

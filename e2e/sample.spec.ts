@@ -3,7 +3,7 @@ import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, newest, proveBooks, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, toast, visit } from './bank.ts'
 import { withOwnBank } from './own-bank.ts'
 
 const test = withOwnBank()
@@ -12,7 +12,7 @@ const test = withOwnBank()
 test.describe.configure({ mode: 'serial' })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('money from a bank arrives when the date is put forward', async ({ page, own }) => {
+test('money from a bank arrives when the date is put forward', async ({ page }) => {
   await visit(page)
   await page.goto('/add-money')
   await page.getByRole('button', { name: '$500', exact: true }).click()
@@ -37,10 +37,9 @@ test('money from a bank arrives when the date is put forward', async ({ page, ow
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Bank top-up' })).toContainText('Today')
   expect(await available(page)).toBe(1_295_850)
   expect((await newest(page, 1))[0]).toMatchObject({ status: 'completed', amountMinor: 50_000 })
-  await proveBooks(own.dir)
 })
 
-test('a shop and an employer do what they do', async ({ page, own }) => {
+test('a shop and an employer do what they do', async ({ page }) => {
   await visit(page)
   await page.goto('/sample')
   await page.getByRole('button', { name: 'Transport' }).click()
@@ -58,7 +57,6 @@ test('a shop and an employer do what they do', async ({ page, own }) => {
   await page.getByRole('button', { name: 'Receive Your Salary' }).click()
   await expect(toast(page, 'Payday!')).toBeVisible()
   expect(await available(page)).toBe(before + 350_000)
-  await proveBooks(own.dir)
 })
 
 /** Opens the panel, and waits until the page hears of what happens. */
@@ -67,7 +65,7 @@ async function openListening(page: Page): Promise<void> {
   await page.waitForResponse('**/api/v1/dashboard')
 }
 
-test('a payment that is declined says why at once, and what to press', async ({ page, own }) => {
+test('a payment that is declined says why at once, and what to press', async ({ page }) => {
   await visit(page)
   await openListening(page)
   await page.getByRole('button', { name: 'Be Declined' }).click()
@@ -85,7 +83,6 @@ test('a payment that is declined says why at once, and what to press', async ({ 
   await page.goto('/notifications')
   await expect(page.getByRole('main').getByRole('link').filter({ hasText: 'Card payment declined' })).toHaveCount(2)
   expect(await available(page)).toBe(1_245_850)
-  await proveBooks(own.dir)
 })
 
 test('shows an address that another browser pays to', async ({ page, browser, context, own }) => {
