@@ -42,14 +42,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  // Its folder may be in memory (scripts/test.mjs).
+  max_wal_size: '256MB',
+}
+
 /** A PostgreSQL in a temporary folder. It need not survive a power cut, so it does not wait for the disk. */
 async function startTestCluster(): Promise<{ dir: string; cluster: Cluster }> {
   const dir = mkdtempSync(join(tmpdir(), PREFIX))
   chmodSync(dir, 0o711)
-  const cluster = await startCluster({
-    dir,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-  })
+  const cluster = await startCluster({ dir, settings: SETTINGS })
   return { dir, cluster }
 }
 
