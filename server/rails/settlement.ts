@@ -49,7 +49,9 @@ function observedOn(holiday: Holiday, year: number): Temporal.PlainDate {
 
 /** The name of the Federal Reserve holiday kept on a day, or null. */
 export function bankHoliday(date: Temporal.PlainDate): string | null {
-  const kept = HOLIDAYS.find(
+  // None of them moves into another month.
+  const near = HOLIDAYS.filter(({ month }) => month === date.month)
+  const kept = near.find(
     (holiday) => !('since' in holiday && date.year < holiday.since) && observedOn(holiday, date.year).equals(date),
   )
   return kept?.name ?? null
