@@ -72,9 +72,18 @@ export async function someoneElse(browser: Browser): Promise<{ page: Page; custo
 /** The page came with its first screen; from now on it hears keys. */
 export const appStands = (page: Page) => expect(page.locator('#root')).not.toHaveAttribute('inert')
 
-/** Presses a control: by key, for a toast may lie over it; once the app stands, which keeps presses of a pointer alone until then. */
+/** Opens a screen, and waits until the page hears of what happens at the bank. */
+export async function openListening(page: Page, path: string): Promise<void> {
+  await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto(path)])
+}
+
+/**
+ * Presses a control: by key, for a toast may lie over it. Once the app stands, which keeps presses of a pointer alone until
+ * then, and the control is enabled, for which a key does not wait as a pointer does.
+ */
 export async function press(control: Locator): Promise<void> {
   await appStands(control.page())
+  await expect(control).toBeEnabled()
   await control.press('Enter')
 }
 

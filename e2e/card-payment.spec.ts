@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import type { Goal, GoalList } from '#contract/savings.ts'
-import { ask, available, newest, visit } from './bank.ts'
+import { ask, available, newest, openListening, visit } from './bank.ts'
 
 const savedIn = async (page: Page, name: string): Promise<Goal> => {
   const goal = (await ask<GoalList>(page, '/goals')).goals.find((one) => one.name === name)
@@ -24,9 +24,7 @@ test('a card payment abroad is rounded up into a goal, earns points and cashback
   const before = { available: await available(page), points: await points(page), cashback: await cashback(page) }
 
   const charge = { headers: { origin, 'idempotency-key': randomUUID() }, data: { where: 'abroad', amountMinor: 37_40 } }
-  const stream = page.waitForResponse(/\/api\/v1\/events/)
-  await page.goto('/savings')
-  await stream
+  await openListening(page, '/savings')
   expect((await page.request.post('/api/v1/sample/charges', charge)).status()).toBe(200)
   // Twice what is missing to the next dollar.
   await expect(page.getByRole('main').getByRole('region', { name: 'Vacation Fund' })).toContainText('$2,451.20')

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import type { CardDetails, CardList } from '#contract/cards.ts'
 import { lineNamed } from '#contract/wording.ts'
-import { arrive, ask, available, newest, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, openListening, toast, visit } from './bank.ts'
 
 const cardCalled = (page: Page, name: string) => page.getByRole('article', { name })
 const button = (page: Page, card: string, name: string) =>
@@ -38,10 +38,8 @@ test('lists the two cards with their buttons and the benefits; freezing is told 
   await expect(page.getByText('No foreign transaction fees')).toBeVisible()
 
   const other = await context.newPage()
-  const listening = other.waitForResponse((response) => response.url().endsWith('/api/v1/events'))
-  await other.goto('/cards')
+  await openListening(other, '/cards')
   await expect(cardCalled(other, 'Main Card')).toContainText('Debit')
-  await listening
   await button(page, 'Main Card', 'Freeze').click()
   await expect(toast(page, 'Main Card frozen')).toBeVisible()
   await expect(cardCalled(page, 'Main Card')).toContainText('Frozen')

@@ -3,7 +3,7 @@ import type { NoticePreferences } from '#contract/notice-topics.ts'
 import type { Notice } from '#contract/notifications.ts'
 import type { Profile } from '#contract/profile.ts'
 import { nameInWords } from '#server/test/words.ts'
-import { arrive, ask, newest, post, someoneElse, toast, visit } from './bank.ts'
+import { arrive, ask, newest, openListening, post, someoneElse, toast, visit } from './bank.ts'
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem')
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Notifications/ })
@@ -75,9 +75,8 @@ test('says what arrives, once, on the screen that is open, and leads to it', asy
   await expect(page.locator('[data-sonner-toast]').filter({ hasText: words })).toHaveCount(0, { timeout: 10_000 })
 
   // The stream breaks: what came meanwhile is there once it is back, and what was said before is not said again.
-  const stream = page.waitForResponse('**/api/v1/events')
-  await page.goto('/dashboard')
-  await stream
+  await openListening(page, '/dashboard')
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('$')
   await page.context().setOffline(true)
   await charge(page)
   await page.context().setOffline(false)

@@ -3,7 +3,7 @@ import type { Me } from '#contract/identity.ts'
 import type { SamplePanel } from '#contract/sample.ts'
 import { nameInWords } from '#server/test/words.ts'
 import { expectAccessible } from './accessibility.ts'
-import { arrive, ask, available, newest, toast, visit } from './bank.ts'
+import { arrive, ask, available, newest, openListening, toast, visit } from './bank.ts'
 import { withOwnBank } from './own-bank.ts'
 
 const test = withOwnBank()
@@ -59,15 +59,15 @@ test('a shop and an employer do what they do', async ({ page }) => {
   expect(await available(page)).toBe(before + 350_000)
 })
 
-/** Opens the panel, and waits until the page hears of what happens. */
-async function openListening(page: Page): Promise<void> {
-  await Promise.all([page.waitForResponse('**/api/v1/events'), page.goto('/sample')])
+/** Opens the panel, and waits until the page has asked anew, as it does once it hears of what happens. */
+async function openPanel(page: Page): Promise<void> {
+  await openListening(page, '/sample')
   await page.waitForResponse('**/api/v1/dashboard')
 }
 
 test('a payment that is declined says why at once, and what to press', async ({ page }) => {
   await visit(page)
-  await openListening(page)
+  await openPanel(page)
   await page.getByRole('button', { name: 'Be Declined' }).click()
   const tooMuch = toast(page, 'Card payment declined')
   await expect(tooMuch).toContainText("It's more than this card can pay at once. You can change the limit in Cards.")
@@ -76,7 +76,7 @@ test('a payment that is declined says why at once, and what to press', async ({ 
 
   await page.getByRole('button', { name: 'Freeze' }).first().click()
   await expect(page.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
-  await openListening(page)
+  await openPanel(page)
   await page.getByRole('button', { name: 'Pay by Card Abroad' }).click()
   const frozen = toast(page, 'Your card is frozen. Unfreeze it to pay.')
   await expect(frozen.getByRole('button', { name: 'Unfreeze' })).toBeVisible()
