@@ -18,10 +18,13 @@ export const withOwnBank = () =>
       async ({}, use) => {
         const dir = mkdtempSync(join(tmpdir(), 'alder-e2e-own-'))
         const bank = await startBank({ dir, env: { LOG_LEVEL: 'error' } })
-        await use({ bank, dir })
-        await proveBooks(dir)
-        await bank.end('SIGTERM')
-        rmSync(dir, { recursive: true, force: true })
+        try {
+          await use({ bank, dir })
+          await proveBooks(dir)
+        } finally {
+          await bank.end('SIGTERM')
+          rmSync(dir, { recursive: true, force: true })
+        }
       },
       { scope: 'worker', timeout: 120_000 },
     ],
