@@ -8,7 +8,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The Node that the project brings, which runs its TypeScript as it stands. */
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Where it keeps what it compiled, so that the bank starts a third faster the next time. Inherited by whatever we run. */
+/** Where it keeps what it compiled, so that the bank starts a quarter faster the next time. Inherited by whatever we run. */
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 /** Standard output belongs to the program that a command runs (`npm run bench -- --json`), so we talk beside it. */

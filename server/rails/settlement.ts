@@ -49,10 +49,12 @@ function observedOn(holiday: Holiday, year: number): Temporal.PlainDate {
 
 /** The name of the Federal Reserve holiday kept on a day, or null. */
 export function bankHoliday(date: Temporal.PlainDate): string | null {
-  // None of them moves into another month.
-  const near = HOLIDAYS.filter(({ month }) => month === date.month)
-  const kept = near.find(
-    (holiday) => !('since' in holiday && date.year < holiday.since) && observedOn(holiday, date.year).equals(date),
+  const kept = HOLIDAYS.find(
+    (holiday) =>
+      // None of them moves into another month.
+      holiday.month === date.month &&
+      !('since' in holiday && date.year < holiday.since) &&
+      observedOn(holiday, date.year).equals(date),
   )
   return kept?.name ?? null
 }
