@@ -10,6 +10,12 @@ export function marksOf(locale: string): Marks {
   return { decimal: mark('decimal'), group: mark('group') }
 }
 
+/** Digits and marks as Chinese and Japanese keyboards type them, as wide as a letter. */
+const FULL_WIDTH = /[\uFF0C\uFF0E\uFF10-\uFF19]/g
+const FULL_WIDTH_OFFSET = 0xfee0
+
+const narrow = (character: string) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET)
+
 /** Arabic and Persian digits, and the marks that go with them, as their keyboards type them. */
 const EASTERN = /[\u0660-\u0669\u06F0-\u06F9\u066B\u066C]/g
 
@@ -28,5 +34,8 @@ export function swapMarks(text: string, from: Marks, to: Marks): string {
 
 /** An amount as it is typed in a language, with the marks of English: '1.234,50' in German is '1,234.50'. */
 export function englishAmount(text: string, marks: Marks): string {
-  return swapMarks(text, marks, ENGLISH_MARKS).replace(EASTERN, western)
+  const typed = text.replace(FULL_WIDTH, narrow)
+  // French writes a space between thousands that no keyboard has.
+  const spaced = marks.group.trim() === '' ? typed.replaceAll(/\s/g, marks.group) : typed
+  return swapMarks(spaced, marks, ENGLISH_MARKS).replace(EASTERN, western)
 }

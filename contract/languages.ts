@@ -4,7 +4,15 @@
  */
 export const LANGUAGES = {
   en: { name: 'English', nativeName: 'English', direction: 'ltr' },
+  es: { name: 'Spanish', nativeName: 'Español', direction: 'ltr' },
+  fr: { name: 'French', nativeName: 'Français', direction: 'ltr' },
   de: { name: 'German', nativeName: 'Deutsch', direction: 'ltr' },
+  it: { name: 'Italian', nativeName: 'Italiano', direction: 'ltr' },
+  pt: { name: 'Portuguese', nativeName: 'Português', direction: 'ltr' },
+  nl: { name: 'Dutch', nativeName: 'Nederlands', direction: 'ltr' },
+  pl: { name: 'Polish', nativeName: 'Polski', direction: 'ltr' },
+  zh: { name: 'Chinese', nativeName: '中文', direction: 'ltr' },
+  ja: { name: 'Japanese', nativeName: '日本語', direction: 'ltr' },
   ar: { name: 'Arabic', nativeName: 'العربية', direction: 'rtl' },
 } as const satisfies Record<string, { name: string; nativeName: string; direction: 'ltr' | 'rtl' }>
 
@@ -24,6 +32,8 @@ export const languageOf = (code: string): Language => (isLanguage(code) ? code :
 /** The locale by which `Intl` writes a language, where its code alone is not enough. */
 const INTL_LOCALES: Record<string, string> = {
   en: 'en-US',
+  pt: 'pt-BR',
+  zh: 'zh-CN',
   // With the digits that amounts are typed in and that card numbers have.
   ar: 'ar-u-nu-latn',
 }

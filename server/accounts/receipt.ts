@@ -9,9 +9,7 @@ import {
   MUTED,
   type Page,
   pdfOf,
-  REGULAR,
   rule,
-  STRONG,
   write,
 } from '#server/platform/pdf/page.ts'
 
@@ -32,9 +30,9 @@ export function receiptPdf(receipt: Receipt): Promise<Uint8Array<ArrayBuffer>> {
 function drawAmount(page: Page, { name, amount, status, completed }: Receipt): number {
   const at = (y: number) => ({ x: MARGIN, y, width: contentWidth(page) })
   const align = 'center'
-  let y = write(page, name, { fonts: REGULAR, size: 13, color: MUTED, align }, at(MARGIN + 78))
-  y = write(page, amount, { fonts: STRONG, size: 32, color: INK, align }, at(y + 4))
-  y = write(page, status, { fonts: STRONG, size: 12, color: completed ? BRAND : MUTED, align }, at(y + 4))
+  let y = write(page, name, { weight: 'regular', size: 13, color: MUTED, align }, at(MARGIN + 78))
+  y = write(page, amount, { weight: 'strong', size: 32, color: INK, align }, at(y + 4))
+  y = write(page, status, { weight: 'strong', size: 12, color: completed ? BRAND : MUTED, align }, at(y + 4))
   return y + 34
 }
 
@@ -44,8 +42,8 @@ function drawRows(page: Page, rows: Receipt['rows'], top: number): void {
   rule(page, y)
   for (const [label, value] of rows) {
     const at = y + ROW_GAP
-    write(page, label, { fonts: REGULAR, size: 11, color: MUTED }, { x: MARGIN, y: at, width: LABEL_WIDTH })
-    const style = { fonts: STRONG, size: 11, color: INK, align: 'end' } as const
+    write(page, label, { weight: 'regular', size: 11, color: MUTED }, { x: MARGIN, y: at, width: LABEL_WIDTH })
+    const style = { weight: 'strong', size: 11, color: INK, align: 'end' } as const
     y = write(page, value, style, { x: left, y: at, width: contentWidth(page) - LABEL_WIDTH }) + ROW_GAP
     rule(page, y)
   }

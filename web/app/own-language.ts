@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Language } from '#contract/languages.ts'
-import { chooseLanguage, firstLanguage, speak } from '#web/i18n/language.ts'
+import { chooseLanguage, firstLanguage, followOtherTabs, speak } from '#web/i18n/language.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { meQuery } from '#web/lib/me.ts'
 
@@ -13,6 +13,8 @@ import { meQuery } from '#web/lib/me.ts'
  */
 export function useOwnLanguage(on: boolean): number {
   const [written, setWritten] = useState(0)
+  const writeAnew = () => setWritten((count) => count + 1)
+  useEffect(() => followOtherTabs(writeAnew), [])
   const { data: me } = useQuery({ ...meQuery, enabled: on })
   const language = me?.customer.language
   // A language whose texts did not come is spoken when the line is back.
@@ -30,10 +32,7 @@ export function useOwnLanguage(on: boolean): number {
     const wanted = language ?? firstLanguage()
     if (wanted === i18n.locale || wanted === 'pseudo') return
     const change = language ? chooseLanguage(language) : speak(wanted)
-    change.then(
-      () => setWritten((count) => count + 1),
-      () => undefined,
-    )
+    change.then(writeAnew, () => undefined)
   }, [language, isUp])
   return written
 }

@@ -10,6 +10,12 @@ const KEY = 'alder.language'
 const COOKIE = 'alder-language'
 const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
+/** Each language whose letters are in a font of its own: no other downloads even the list of its files. */
+const FONTS: Partial<Record<string, () => Promise<unknown>>> = {
+  zh: () => import('@fontsource-variable/noto-sans-sc/wght.css'),
+  ja: () => import('@fontsource-variable/noto-sans-jp/wght.css'),
+}
+
 /** English with accents and a third longer, in which tests see what is cut off and what is no text of a catalog. */
 const PSEUDO = 'pseudo'
 
@@ -43,6 +49,8 @@ async function textsIn(language: Spoken): Promise<Messages> {
 /** Speaks a language from now on, on the whole page. Throws where its texts cannot be fetched. */
 export async function speak(language: Spoken): Promise<void> {
   const messages = language === 'en' ? ENGLISH : await textsIn(language)
+  // Until it is there, and where it does not come, the device's own font does.
+  FONTS[language]?.().catch(() => undefined)
   const locale = language === PSEUDO ? 'en' : language
   i18n.loadAndActivate({ locale, locales: intlLocale(locale), messages })
   document.documentElement.lang = locale
@@ -59,4 +67,15 @@ export async function chooseLanguage(language: Language): Promise<void> {
   } catch {
     // Without storage the choice lasts until the page is closed, or until the customer signs in.
   }
+}
+
+/** Speaks what another tab of this device has chosen, and then tells. Answers how to stop. */
+export function followOtherTabs(spoken: () => void): () => void {
+  const follow = ({ key, newValue }: StorageEvent) => {
+    const language = newValue ?? undefined
+    // Where its texts do not come, this tab goes on as it was.
+    if (key === KEY && isSpoken(language)) speak(language).then(spoken, () => undefined)
+  }
+  addEventListener('storage', follow)
+  return () => removeEventListener('storage', follow)
 }

@@ -8,9 +8,7 @@ import {
   MUTED,
   type Page,
   pdfOf,
-  REGULAR,
   rule,
-  STRONG,
   write,
 } from '#server/platform/pdf/page.ts'
 
@@ -27,9 +25,9 @@ export function loanStatementPdf(statement: LoanStatement): Promise<Uint8Array<A
     drawFrame(page, statement)
     let y = TOP
     for (const [label, value] of terms) {
-      write(page, label, { fonts: REGULAR, size: 10, color: MUTED }, { x: MARGIN, y, width: LABEL_WIDTH })
+      write(page, label, { weight: 'regular', size: 10, color: MUTED }, { x: MARGIN, y, width: LABEL_WIDTH })
       const box = { x: MARGIN + LABEL_WIDTH, y, width: contentWidth(page) - LABEL_WIDTH }
-      y = write(page, value, { fonts: STRONG, size: 10, color: INK, align: 'end' }, box) + ROW_GAP
+      y = write(page, value, { weight: 'strong', size: 10, color: INK, align: 'end' }, box) + ROW_GAP
     }
     for (const table of tables) y = drawTable(page, statement, table, y + 18)
   })
@@ -44,7 +42,7 @@ function drawFrame(page: Page, { heading, footer }: LoanStatement): void {
 function drawTable(page: Page, statement: LoanStatement, table: LoanStatement['tables'][number], top: number): number {
   let y = roomFor(page, statement, top, 80)
   const head = { x: MARGIN, y, width: contentWidth(page) }
-  y = write(page, table.heading, { fonts: STRONG, size: 12, color: INK }, head) + 8
+  y = write(page, table.heading, { weight: 'strong', size: 12, color: INK }, head) + 8
   y = drawRow(page, table.columns, y, MUTED)
   for (const row of table.rows) y = drawRow(page, row, roomFor(page, statement, y, 0), INK)
   return y
@@ -63,7 +61,7 @@ function drawRow(page: Page, cells: readonly string[], y: number, color: string)
   const width = contentWidth(page) / cells.length
   const ends = cells.map((cell, index) => {
     const align = index === 0 ? 'start' : 'end'
-    return write(page, cell, { fonts: REGULAR, size: 9, color, align }, { x: MARGIN + index * width, y, width })
+    return write(page, cell, { weight: 'regular', size: 9, color, align }, { x: MARGIN + index * width, y, width })
   })
   const end = Math.max(...ends) + ROW_GAP
   rule(page, end - ROW_GAP / 2)

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import { directionOf } from '#contract/languages.ts'
-import { type Box, type Direction, type Style, writeText } from '#server/platform/pdf/text.ts'
+import { type Box, type FontOf, isArabic, type Page, type Style, writeText } from '#server/platform/pdf/text.ts'
+import { isWide, type WideLetters, wideLetters } from '#server/platform/pdf/wide-letters.ts'
 
 export const INK = '#0f172a'
 export const MUTED = '#64748b'
@@ -10,7 +11,10 @@ export const BRAND = '#0f766e'
 const RULE = '#e2e8f0'
 export const MARGIN = 56
 
-/** As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic scripts, and Arabic. */
+/**
+ * As TrueType: the one form that needs no unpacking for each receipt. Latin, Greek and Cyrillic scripts, and Arabic; for
+ * Chinese and Japanese see wide-letters.ts.
+ */
 const FONTS = {
   regular: readFont(import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')),
   strong: readFont(import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')),
@@ -22,9 +26,6 @@ const FONTS = {
   ),
 }
 
-export const REGULAR = { latin: 'regular', arabic: 'regular-arabic' }
-export const STRONG = { latin: 'strong', arabic: 'strong-arabic' }
-
 function readFont(url: string): Buffer {
   return readFileSync(fileURLToPath(url))
 }
@@ -32,9 +33,18 @@ function readFont(url: string): Buffer {
 /** What a document says of itself. `madeAt`: business time. */
 type About = { language: string; title: string; madeAt: string }
 
-/** Draws an A4 document, and answers it as a file. */
-export async function pdfOf(
+/** Draws an A4 document, and answers it as a file. `draw` is called once more where fonts were not ready for all its letters. */
+export async function pdfOf(about: About, draw: (page: Page) => void): Promise<Uint8Array<ArrayBuffer>> {
+  const letters = wideLetters(about.language)
+  for (;;) {
+    const file = await drawn(about, letters, draw)
+    if (!(await letters.load())) return file
+  }
+}
+
+async function drawn(
   { language, title, madeAt }: About,
+  letters: WideLetters,
   draw: (page: Page) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const doc = new PDFDocument({
@@ -52,10 +62,24 @@ export async function pdfOf(
     doc.on('error', fail)
   })
   for (const [name, font] of Object.entries(FONTS)) doc.registerFont(name, font)
-  draw({ doc, direction: directionOf(language) })
+  draw({ doc, direction: directionOf(language), fontOf: fontsOf(doc, letters) })
   doc.end()
   await finished
   return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** Finds the font of each letter, which the document then knows. */
+function fontsOf(doc: PDFKit.PDFDocument, letters: WideLetters): FontOf {
+  const registered = new Set<string>()
+  return (character, weight) => {
+    if (isArabic(character)) return `${weight}-arabic`
+    const name = isWide(character) ? letters.fontOf(character, weight) : null
+    if (name === null) return weight
+    const font = registered.has(name) ? undefined : letters.font(name)
+    if (font) doc.registerFont(name, font)
+    registered.add(name)
+    return name
+  }
 }
 
 /** Says so to PDF programs (ISO 32000-1, table 150): pdfkit has no option for it. */
@@ -65,8 +89,7 @@ function readFromTheRight(doc: PDFKit.PDFDocument): void {
   root.data.ViewerPreferences.data['Direction'] = 'R2L'
 }
 
-/** A page, and which way it is read: boxes are placed from where a line begins. */
-export type Page = { doc: PDFKit.PDFDocument; direction: Direction }
+export type { Page }
 
 /** Where a box stands whose start is `start` from the edge at which lines begin. */
 function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {
@@ -75,7 +98,7 @@ function placed({ doc, direction }: Page, { x: start, y, width }: Box): Box {
 
 /** Writes text into a box; answers where the box ends. */
 export function write(page: Page, text: string, style: Style, box: Box): number {
-  return writeText(page.doc, text, style, placed(page, box), page.direction)
+  return writeText(page, text, style, placed(page, box))
 }
 
 export const contentWidth = ({ doc }: Page) => doc.page.width - 2 * MARGIN
@@ -93,15 +116,15 @@ export function drawHeader(page: Page, heading: string): void {
   const width = contentWidth(page)
   const logo = placed(page, { x: MARGIN, y: MARGIN, width: 26 })
   page.doc.roundedRect(logo.x, logo.y, 26, 26, 7).fill(BRAND)
-  const letter = { fonts: STRONG, size: 15, color: '#ffffff', align: 'center' } as const
+  const letter = { weight: 'strong', size: 15, color: '#ffffff', align: 'center' } as const
   write(page, 'A', letter, { x: MARGIN, y: MARGIN + 4, width: 26 })
-  write(page, 'Alder', { fonts: STRONG, size: 18, color: INK }, { x: MARGIN + 36, y: MARGIN + 2, width: width - 36 })
-  const title = { fonts: REGULAR, size: 12, color: MUTED, align: 'end' } as const
+  write(page, 'Alder', { weight: 'strong', size: 18, color: INK }, { x: MARGIN + 36, y: MARGIN + 2, width: width - 36 })
+  const title = { weight: 'regular', size: 12, color: MUTED, align: 'end' } as const
   write(page, heading, title, { x: MARGIN, y: MARGIN + 6, width })
   rule(page, MARGIN + 46)
 }
 
 export function drawFooter(page: Page, text: string): void {
   const box = { x: MARGIN, y: page.doc.page.height - MARGIN - 16, width: contentWidth(page) }
-  write(page, text, { fonts: REGULAR, size: 9, color: MUTED, align: 'center' }, box)
+  write(page, text, { weight: 'regular', size: 9, color: MUTED, align: 'center' }, box)
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { writeText } from '#server/platform/pdf/text.ts'
+import { isWide } from '#server/platform/pdf/wide-letters.ts'
+import { type Direction, isArabic, writeText } from '#server/platform/pdf/text.ts'
 
 const fonts = { latin: 'latin', arabic: 'arabic' }
-const style = { fonts, size: 10, color: '#000' }
+const style = { weight: 'regular', size: 10, color: '#000' } as const
 
 /** A page on which every character is five wide, and what was written on it. */
-function page() {
+function page(direction: Direction = 'ltr') {
   const written: { text: string; x: number; font: string }[] = []
   let font = ''
   const doc = {
@@ -21,19 +22,20 @@ function page() {
       return doc
     },
   }
-  return { doc: doc as unknown as PDFKit.PDFDocument, written }
+  const fontOf = (character: string) => (isArabic(character) ? 'arabic' : isWide(character) ? 'wide' : 'latin')
+  return { page: { doc: doc as unknown as PDFKit.PDFDocument, direction, fontOf }, written }
 }
 
 test('English stands where it always did', () => {
-  const { doc, written } = page()
-  const end = writeText(doc, 'Card (main)', style, { x: 10, y: 0, width: 200 }, 'ltr')
+  const { page: on, written } = page()
+  const end = writeText(on, 'Card (main)', style, { x: 10, y: 0, width: 200 })
   expect(written).toEqual([{ text: 'Card (main)', x: 10, font: 'latin' }])
   expect(end).toBeCloseTo(12.1)
 })
 
 test('an Arabic line begins at the right, with its figures and names from left to right', () => {
-  const { doc, written } = page()
-  writeText(doc, 'مبلغ 12.50 من Alder', style, { x: 0, y: 0, width: 100 }, 'rtl')
+  const { page: on, written } = page('rtl')
+  writeText(on, 'مبلغ 12.50 من Alder', style, { x: 0, y: 0, width: 100 })
   expect(written.map(({ text, font }) => [text, font])).toEqual([
     ['Alder', 'latin'],
     [' ', 'latin'],
@@ -47,13 +49,24 @@ test('an Arabic line begins at the right, with its figures and names from left t
 })
 
 test('brackets are turned around, and marks of direction are obeyed and not seen', () => {
-  const { doc, written } = page()
-  writeText(doc, 'مبلغ (\u2066-$5.60\u2069)', style, { x: 0, y: 0, width: 100 }, 'rtl')
+  const { page: on, written } = page('rtl')
+  writeText(on, 'مبلغ (\u2066-$5.60\u2069)', style, { x: 0, y: 0, width: 100 })
   expect(written.map(({ text }) => text).join('')).toBe('(-$5.60) مبلغ')
 })
 
 test('what is too long goes on in the next line, a long word too', () => {
-  const { doc, written } = page()
-  writeText(doc, 'one two three fourfivesix', style, { x: 0, y: 0, width: 40 }, 'ltr')
+  const { page: on, written } = page()
+  writeText(on, 'one two three fourfivesix', style, { x: 0, y: 0, width: 40 })
   expect(written.map(({ text }) => text)).toEqual(['one two', 'three', 'fourfive', 'six'])
+})
+
+test('Chinese and Japanese are broken between letters, and no line begins with a full stop', () => {
+  const { page: on, written } = page()
+  writeText(on, '余额不足。请重试（稍后）', style, { x: 0, y: 0, width: 20 })
+  expect(written.map(({ text, font }) => [text, font])).toEqual([
+    ['余额不', 'wide'],
+    ['足。请重', 'wide'],
+    ['试（稍', 'wide'],
+    ['后）', 'wide'],
+  ])
 })
