@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer } from 'react'
 import type { Language } from '#contract/languages.ts'
 import { chooseLanguage, firstLanguage, followOtherTabs, speak } from '#web/i18n/language.ts'
 import { useLineUp } from '#web/lib/line.ts'
@@ -12,8 +12,7 @@ import { meQuery } from '#web/lib/me.ts'
  * screen is to be written anew.
  */
 export function useOwnLanguage(on: boolean): number {
-  const [written, setWritten] = useState(0)
-  const writeAnew = () => setWritten((count) => count + 1)
+  const [written, writeAnew] = useReducer((count: number) => count + 1, 0)
   useEffect(() => followOtherTabs(writeAnew), [])
   const { data: me } = useQuery({ ...meQuery, enabled: on })
   const language = me?.customer.language

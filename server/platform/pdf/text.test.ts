@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { isWide } from '#server/platform/pdf/wide-letters.ts'
 import { type Direction, isArabic, writeText } from '#server/platform/pdf/text.ts'
 
-const fonts = { latin: 'latin', arabic: 'arabic' }
 const style = { weight: 'regular', size: 10, color: '#000' } as const
 
 /** A page on which every character is five wide, and what was written on it. */
