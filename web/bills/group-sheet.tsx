@@ -157,7 +157,7 @@ function SettleUp({ group }: { group: GroupDetail }) {
         ))}
       </ul>
       <Button className="w-full" busy={busy} onClick={() => void submit({ id: group.id })}>
-        {group.asked.length > 0 ? <Trans>Ask Again</Trans> : <Trans>Settle Up</Trans>}
+        {group.asked.length > 0 ? <Trans context="for money">Ask Again</Trans> : <Trans>Settle Up</Trans>}
       </Button>
     </Section>
   )
@@ -218,7 +218,7 @@ function Invited(props: EndProps) {
         <Trans comment="A group one is invited to">Join</Trans>
       </Button>
       <Button variant="secondary" className="flex-auto" busy={busy} onClick={leave}>
-        <Trans comment="An invitation">Decline</Trans>
+        <Trans context="an invitation">Decline</Trans>
       </Button>
     </div>
   )

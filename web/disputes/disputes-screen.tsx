@@ -156,7 +156,7 @@ function Decide({ dispute }: { dispute: DisputeToReview }) {
           disabled={form.busy && decision !== 'reject'}
           onClick={() => decide('reject')}
         >
-          <Trans comment="Decides a dispute against the customer">Decline</Trans>
+          <Trans context="a dispute">Decline</Trans>
         </Button>
       </div>
     </form>

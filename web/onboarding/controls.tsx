@@ -30,7 +30,7 @@ export function Controls({ slide, go }: ControlsProps) {
           </>
         ) : (
           <Button ref={wayOn} onClick={() => go(slide + 1)}>
-            <Trans comment="To the next slide">Next</Trans>
+            <Trans context="slide">Next</Trans>
           </Button>
         )}
       </div>

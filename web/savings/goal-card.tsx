@@ -52,7 +52,7 @@ export function GoalCard({ goal, today, onOpen }: GoalCardProps) {
           aria-label={t`Add money to ${goalName}`}
           onClick={() => onOpen('add')}
         >
-          <Trans>Add Money</Trans>
+          <Trans context="to a savings goal">Add Money</Trans>
         </Button>
       </Card>
     </section>

@@ -29,7 +29,7 @@ export function WithdrawApplication({ application: { id, status }, onDone }: Wit
           {isOffer ? <Trans comment="The offer of a loan">Decline Offer</Trans> : <Trans>Withdraw Application</Trans>}
         </Button>
         <Button variant="secondary" disabled={busy} onClick={onDone}>
-          {isOffer ? <Trans>Keep the Offer</Trans> : <Trans>Keep It</Trans>}
+          {isOffer ? <Trans>Keep the Offer</Trans> : <Trans context="a loan application">Keep It</Trans>}
         </Button>
       </div>
     </div>

@@ -45,7 +45,7 @@ export function CloseGoal({ goal, onDone, onKeep }: CloseGoalProps) {
           <Trans>Close Goal</Trans>
         </Button>
         <Button variant="secondary" disabled={busy} onClick={onKeep}>
-          <Trans>Keep It</Trans>
+          <Trans context="a savings goal">Keep It</Trans>
         </Button>
       </div>
     </div>

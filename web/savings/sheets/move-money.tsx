@@ -54,7 +54,7 @@ export function MoveMoney({ goal, direction, onDone }: MoveMoneyProps) {
         }
       />
       <Button type="submit" busy={form.busy} done={form.done}>
-        {isIn ? <Trans>Add Money</Trans> : <Trans>Withdraw Money</Trans>}
+        {isIn ? <Trans context="to a savings goal">Add Money</Trans> : <Trans>Withdraw Money</Trans>}
       </Button>
     </form>
   )
