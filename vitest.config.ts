@@ -43,7 +43,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['{contract,server,scripts}/**/*.test.ts'],
+          include: ['{contract,locales,server,scripts}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...ALONE, REPLACES_MODULES],
           // Loading the server for each file anew would take longer than many of them.
           isolate: false,

@@ -34,10 +34,10 @@ export function messagesByFile(po: string): ReadonlyMap<string, Messages> {
   return byFile
 }
 
-type Entry = { id: string; text: string; files: readonly string[] }
+export type Entry = { id: string; text: string; files: readonly string[] }
 
 /** What a catalog has a text for. */
-function entriesOf(po: string): Entry[] {
+export function entriesOf(po: string): Entry[] {
   return parsePoFile(po).items.flatMap(({ msgid, msgstr: [text], msgctxt, extractedComments, references }) => {
     const id = extractedComments.includes(EXPLICIT_ID) ? msgid : generateMessageId(msgid, msgctxt ?? undefined)
     return text ? [{ id, text, files: references }] : []
