@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getDocumentProxy } from 'unpdf'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
 
 let server: PeopleServer
@@ -28,4 +28,19 @@ test.each([
   ['ar', 'R2L'],
 ])('a receipt in %s says its language, and whether it is read from the right', async (language, direction) => {
   expect(await toldIn(language)).toEqual({ language, direction })
+})
+
+// The heading, and what a payment by card is called.
+test.each([
+  ['zh', '电子回单'],
+  ['ja', 'カードからの入金'],
+])('a receipt in %s is set in its own letters', async (language, title) => {
+  await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
+  const [transaction] = await ann.transactions()
+  const answer = await ann.browser.get(`/api/v1/transactions/${transaction?.id}/receipt`)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
+  expect(text.replaceAll(/\s/g, '')).toContain(title)
+  // What a letter reads as that its font does not have.
+  expect(text).not.toContain('\0')
 })

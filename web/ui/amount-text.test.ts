@@ -121,3 +121,25 @@ describe('in Arabic', () => {
     expect(readAmount('١٬٢٣٤٫٥٠')).toEqual({ state: 'read', amountMinor: 1_234_50 })
   })
 })
+
+describe('in French, which parts thousands with a space that no keyboard has', () => {
+  inLanguage('fr')
+  it('is typed with a comma or a point, and a typed space changes nothing', () => {
+    expect(typed('1234,5')).toBe('1\u202f234,5')
+    expect(typed('1234.5')).toBe('1\u202f234,5')
+    expect(typed('1 234,5')).toBe('1\u202f234,5')
+  })
+  it('is read with any space', () => {
+    for (const space of ['', ' ', '\u00a0', '\u202f'])
+      expect(readAmount(`1${space}234,50`)).toEqual({ state: 'read', amountMinor: 1234_50 })
+    expect(readAmount('12 34,50')).toEqual({ state: 'invalid' })
+  })
+})
+
+describe('in Japanese', () => {
+  inLanguage('ja')
+  it('takes digits and marks as wide as letters', () => {
+    expect(typed('１２３４．５')).toBe('1,234.5')
+    expect(readAmount('１，２３４．５０')).toEqual({ state: 'read', amountMinor: 1234_50 })
+  })
+})

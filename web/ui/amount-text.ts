@@ -77,6 +77,8 @@ type Edit = { text: string; caret: number }
 
 /** The same as `editEnglish`, in the marks of the language in force. */
 export function editAmount(before: string, next: string, caret: number, asset: Asset = 'USD'): Edit {
+  // A typed space says nothing, and in French would be taken for the mark between thousands.
+  if (next.length === before.length + 1 && /\s/.test(next[caret - 1] ?? '')) return { text: before, caret: caret - 1 }
   const edit = editEnglish(withEnglishMarks(before), withEnglishMarks(next), caret, asset)
   return { ...edit, text: withOwnMarks(edit.text) }
 }
