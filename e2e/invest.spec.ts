@@ -127,14 +127,21 @@ aged('invests at the next price, sells a part, and the ledger agrees', async ({ 
   await post(page, '/sample/clock', { days: 7 })
   await page.reload()
   expect((await holding(page, 'FUND_BALANCED')).unitsMinor).toBe(bought.unitsMinor - 1_000_000)
-  // Other things come due as well when the date is put forward.
-  const all = await newest(page, 20)
-  const since = all.slice(
-    0,
-    all.findIndex(({ transactionId }) => transactionId === last?.transactionId),
-  )
-  expect(await available(page)).toBe(since.reduce((sum, { amountMinor }) => sum + amountMinor, unsold))
-  const sale = since.find(({ category }) => category === 'investing')
+  // Other things come due as well when the date is put forward, and are booked one after the other.
+  const since = async () => {
+    const all = await newest(page, 20)
+    return all.slice(
+      0,
+      all.findIndex(({ transactionId }) => transactionId === last?.transactionId),
+    )
+  }
+  await expect
+    .poll(async () => {
+      const explained = (await since()).reduce((sum, { amountMinor }) => sum + amountMinor, unsold)
+      return (await available(page)) - explained
+    })
+    .toBe(0)
+  const sale = (await since()).find(({ category }) => category === 'investing')
   const [order] = (await ask<InvestmentHistory>(page, '/investing/history')).orders
   expect(order).toMatchObject({ side: 'sell', status: 'filled', unitsMinor: 1_000_000 })
   expect(sale).toMatchObject({ status: 'completed', amountMinor: order?.amountMinor })
