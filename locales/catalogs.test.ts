@@ -41,7 +41,7 @@ function shapeOf(text: string): Shape {
       for (const tokensOfCase of Object.values(cases)) look(tokensOfCase)
     }
   }
-  look(compileMessage(text) as string | readonly Token[])
+  look(compileMessage(text))
   return { values: [...values].toSorted(), choices: [...choices].toSorted(), tags: [...tags].toSorted(), plurals }
 }
 

@@ -6,7 +6,8 @@ import subsetFont from 'subset-font'
  * Chinese and Japanese letters. A font of all of them has tens of megabytes, so it comes in a hundred slices of letters that are
  * often used together, each made ready when a document first needs it.
  */
-const WIDE = /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u
+const WIDE =
+  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u
 
 export const isWide = (character: string): boolean => WIDE.test(character)
 

@@ -29,7 +29,11 @@ export function ManageGoal({ goal, today, onShow }: ManageGoalProps) {
   return (
     <div className="flex flex-col gap-5">
       <Card className="divide-y divide-line">
-        <ButtonRow icon={Plus} title={t({ message: 'Add Money', context: 'to a savings goal' })} onClick={() => onShow('add')} />
+        <ButtonRow
+          icon={Plus}
+          title={t({ message: 'Add Money', context: 'to a savings goal' })}
+          onClick={() => onShow('add')}
+        />
         <ButtonRow
           icon={ArrowDownToLine}
           title={t`Withdraw Money`}
