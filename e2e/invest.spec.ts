@@ -126,7 +126,7 @@ aged('invests at the next price, sells a part, and the ledger agrees', async ({ 
   const [last] = await newest(page, 1)
   await post(page, '/sample/clock', { days: 7 })
   await page.reload()
-  expect((await holding(page, 'FUND_BALANCED')).unitsMinor).toBe(bought.unitsMinor - 1_000_000)
+  await expect.poll(async () => (await holding(page, 'FUND_BALANCED')).unitsMinor).toBe(bought.unitsMinor - 1_000_000)
   // Other things come due as well when the date is put forward, and are booked one after the other.
   const since = async () => {
     const all = await newest(page, 20)

@@ -18,7 +18,8 @@ const VARIANTS = {
 
 const SIZES = {
   large: 'min-h-13 px-6 py-2 text-base rounded-control',
-  small: 'min-h-11 px-4 py-1.5 text-[0.9375rem] rounded-full',
+  // Where letters are words, as in Chinese, a narrow button would break between any two.
+  small: 'min-h-11 break-keep px-4 py-1.5 text-[0.9375rem] rounded-full',
 } as const
 
 /** What makes a link to elsewhere look like a button, too. */
