@@ -5,6 +5,7 @@
 export const LANGUAGES = {
   en: { name: 'English', nativeName: 'English', direction: 'ltr' },
   es: { name: 'Spanish', nativeName: 'Español', direction: 'ltr' },
+  fr: { name: 'French', nativeName: 'Français', direction: 'ltr' },
   de: { name: 'German', nativeName: 'Deutsch', direction: 'ltr' },
   pt: { name: 'Portuguese', nativeName: 'Português', direction: 'ltr' },
   nl: { name: 'Dutch', nativeName: 'Nederlands', direction: 'ltr' },
