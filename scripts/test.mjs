@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { countFailedChecks } from './check.mjs'
 import { captureNode, runNode, runProgram, say } from './run.mjs'
@@ -18,7 +18,9 @@ export async function test() {
     const journeys = await runPlaywright(join(dir, 'playwright.json'))
     const passed = units.passed + journeys.passed
     const failed = failedChecks + units.failed + journeys.failed
-    for (const title of journeys.secondTry) console.log(`needed a second try: ${title}`)
+    // At the end, where it is seen even if only the end of the log is kept.
+    for (const failure of units.failures) console.log(`failed: ${failure}`)
+    for (const title of [...units.secondTry, ...journeys.secondTry]) console.log(`needed a second try: ${title}`)
     console.log(`\n${passed} passed, ${failed} failed`)
     return failed === 0 ? 0 : 1
   } finally {
@@ -51,8 +53,12 @@ async function runVitest(file) {
     '--reporter=json',
     `--outputFile.json=${file}`,
   ])
-  const { numPassedTests = 0, numFailedTests = 0 } = readResults(file)
-  return counted(code, numPassedTests, numFailedTests)
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = readResults(file)
+  return {
+    ...counted(code, numPassedTests, numFailedTests),
+    failures: failedTests(testResults),
+    secondTry: retriedTests(testResults),
+  }
 }
 
 async function runPlaywright(file) {
@@ -63,6 +69,55 @@ async function runPlaywright(file) {
   const { expected = 0, flaky = 0, unexpected = 0 } = stats ?? {}
   return { ...counted(code, expected + flaky, unexpected), secondTry: suites.flatMap((suite) => flakyTests(suite)) }
 }
+
+/**
+ * @typedef {{
+ *   name: string
+ *   status: string
+ *   message?: string
+ *   assertionResults: { fullName: string, status: string, failureMessages?: string[] }[]
+ * }} TestFile
+ */
+
+/**
+ * What failed, each with its file and the beginning of its message; a file that does not load has no tests to name.
+ * @param {TestFile[]} files
+ * @returns {string[]}
+ */
+export function failedTests(files) {
+  return files.flatMap((file) => {
+    const failed = toldOf(file, 'failed')
+    const { name, status, message = '' } = file
+    return status === 'failed' && failed.length === 0
+      ? [`${relative(process.cwd(), name)}: ${message.slice(0, MESSAGE_LETTERS)}`]
+      : failed
+  })
+}
+
+/**
+ * What failed at first and passed when it was tried again, with why.
+ * @param {TestFile[]} files
+ * @returns {string[]}
+ */
+export function retriedTests(files) {
+  return files.flatMap((file) => toldOf(file, 'passed'))
+}
+
+/**
+ * Tests of this status that have something to complain of.
+ * @param {TestFile} file
+ * @param {string} status
+ */
+function toldOf({ name, assertionResults }, status) {
+  return assertionResults
+    .filter((result) => result.status === status && (status === 'failed' || result.failureMessages?.length))
+    .map(({ fullName, failureMessages = [] }) => {
+      const why = failureMessages.join('; ').slice(0, MESSAGE_LETTERS)
+      return `${relative(process.cwd(), name)} › ${fullName}: ${why}`
+    })
+}
+
+const MESSAGE_LETTERS = 600
 
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: { status: string }[] }[] }} Suite */
 

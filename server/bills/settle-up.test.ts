@@ -74,5 +74,5 @@ test('more people than a group has at a time are settled soon, if not by the few
   const open = Array.from({ length: 40 }, (_, index) => ({ id: String(index), balanceMinor: index % 2 ? 1_00 : -1_00 }))
   const started = performance.now()
   expect(settleUp(open)).toHaveLength(20)
-  expect(performance.now() - started).toBeLessThan(100)
+  expect(performance.now() - started).toBeLessThan(1_000)
 })

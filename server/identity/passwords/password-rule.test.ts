@@ -43,7 +43,7 @@ describe('a live bank', () => {
     for (const part of ['@4$5!1|0', 'ab1!', '19901231', 'p@ssw0rd']) {
       const begun = performance.now()
       await check('live', part.repeat(200 / part.length)).catch(() => undefined)
-      expect(performance.now() - begun).toBeLessThan(500)
+      expect(performance.now() - begun).toBeLessThan(2_000)
     }
   })
 })

@@ -86,7 +86,7 @@ describe('a picture', () => {
     const before = process.memoryUsage.rss()
     const startedAt = performance.now()
     await expectRefusal(bomb, 'png')
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
     expect(process.memoryUsage.rss() - before).toBeLessThan(20_000_000)
   })
 

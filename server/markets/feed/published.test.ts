@@ -173,7 +173,7 @@ test.each(failures)(
     wait()
     const began = performance.now()
     expect((await trade()).priceMicros).toBe(64_000_000_000)
-    expect(performance.now() - began).toBeLessThan(TIMEOUT_MS + 1_500)
+    expect(performance.now() - began).toBeLessThan(TIMEOUT_MS + 5_000)
     wait(60_000)
     await paused()
     expect(await marketOf(bank.deps, 'BTC')).toMatchObject({ status: 'stale', price: { priceMicros: 64_000_000_000 } })

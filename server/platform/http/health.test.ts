@@ -79,7 +79,7 @@ test('a database that does not answer is given a second', async () => {
   const begun = performance.now()
   await expectRefusal(await fetch(`${away.url}/readyz`), 'unavailable')
   expect(performance.now() - begun).toBeGreaterThan(900)
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(performance.now() - begun).toBeLessThan(5_000)
   silent.close()
   await away.close()
 })

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(webRoot, { recursive: true })
 })
 
-const GERMAN = { 'accept-language': 'fr-FR, de-AT;q=0.8, en;q=0.5' }
+const GERMAN = { 'accept-language': 'da-DK, de-AT;q=0.8, en;q=0.5' }
 const page = async ({ browser }: TestServer, headers: Record<string, string>) =>
   (await browser().get('/login', { headers: { accept: 'text/html', ...headers } })).text()
 const manifest = async ({ browser }: TestServer, headers: Record<string, string>) =>
