@@ -78,6 +78,17 @@ export interface BankBillShare {
   request_id: string | null;
 }
 
+export interface BankCarbonOffset {
+  amount_minor: number;
+  customer_id: string;
+  grams: number;
+  is_sample: boolean;
+  month: string;
+  number: Generated<number>;
+  offset_at: Date;
+  operation_id: string;
+}
+
 export interface BankCard {
   abroad: Generated<boolean>;
   account_id: number;
@@ -897,6 +908,7 @@ export interface DB {
   "bank.bill_group_member": BankBillGroupMember;
   "bank.bill_settlement": BankBillSettlement;
   "bank.bill_share": BankBillShare;
+  "bank.carbon_offset": BankCarbonOffset;
   "bank.card": BankCard;
   "bank.card_authorisation": BankCardAuthorisation;
   "bank.card_capture": BankCardCapture;
