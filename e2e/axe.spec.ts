@@ -299,6 +299,39 @@ const PAYMENT_METHODS: Screen[] = [
   ],
 ]
 
+const CARBON: Screen[] = [
+  [
+    'the carbon footprint',
+    async (page) => {
+      await page.goto('/carbon-footprint')
+      await expect(page.getByRole('button', { name: 'Offset 123 kg for $18.45' })).toBeVisible()
+    },
+  ],
+  [
+    'an offset, asked once more',
+    async (page) => {
+      await page.goto('/carbon-footprint')
+      await page.getByRole('button', { name: 'Offset 123 kg for $18.45' }).click()
+      await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay $18.45' })).toBeVisible()
+    },
+  ],
+  [
+    'the carbon footprint, offset',
+    async (page) => {
+      await post(page, '/carbon/offsets', { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' })
+      await page.goto('/carbon-footprint')
+      await expect(page.getByRole('button', { name: /^CO2/ })).toBeVisible()
+    },
+  ],
+  [
+    'settings',
+    async (page) => {
+      await page.goto('/settings')
+      await expect(page.getByRole('switch', { name: 'Use Device Setting' })).toBeVisible()
+    },
+  ],
+]
+
 const OTHERS: Screen[] = [
   [
     'notifications',
@@ -333,6 +366,7 @@ for (const [what, screens] of [
   ['of cards', CARDS],
   ['of crypto', CRYPTO],
   ['of payment methods', PAYMENT_METHODS],
+  ['of the carbon footprint', CARBON],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  type CarbonCertificate,
-  type CarbonFootprint,
-  GRAM_STEP,
-  OFFSET_MINOR_PER_KG,
-  offsetPriceMinor,
-} from '#contract/carbon.ts'
+import type { CarbonCertificate, CarbonFootprint } from '#contract/carbon.ts'
+import { GRAM_STEP, OFFSET_MINOR_PER_KG, offsetPriceMinor } from '#contract/carbon-terms.ts'
 import type { Category } from '#contract/categories.ts'
 import { certificateNumberOf } from '#server/accounts/identifiers.ts'
 import { setAccountStatus } from '#server/ledger/accounts.ts'

@@ -1,4 +1,4 @@
-import { type CarbonCategory, GRAM_STEP } from '#contract/carbon.ts'
+import { type CarbonCategory, GRAM_STEP } from '#contract/carbon-terms.ts'
 import type { Category } from '#contract/categories.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { spendingAccountsOf } from '#server/ledger/accounts.ts'

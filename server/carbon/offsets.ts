@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type CarbonCertificate, type CarbonFootprint, offsetPriceMinor, type OffsetRequest } from '#contract/carbon.ts'
+import type { CarbonCertificate, CarbonFootprint, OffsetRequest } from '#contract/carbon.ts'
+import { offsetPriceMinor } from '#contract/carbon-terms.ts'
 import { Refusal } from '#contract/errors.ts'
 import { percentOf } from '#contract/money.ts'
 import { certificateNumberOf } from '#server/accounts/identifiers.ts'
