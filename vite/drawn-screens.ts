@@ -25,6 +25,7 @@ export const DRAWN_SCREENS = [
   '/security-privacy/activity',
   '/payment-methods',
   '/language',
+  '/help-center',
   '/notifications',
   '/notifications/preferences',
 ]
