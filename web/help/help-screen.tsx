@@ -116,13 +116,14 @@ function Topics() {
         <ul className="divide-y divide-line">
           {HELP_TOPICS.map((topic) => {
             const { name, icon, tint } = TOPIC_LOOKS[topic]
+            const count = articlesAbout(topic).length
             return (
               <li key={topic}>
                 <LinkRow
                   icon={icon}
                   tint={tint}
                   title={t(name)}
-                  description={<Plural value={articlesAbout(topic).length} one="# article" other="# articles" />}
+                  description={<Plural value={count} one="# article" other="# articles" />}
                   to={{ pathname: paths.helpCenter, search: searchOfTopic(topic) }}
                 />
               </li>

@@ -24,10 +24,10 @@ function useNothingFound(text: string): string {
 /** Says how many articles were found to who cannot see it. It is there before there is anything to say, so that it is heard. */
 export function FoundSaid({ text, found }: { text: string; found: FoundProps['found'] | null }) {
   const nothing = useNothingFound(text)
+  const count = found?.length ?? 0
   return (
     <p role="status" className="sr-only">
-      {found?.length === 0 && nothing}
-      {found && found.length > 0 && plural(found.length, { one: '# result', other: '# results' })}
+      {found && (count === 0 ? nothing : plural(count, { one: '# result', other: '# results' }))}
     </p>
   )
 }
