@@ -71,12 +71,15 @@ const SCREENS = {
     '/security-privacy/activity',
     '/payment-methods',
     '/language',
+    '/help-center',
+    '/help-center?topic=security',
+    '/help-center/article?id=freeze_card',
     '/notifications',
     '/notifications/preferences',
     '/sample',
     '/sample/mail',
   ],
-  'not built yet': ['/help-center'],
+  'not built yet': ['/analytics'],
 }
 
 /** What languages are called stands on a screen of its own, and is no text of a catalog. */
