@@ -60,10 +60,15 @@ function placeOf(word: string, { title, topicName, body }: Compared): number {
   return body.includes(word) ? PLACES.inBody : Infinity
 }
 
-/** Whoever asks for "passwords" is told of a password; shorter words lose too much with their last letter. */
-const SINGULAR_FROM = 4
-const formsOf = (word: string): string[] =>
-  word.length > SINGULAR_FROM && word.endsWith('s') ? [word, word.slice(0, -1)] : [word]
+/** Shorter words lose too much with a letter. */
+const FORMS_FROM = 5
+
+/** Whoever asks for "passwords" is told of a password, and in Arabic whoever asks for "the card" of a card. */
+function formsOf(word: string): string[] {
+  if (word.length < FORMS_FROM) return [word]
+  if (word.endsWith('s')) return [word, word.slice(0, -1)]
+  return word.startsWith('ال') ? [word, word.slice(2)] : [word]
+}
 
 /**
  * The articles in which every one of `words` stands, in the title, the topic or the body: first those with them in the
