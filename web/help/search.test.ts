@@ -113,7 +113,8 @@ test('finds in German and in Arabic what those articles say', () => {
 })
 
 test.each(LANGUAGE_CODES)('every article in %s that has one is found by its own title', (language) => {
-  for (const { id, title } of articlesIn(language)) if (title) expect(find(title, language), title).toContain(id)
+  const lost = articlesIn(language).filter(({ id, title }) => title !== '' && !find(title, language).includes(id))
+  expect(lost).toEqual([])
 })
 
 test('nothing but punctuation asks for nothing', () => {

@@ -25,8 +25,8 @@ export function useSearch() {
     }
   }, [shown])
 
-  function settle(): void {
-    const search = withSearched(location.search, text)
+  function settle(typed: string): void {
+    const search = withSearched(location.search, typed)
     if (isOpening || searchedIn(search) === sent.current) return
     sent.current = searchedIn(search)
     void navigate(
@@ -37,9 +37,9 @@ export function useSearch() {
   const settleLater = useEffectEvent(settle)
   useEffect(() => {
     if (isOpening) return undefined
-    const timer = setTimeout(() => settleLater(), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => settleLater(text), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text, isOpening])
 
-  return { text, setText, settle }
+  return { text, setText, settle: () => settle(text) }
 }
