@@ -133,8 +133,18 @@ export type ImportPreview = z.infer<typeof importPreview>
 export const importResult = z.object({ id: z.string(), added: z.int(), duplicates: z.int() })
 export type ImportResult = z.infer<typeof importResult>
 
-/** The imports of a customer, newest first. */
+/** What imported payments spent in a month, YYYY-MM, and on what, most first; below zero where more was refunded. */
+const importedMonth = z.object({
+  month: z.string(),
+  spentMinor: signedMinor,
+  asset,
+  categories: z.array(z.object({ category: z.enum(CATEGORY_KEYS), spentMinor: signedMinor })),
+})
+export type ImportedMonth = z.infer<typeof importedMonth>
+
+/** The imports of a customer and the months they spent in, newest first. */
 export const importList = z.object({
+  months: z.array(importedMonth),
   imports: z.array(
     z.object({
       id: z.string(),

@@ -17,6 +17,7 @@ import { answers, body, done } from '#server/platform/http/described.ts'
 import { idParam, readId } from '#server/platform/http/id-param.ts'
 import { makeStatement, MEDIA_TYPES } from '#server/statements/formats/files.ts'
 import { importFile, listImports, previewImport, removeImport } from '#server/statements/imports/imports.ts'
+import { importedMonths } from '#server/statements/imports/spending.ts'
 import { statedAccounts } from '#server/statements/reading/accounts.ts'
 import { joinedOn } from '#server/statements/reading/joined.ts'
 import { summarise } from '#server/statements/reading/statement.ts'
@@ -100,7 +101,7 @@ const importRoutes = ({ limiters }: Pick<Deps, 'limiters'>) => {
 const getImports = defineRoute({
   method: 'get',
   path: '/imports',
-  summary: 'What you have imported',
+  summary: 'What you have imported, and what it says you spent',
   tags,
   responses: answers('Newest first', importList),
 })
@@ -144,7 +145,9 @@ export function statementRoutes(deps: Pick<Deps, 'limiters'>) {
       return c.json(await importFile(c.get('deps'), c.get('customer'), c.req.valid('json'), c.get('key')), 200)
     })
     .openapi(getImports, async (c) => {
-      return c.json({ imports: await listImports(c.get('deps'), c.get('customer').id) }, 200)
+      const [bank, { id }] = [c.get('deps'), c.get('customer')]
+      const [imports, months] = await Promise.all([listImports(bank, id), importedMonths(bank, id)])
+      return c.json({ imports, months }, 200)
     })
     .openapi(deleteImport, async (c) => {
       await removeImport(c.get('deps'), c.get('customer').id, readId(c.req.valid('param').id))
