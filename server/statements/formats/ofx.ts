@@ -53,15 +53,27 @@ function transactionOf(line: StatementLine) {
   }
 }
 
+/** The three that OFX names: programs that read it as SGML know of no other, so quotes stay as they are. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const BUILDER = new XMLBuilder({
+  ignoreAttributes: false,
+  format: true,
+  processEntities: false,
+  tagValueProcessor: (_name, value) => (typeof value === 'string' ? escaped(value) : value),
+})
+
 const DONE = { CODE: 0, SEVERITY: 'INFO' }
 
-/** A statement as OFX 2.1.1, which programs that keep personal accounts read. */
+/**
+ * A statement as OFX 2.1.1, which programs that keep personal accounts read. They have no place for an opening balance: it is the
+ * ledger balance less the transactions.
+ */
 export function ofxOf(statement: Statement): string {
-  const { range, asset, madeAt, closingMinor, openingMinor, lines } = statement
+  const { range, asset, madeAt, closingMinor, lines } = statement
   const [from, until] = [range.from, new Date(Date.parse(range.to) + DAY_MS).toISOString()]
   // What was said after today has not been.
   const asOf = instantOf(until < madeAt ? until : madeAt)
-  const balance = { NAME: 'Opening balance', DESC: 'Balance before the first day', BALTYPE: 'DOLLAR' }
   const answer = {
     CURDEF: asset,
     BANKACCTFROM: { BANKID: OFX_BANK, ACCTID: statement.accountNumber, ACCTTYPE: 'CHECKING' },
@@ -71,7 +83,6 @@ export function ofxOf(statement: Statement): string {
       STMTTRN: lines.map(transactionOf),
     },
     LEDGERBAL: { BALAMT: plainAmount(closingMinor), DTASOF: asOf },
-    BALLIST: { BAL: { ...balance, VALUE: plainAmount(openingMinor), DTASOF: instantOf(`${from}T00:00:00`) } },
   }
   const language = LANGUAGES[languageOf(statement.language)]
   const sign = { STATUS: DONE, DTSERVER: instantOf(madeAt), LANGUAGE: language, FI: { ORG: OFX_BANK, FID: OFX_BANK } }
@@ -89,5 +100,5 @@ export function ofxOf(statement: Statement): string {
       BANKMSGSRSV1: { STMTTRNRS: { TRNUID: 0, STATUS: DONE, STMTRS: answer } },
     },
   }
-  return new XMLBuilder({ ignoreAttributes: false, format: true }).build(document)
+  return BUILDER.build(document)
 }
