@@ -6,23 +6,28 @@ import {
   type DecimalMark,
 } from '#contract/statements.ts'
 import type { Table } from '#server/statements/imports/table.ts'
-import { readCents, readDay } from '#server/statements/imports/values.ts'
+import { readCents, readDay, withoutCurrency, words } from '#server/statements/imports/values.ts'
 
 /** The lines that a guess is made from. */
 const LOOKED_AT = 200
 
 /** What banks head their columns with. */
 const HEADED = {
-  date: /\b(?:date|posted|datum|buchungstag|buchung|fecha|data|dzień|日期|日付|تاريخ)\b|日期|日付|تاريخ/i,
-  name: /\b(?:description|name|payee|merchant|details|counterparty|beneficiary|empfänger|auftraggeber|verwendungszweck|buchungstext|libell[eé]|concepto|descripci[oó]n|descri[cç][aã]o|omschrijving|naam|opis|odbiorca)\b|摘要|説明|الوصف/i,
-  amount:
-    /\b(?:amount|betrag|umsatz|importe|montant|valor|bedrag|kwota|debit|withdrawal|paid out|money out|soll|débito?|cargo)\b|金额|金額|المبلغ/i,
-  moneyIn: /\b(?:credit|deposit|paid in|money in|haben|cr[eé]dito?|abono)\b/i,
+  date: words(String.raw`date|posted|datum|buchungstag|buchung|fecha|data|dzień|日期|日付|تاريخ`, '日期|日付|تاريخ'),
+  name: words(
+    String.raw`description|name|payee|merchant|details|counterparty|beneficiary|empfänger|auftraggeber|verwendungszweck|buchungstext|libell[eé]|concepto|descripci[oó]n|descri[cç][aã]o|omschrijving|naam|opis|odbiorca`,
+    '摘要|説明|الوصف',
+  ),
+  amount: words(
+    String.raw`amount|betrag|umsatz|importe|montant|valor|bedrag|kwota|debit|withdrawal|paid out|money out|soll|débito?|cargo`,
+    '金额|金額|المبلغ',
+  ),
+  moneyIn: words(String.raw`credit|deposit|paid in|money in|haben|cr[eé]dito?|abono`),
 } as const
 
 /** Columns that look like amounts or names, and say something else. */
-const NOT_AMOUNT = /\b(?:balance|saldo|solde|bal)\b/i
-const SPENT_APART = /\b(?:debit|withdrawal|paid out|money out|soll|débito?|cargo)\b/i
+const NOT_AMOUNT = words(String.raw`balance|saldo|solde|bal`)
+const SPENT_APART = words(String.raw`debit|withdrawal|paid out|money out|soll|débito?|cargo`)
 
 type Column = { index: number; heading: string; cells: string[] }
 
@@ -30,14 +35,18 @@ const share = (cells: readonly string[], fits: (cell: string) => boolean): numbe
   cells.length === 0 ? 0 : cells.filter(fits).length / cells.length
 
 /** How many of the cells that say something are days in one of the formats, the best of them first. */
-function dateFormatsOf(cells: readonly string[], prefersMonth: boolean): { format: DateFormat; share: number }[] {
+function dateFormatsOf(cells: readonly string[], isAmerican: boolean): { format: DateFormat; share: number }[] {
+  // With points between them, the day comes first everywhere.
+  const prefersMonth = isAmerican && !cells.some((cell) => /\d\.\d/.test(cell))
   const order: readonly DateFormat[] = prefersMonth ? ['ymd', 'mdy', 'dmy'] : DATE_FORMATS
   return order
     .map((format) => ({ format, share: share(cells, (cell) => readDay(cell, format) !== null) }))
     .toSorted((a, b) => b.share - a.share)
 }
 
-function decimalMarkOf(cells: readonly string[]): { mark: DecimalMark; share: number } {
+/** Amounts in another currency are amounts all the same: what reads them says so. */
+function decimalMarkOf(said: readonly string[]): { mark: DecimalMark; share: number } {
+  const cells = said.map(withoutCurrency)
   const shares = DECIMAL_MARKS.map((mark) => ({ mark, share: share(cells, (cell) => readCents(cell, mark) !== null) }))
   const [point, comma] = shares as [(typeof shares)[0], (typeof shares)[0]]
   if (point.share !== comma.share) return point.share > comma.share ? point : comma
@@ -83,9 +92,9 @@ export function describeColumns(table: Table): { heading: string; samples: strin
  */
 export function guessMapping(table: Table, language: string): ColumnMapping | null {
   const columns = columnsOf(table)
-  const prefersMonth = language === 'en'
+  const isAmerican = language === 'en'
   const date = best(columns, ({ heading, cells }) => {
-    const [found] = dateFormatsOf(cells, prefersMonth)
+    const [found] = dateFormatsOf(cells, isAmerican)
     return found && found.share >= MOSTLY ? found.share + (HEADED.date.test(heading) ? 1 : 0) : 0
   })
   if (!date) return null
@@ -118,7 +127,7 @@ export function guessMapping(table: Table, language: string): ColumnMapping | nu
     name: name.index,
     amount: amount.index,
     moneyIn: moneyIn?.index ?? null,
-    dateFormat: dateFormatsOf(date.cells, prefersMonth)[0]?.format ?? 'ymd',
+    dateFormat: dateFormatsOf(date.cells, isAmerican)[0]?.format ?? 'ymd',
     decimalMark: mark,
     // Of a card's statement, where nothing has a sign, all was spent.
     spending: signs.some((cents) => cents < 0n) ? 'negative' : 'positive',

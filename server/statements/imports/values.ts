@@ -49,6 +49,14 @@ const FOREIGN = /[€£¥₹₽₩]|\b(?:EUR|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK
 
 export const isForeign = (text: string): boolean => FOREIGN.test(text)
 
+export const withoutCurrency = (text: string): string => text.replace(FOREIGN, '')
+
+/** Any of some words by itself, in any letters; `anywhere`: those of languages that put no spaces between words. */
+export function words(alternatives: string, anywhere?: string): RegExp {
+  const alone = String.raw`(?<![\p{L}\p{N}])(?:${alternatives})(?![\p{L}\p{N}])`
+  return new RegExp(anywhere === undefined ? alone : `${alone}|${anywhere}`, 'iu')
+}
+
 /**
  * An amount in cents, read digit by digit; null where it is none. '(12.50)' and '12.50-' are below zero; exponents and thirds of
  * a cent are no amounts.
@@ -60,7 +68,7 @@ export function readCents(text: string, mark: DecimalMark): bigint | null {
   if (/^-|-$/.test(rest)) [rest, isBelow] = [rest.replace(/^-|-$/, ''), true]
   else rest = rest.replace(/^\+/, '')
   const groups = mark === '.' ? "[,'’]" : "[.'’]"
-  const pattern = new RegExp(String.raw`^(\d{1,15}|\d{1,3}(?:${groups}\d{3}){1,5})?(?:\${mark}(\d{0,2})0*)?$`)
+  const pattern = new RegExp(String.raw`^(\d{1,15}|\d{1,3}(?:${groups}\d{3}){1,5})?(?:[${mark}](\d{0,2})0*)?$`)
   const match = pattern.exec(rest)
   if (!match || !/\d/.test(rest)) return null
   const whole = (match[1] ?? '0').replaceAll(/\D/g, '')
