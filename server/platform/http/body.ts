@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { Refusal } from '#contract/errors.ts'
 import { MAX_DOCUMENT_BYTES } from '#contract/documents.ts'
-import { MAX_IMPORT_BODY } from '#contract/statements.ts'
+import { MAX_IMPORT_BODY } from '#contract/statement-formats.ts'
 import type { ApiEnv } from '#server/platform/http/context.ts'
 import { release } from '#server/platform/process/memory.ts'
 

@@ -1,4 +1,5 @@
-import { FILE_ENDINGS, type StatementFormat, type StatementRange } from '#contract/statements.ts'
+import { statementFileName, type StatementFormat } from '#contract/statement-formats.ts'
+import { type StatementRange } from '#contract/statements.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import type { Rendering } from '#server/statements/formats/render.ts'
@@ -31,6 +32,6 @@ export async function makeStatement(
     const words = statementWords(deps.translations.in(customer.language), statement)
     const rendering: Rendering = { format, statement, words }
     const content = (await deps.workers.run(rendering, RENDERER)) as Uint8Array<ArrayBuffer>
-    return { content, name: `Alder-${range.from}-${range.to}.${FILE_ENDINGS[format]}` }
+    return { content, name: statementFileName(range, format) }
   })
 }

@@ -1,4 +1,4 @@
-import type { StatementFormat } from '#contract/statements.ts'
+import type { StatementFormat } from '#contract/statement-formats.ts'
 import { camtOf } from '#server/statements/formats/camt.ts'
 import { csvOf } from '#server/statements/formats/csv.ts'
 import { ofxOf } from '#server/statements/formats/ofx.ts'

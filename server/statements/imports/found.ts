@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { Refusal } from '#contract/errors.ts'
-import { IMPORT_AMOUNT_MOST, type ImportedPayment } from '#contract/statements.ts'
+import { IMPORT_AMOUNT_MOST } from '#contract/statement-formats.ts'
+import { type ImportedPayment } from '#contract/statements.ts'
 import { categoryOf } from '#server/statements/imports/categories.ts'
 
 /** A payment that was found in a file. `identity` tells it from the customer's others, also in a file that has it again. */

@@ -1,10 +1,5 @@
-import {
-  type ColumnMapping,
-  DATE_FORMATS,
-  type DateFormat,
-  DECIMAL_MARKS,
-  type DecimalMark,
-} from '#contract/statements.ts'
+import { DATE_FORMATS, type DateFormat, DECIMAL_MARKS, type DecimalMark } from '#contract/statement-formats.ts'
+import { type ColumnMapping } from '#contract/statements.ts'
 import type { Table } from '#server/statements/imports/table.ts'
 import { readCents, readDay, withoutCurrency, words } from '#server/statements/imports/values.ts'
 

@@ -1,13 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { Refusal } from '#contract/errors.ts'
-import {
-  IMPORTED_ROWS_MOST,
-  IMPORTS_MOST,
-  type ImportPreview,
-  type ImportRequest,
-  type ImportResult,
-  type ListedImport,
-} from '#contract/statements.ts'
+import { IMPORTED_ROWS_MOST, IMPORTS_MOST } from '#contract/statement-formats.ts'
+import { type ImportPreview, type ImportRequest, type ImportResult, type ListedImport } from '#contract/statements.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
-import { IMPORT_ROWS, type ImportedPayment } from '#contract/statements.ts'
+import { IMPORT_ROWS } from '#contract/statement-formats.ts'
+import { type ImportedPayment } from '#contract/statements.ts'
 import { OFX_BANK } from '#server/statements/formats/ofx.ts'
 import { identityOfId, paymentOf, withIdentities, type FoundPayment } from '#server/statements/imports/found.ts'
 import { readCents, readDay } from '#server/statements/imports/values.ts'

@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { Refusal } from '#contract/errors.ts'
-import { type ColumnMapping, IMPORT_COLUMNS, IMPORT_ROWS, type ImportedPayment } from '#contract/statements.ts'
+import { IMPORT_COLUMNS, IMPORT_ROWS } from '#contract/statement-formats.ts'
+import { type ColumnMapping, type ImportedPayment } from '#contract/statements.ts'
 import { CSV_HEADINGS } from '#server/statements/formats/csv.ts'
 import { type FoundPayment, paymentOf, withIdentities } from '#server/statements/imports/found.ts'
 import { isForeign, readCents, readDay } from '#server/statements/imports/values.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/errors.ts'
-import { MAX_IMPORT_BYTES } from '#contract/statements.ts'
+import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
 
 /** Control characters beyond tabs and line breaks: no text of a bank has any. */
 const BINARY = /(?![\t\n\f\r])[^\P{Cc}\u0080-\u009F]/u

@@ -1,4 +1,4 @@
-import type { DateFormat, DecimalMark } from '#contract/statements.ts'
+import type { DateFormat, DecimalMark } from '#contract/statement-formats.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 

@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/errors.ts'
-import { STATEMENT_DAYS, type StatementRange } from '#contract/statements.ts'
+import { STATEMENT_DAYS } from '#contract/statement-formats.ts'
+import { type StatementRange } from '#contract/statements.ts'
 import type { Period } from '#server/ledger/flows.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 
