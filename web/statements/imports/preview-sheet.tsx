@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useMutation } from '@tanstack/react-query'
 import type { ColumnMapping, ImportedPayment, ImportPreview, ImportRequest } from '#contract/statements.ts'
@@ -23,7 +24,7 @@ function useKeeping() {
   return useSubmission({
     send: importFile,
     loading: () => t`Importing…`,
-    success: ({ added }) => ({ message: t`${added} payments imported` }),
+    success: ({ added }) => ({ message: plural(added, { one: '# payment imported', other: '# payments imported' }) }),
     outcome: () => ({
       sent: t`Your file was imported after all`,
       notSent: t`Cancelled. Nothing was imported`,
@@ -109,7 +110,7 @@ function Found({ preview: { count, duplicates, skipped, firstOn, lastOn, payment
       </p>
       {duplicates > 0 && (
         <p className="text-sm text-ink-soft">
-          <Plural value={duplicates} one="You already have # of them." other="You already have # of them." />
+          <Trans>You already have {duplicates} of them.</Trans>
         </p>
       )}
       {skipped > 0 && (
