@@ -28,7 +28,7 @@ function monthsBetween(told: string, last: string): string[] {
 
 /**
  * Notes, for customers who are new here, up to which month they need no telling: the last that has ended, or the one before they
- * joined where that was a moment ago. A sample customer's joining lies months back when they come.
+ * joined where that was a moment ago. Sample customers are noted as they come (story.ts).
  */
 async function noteNewcomers({ db, clock }: NoticeDeps): Promise<void> {
   const now = clock.businessNow()
