@@ -25,7 +25,8 @@ import { RowSkeletons } from '#web/ui/skeleton.tsx'
 
 const loadPreview = withSheet(() => import('#web/statements/imports/preview-sheet.tsx'))
 
-type Read = { request: ImportRequest; preview: ImportPreview }
+/** `id`: of this look at it; the same file may be chosen again. */
+type Read = { id: string; request: ImportRequest; preview: ImportPreview }
 
 /** Statements of other banks: the way in, what came in, and what it says was spent. */
 export function Imports() {
@@ -59,7 +60,7 @@ function ImportCard() {
   const reading = useMutation({
     mutationFn: async (file: File): Promise<Read> => {
       const request = await readChosen(file)
-      return { request, preview: await previewImport(request) }
+      return { id: crypto.randomUUID(), request, preview: await previewImport(request) }
     },
     onSuccess: show,
     onError: toastError,
@@ -93,7 +94,7 @@ function ImportCard() {
         {isUp ? <Trans>A CSV or OFX file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
       </p>
       {preview && sheet && (
-        <preview.PreviewSheet key={sheet.request.content} open={open} read={sheet} onClose={close} />
+        <preview.PreviewSheet key={sheet.id} open={open} read={sheet} onClose={close} />
       )}
     </Card>
   )
