@@ -7,6 +7,7 @@ import { errorText } from '#web/i18n/error-text.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useLineUp } from '#web/lib/line.ts'
 import { type AskedStatement, statementQuery } from '#web/statements/queries.ts'
+import { cx } from '#web/ui/cx.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Card } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -55,9 +56,7 @@ function Figures({ summary }: { summary: StatementSummary | undefined }) {
         <Line label={<Trans>Opening balance</Trans>} minor={summary?.openingMinor} />
         <Line label={<Trans context="statement">Money in</Trans>} minor={summary?.inMinor} sign="always" />
         <Line label={<Trans context="statement">Money out</Trans>} minor={summary && -summary.outMinor} />
-        <div className="border-t border-line pt-2">
-          <Line label={<Trans>Closing balance</Trans>} minor={summary?.closingMinor} strong />
-        </div>
+        <Line label={<Trans>Closing balance</Trans>} minor={summary?.closingMinor} last />
       </dl>
       <p className="mt-2 text-sm text-ink-soft">
         {summary ? (
@@ -70,12 +69,17 @@ function Figures({ summary }: { summary: StatementSummary | undefined }) {
   )
 }
 
-type LineProps = { label: ReactNode; minor: number | undefined; sign?: 'always'; strong?: boolean }
+type LineProps = { label: ReactNode; minor: number | undefined; sign?: 'always'; last?: boolean }
 
-function Line({ label, minor, sign, strong = false }: LineProps) {
+function Line({ label, minor, sign, last = false }: LineProps) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className={strong ? 'font-semibold' : 'text-ink-soft'}>{label}</dt>
+    <div
+      className={cx(
+        '@container flex flex-wrap items-baseline justify-between gap-x-4',
+        last && 'border-t border-line pt-2',
+      )}
+    >
+      <dt className={last ? 'font-semibold' : 'text-ink-soft'}>{label}</dt>
       <dd className="ms-auto max-w-full">
         {minor === undefined ? (
           <Skeleton line className="w-24" />
@@ -85,7 +89,7 @@ function Line({ label, minor, sign, strong = false }: LineProps) {
             asset="USD"
             {...(sign && minor > 0 && { sign })}
             fit
-            className={strong ? 'font-semibold' : ''}
+            className={last ? 'font-semibold' : ''}
           />
         )}
       </dd>

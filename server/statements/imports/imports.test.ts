@@ -5,6 +5,8 @@ import type { ColumnMapping, ImportPreview, ImportResult } from '#contract/state
 import { MAX_IMPORT_BYTES } from '#contract/statement-formats.ts'
 import { importedSpending } from '#server/statements/imports/spending.ts'
 import { testClock } from '#server/test/bank.ts'
+import { hashPassword } from '#server/identity/passwords/passwords.ts'
+import { sendWithProof } from '#server/test/step-up.ts'
 import { books, expectRefusal, type Person, type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 const TODAY = new Date('2026-08-28T09:41:00Z')
@@ -336,4 +338,26 @@ test('there is room for fifty imports', async () => {
   for (let each = 0; each < 50; each += 1) await kept(`Date,Name,Amount\n2026-08-01,Shop ${each},-1.00\n`)
   await expectRefusal(await keep(CSV), 'imports_full')
   expect((await list()).imports).toHaveLength(50)
+})
+
+test("a customer's download has what they imported, and closing forgets it", async () => {
+  const passwordHash = await hashPassword('correct horse battery')
+  const eve = await server.person({ fullName: 'Eve Ray', email: 'eve@example.com', passwordHash })
+  await keep(CSV, randomUUID(), eve)
+  const proof = { password: 'correct horse battery' }
+  const download = await sendWithProof(eve.browser, ['GET', '/api/v1/profile/export'], proof)
+  expect(await download.json()).toMatchObject({
+    imports: [{ fileName: 'august.csv', count: 4 }],
+    importedPayments: [{ name: 'Kroger Groceries', bookedOn: '2026-08-03', amountMinor: -45_20 }, {}, {}, {}],
+  })
+  const closed = await sendWithProof(eve.browser, ['POST', '/api/v1/profile/closure'], proof, {
+    body: {},
+    key: randomUUID(),
+  })
+  expect(closed.status).toBeLessThan(300)
+  expect(await rows(eve)).toEqual([])
+  const { rows: left } = await server.deps.pool.query('SELECT FROM bank.payment_import WHERE customer_id = $1', [
+    eve.customer.id,
+  ])
+  expect(left).toEqual([])
 })

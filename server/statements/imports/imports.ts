@@ -165,9 +165,9 @@ export async function removeImport({ db }: Pick<Deps, 'db'>, customerId: string,
 }
 
 /** All that a customer has imported, oldest import first, for their download. */
-export function exportedPayments({ db }: Pick<Deps, 'db'>, customerId: string) {
-  return everyPage(
-    async (after: number | null) =>
+export async function* exportedPayments({ db }: Pick<Deps, 'db'>, customerId: string) {
+  const rows = everyPage(
+    (after: number | null) =>
       db
         .selectFrom('bank.imported_payment')
         .innerJoin('bank.payment_import', 'bank.payment_import.id', 'import_id')
@@ -180,6 +180,15 @@ export function exportedPayments({ db }: Pick<Deps, 'db'>, customerId: string) {
         .execute(),
     ({ id }) => id,
   )
+  for await (const {
+    file_name: fileName,
+    booked_on: bookedOn,
+    amount_minor: amountMinor,
+    name,
+    asset,
+    category,
+  } of rows)
+    yield { fileName, bookedOn, name, amountMinor, asset, category }
 }
 
 /** What is forgotten when a customer closes: it was never money of this bank. */

@@ -93,9 +93,7 @@ function ImportCard() {
       <p className="mt-2 text-sm text-ink-soft">
         {isUp ? <Trans>A CSV or OFX file of up to 1 MB</Trans> : <Trans>Importing needs a connection.</Trans>}
       </p>
-      {preview && sheet && (
-        <preview.PreviewSheet key={sheet.id} open={open} read={sheet} onClose={close} />
-      )}
+      {preview && sheet && <preview.PreviewSheet key={sheet.id} open={open} read={sheet} onClose={close} />}
     </Card>
   )
 }
