@@ -23,7 +23,7 @@ export function AccountStatement({ about, month }: { about: About; month: string
   const asked = { id, range }
   return (
     <>
-      <Section title={t`Account Statement`} className="flex flex-col gap-2">
+      <Section title={t`Account Statement`}>
         <Card className="space-y-5 p-4">
           {accounts.length > 1 && <AccountChoice accounts={accounts} chosen={id} onChange={setId} />}
           <PeriodChoice about={about} range={range} onChange={setRange} />

@@ -6,6 +6,7 @@ import { paths } from '#web/lib/paths.ts'
 import { AccountStatement, AccountStatementSkeleton } from '#web/statements/account-statement.tsx'
 import { Imports } from '#web/statements/imports/imports.tsx'
 import { statementAccountsQuery } from '#web/statements/queries.ts'
+import { Columns } from '#web/ui/columns.tsx'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
@@ -22,7 +23,7 @@ export function StatementsScreen() {
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <>
+        <Columns>
           {data ? (
             <AccountStatement key={month} about={data} month={month} />
           ) : (
@@ -32,7 +33,7 @@ export function StatementsScreen() {
             </>
           )}
           <Imports />
-        </>
+        </Columns>
       )}
     </Screen>
   )

@@ -22,7 +22,11 @@ export function ImportedSpending({ months }: { months: ImportedMonth[] }) {
   if (!shown) return null
   const step = (by: number) => {
     const next = months[place + by]
-    return { disabled: next === undefined, onClick: () => next && setChosen(next.month) }
+    return {
+      className: 'disabled:opacity-35',
+      disabled: next === undefined,
+      onClick: () => next && setChosen(next.month),
+    }
   }
   return (
     <Section title={t`Spent at Other Banks`}>

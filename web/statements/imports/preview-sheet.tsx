@@ -124,6 +124,8 @@ function Found({ preview: { count, duplicates, skipped, firstOn, lastOn, payment
       )}
       <ul className="mt-3 divide-y divide-line rounded-card border border-line">
         {payments.map((payment, index) => (
+          // They are read as they stand, and two may be alike.
+          // oxlint-disable-next-line react/no-array-index-key
           <li key={index}>
             <PaymentRow payment={payment} today={today} />
           </li>
