@@ -10,6 +10,7 @@ const LANGUAGES: Record<Language, string> = {
   en: 'ENG',
   es: 'SPA',
   fr: 'FRA',
+  it: 'ITA',
   de: 'DEU',
   pt: 'POR',
   nl: 'NLD',
