@@ -98,6 +98,8 @@ export const NOTICE_PARAMS = {
   crypto_buy_skipped: z.object({ ...money, name, reason: z.enum(['funds', 'paused', 'other']) }),
   /** `certificate`: its number. */
   carbon_offset: z.object({ ...money, grams: z.int().positive(), certificate: z.string() }),
+  /** `month`: the one that has ended, YYYY-MM. */
+  statement_ready: z.object({ month: z.string() }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
 } as const

@@ -272,6 +272,39 @@ const TRANSACTIONS: Screen[] = [
   ],
 ]
 
+const STATEMENTS: Screen[] = [
+  [
+    'statements',
+    async (page) => {
+      const content = Buffer.from('Date,Name,Amount\n2026-08-03,Market,-45.20\n').toString('base64')
+      await post(page, '/imports', { fileName: 'august.csv', content, mapping: null })
+      await page.goto('/statements')
+      await expect(page.getByRole('heading', { name: 'Spent at Other Banks' })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Download PDF/ })).toBeEnabled()
+    },
+  ],
+  [
+    'statements, refused',
+    async (page) => {
+      await page.goto('/statements')
+      await page.getByLabel('From', { exact: true }).fill('2026-08-20')
+      await page.getByLabel('To', { exact: true }).fill('2026-08-10')
+      await expect(page.getByText("The first day can't be after the last")).toBeVisible()
+    },
+  ],
+  [
+    'an import, looked at',
+    async (page) => {
+      await page.goto('/statements')
+      const buffer = Buffer.from('Date,Name,Amount\n2026-08-04,Fuel,-30.00\n')
+      await page
+        .getByLabel('A statement of another bank')
+        .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer })
+      await expect(page.getByRole('button', { name: 'Import 1 Payment' })).toBeVisible()
+    },
+  ],
+]
+
 const PAYMENT_METHODS: Screen[] = [
   [
     'payment methods',
@@ -401,6 +434,7 @@ for (const [what, screens] of [
   ['of payments', PAYMENTS],
   ['of loans', LOANS],
   ['of transactions', TRANSACTIONS],
+  ['of statements', STATEMENTS],
   ['of cards', CARDS],
   ['of crypto', CRYPTO],
   ['of payment methods', PAYMENT_METHODS],

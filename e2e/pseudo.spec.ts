@@ -63,6 +63,7 @@ const SCREENS = {
     '/cards',
     '/split-bill',
     '/rewards',
+    '/statements',
   ],
   'the customer': [
     '/settings',

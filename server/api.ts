@@ -46,6 +46,7 @@ import { requests } from '#server/requests/slice.ts'
 import { sample } from '#server/sample/slice.ts'
 import { savings } from '#server/savings/slice.ts'
 import { schedules } from '#server/schedules/slice.ts'
+import { statements } from '#server/statements/slice.ts'
 
 export type ApiOptions = IdentityOptions & {
   /** Where the built web app is; the project's dist/ unless told. */
@@ -81,6 +82,7 @@ export const SLICES = [
   notifications,
   cardScheme,
   disputes,
+  statements,
   mail,
   messages,
   kyc,

@@ -10,6 +10,7 @@ export const DRAWN_SCREENS = [
   '/split-bill',
   '/transactions',
   '/transaction-detail',
+  '/statements',
   '/add-money',
   '/savings',
   '/invest',

@@ -147,6 +147,7 @@ const screens: RouteObject[] = [
   screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),
   screen(paths.carbonFootprint, async () => (await import('#web/carbon/carbon-screen.tsx')).CarbonScreen),
   screen(paths.loans, async () => (await import('#web/loans/loans-screen.tsx')).LoansScreen),
+  screen(paths.statements, async () => (await import('#web/statements/statements-screen.tsx')).StatementsScreen),
   screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),
 ]

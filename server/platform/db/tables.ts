@@ -434,6 +434,18 @@ export interface BankGoalMonthly {
   next_on: string;
 }
 
+export interface BankImportedPayment {
+  amount_minor: number;
+  asset: Asset;
+  booked_on: string;
+  category: string;
+  customer_id: string;
+  id: Generated<number>;
+  identity: string;
+  import_id: string;
+  name: string;
+}
+
 export interface BankJobRun {
   expected_since: Date;
   name: string;
@@ -682,6 +694,13 @@ export interface BankPasskey {
   transports: string[];
 }
 
+export interface BankPaymentImport {
+  customer_id: string;
+  file_name: string;
+  id: string;
+  imported_at: Date;
+}
+
 export interface BankPayout {
   account_id: number;
   amount_minor: number;
@@ -866,6 +885,11 @@ export interface BankSession {
   token_hash: string;
 }
 
+export interface BankStatementTold {
+  customer_id: string;
+  month: string;
+}
+
 export interface BankSuitability {
   answered_at: Date;
   customer_id: string;
@@ -936,6 +960,7 @@ export interface DB {
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
   "bank.goal_monthly": BankGoalMonthly;
+  "bank.imported_payment": BankImportedPayment;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
   "bank.kyc_case": BankKycCase;
@@ -956,6 +981,7 @@ export interface DB {
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
+  "bank.payment_import": BankPaymentImport;
   "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
   "bank.points_earning": BankPointsEarning;
@@ -976,6 +1002,7 @@ export interface DB {
   "bank.schedule": BankSchedule;
   "bank.security_event": BankSecurityEvent;
   "bank.session": BankSession;
+  "bank.statement_told": BankStatementTold;
   "bank.suitability": BankSuitability;
   "bank.text_message": BankTextMessage;
   "bank.two_factor": BankTwoFactor;
