@@ -1,0 +1,157 @@
+import type { Category } from '#contract/categories.ts'
+import { CATEGORY_KEYS, SPENDING } from '#contract/categories.ts'
+import { percentOf } from '#contract/money.ts'
+import type { Goal } from '#contract/savings.ts'
+import type { UpcomingPayment } from '#contract/upcoming.ts'
+import { type LineName, lineNamed } from '#contract/wording.ts'
+import { upcomingPayments } from '#server/accounts/upcoming.ts'
+import type { Customer } from '#server/identity/customers/customers.ts'
+import { adviceFigures, type AdviceFigures } from '#server/insights/service.ts'
+import { accountsOf } from '#server/ledger/accounts.ts'
+import { firstOfMonth, flowOf, spendingByCategory } from '#server/ledger/flows.ts'
+import { listLines } from '#server/ledger/statement.ts'
+import { creditStanding } from '#server/loans/credit/standing.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { readRewards } from '#server/rewards/service.ts'
+import { listGoals } from '#server/savings/list.ts'
+
+/** Whom the advisor speaks to, and of: of nobody else. */
+export type Advised = Pick<Customer, 'id' | 'currentAccountId' | 'language'>
+
+export type FigureDeps = Pick<Deps, 'pool' | 'db' | 'clock' | 'policy' | 'slices'>
+
+/** A payment of the current account. Amounts are US cents, signed. */
+export type Payment = {
+  id: string
+  name: LineName
+  amountMinor: number
+  category: Category
+  /** Written by whoever paid, or was paid. */
+  note: string | null
+  on: string
+}
+
+/** A calendar month (UTC). Amounts are US cents, refunds taken off. */
+export type Month = {
+  /** YYYY-MM. */
+  month: string
+  /** Its first and last day, YYYY-MM-DD. */
+  from: string
+  to: string
+  incomeMinor: number
+  /** All that went out, and what of it was spending. */
+  expensesMinor: number
+  spentMinor: number
+  byCategory: ReadonlyMap<Category, number>
+}
+
+export type PaymentQuery = { category?: Category | undefined; from?: string | undefined; to?: string | undefined }
+
+/** What is known of one customer, each figure read once for a question however often it is needed. */
+export type Figures = {
+  now: Date
+  balanceMinor(): Promise<number>
+  month(back: number): Promise<Month>
+  advice(): Promise<AdviceFigures>
+  goals(): Promise<readonly Goal[]>
+  /** Up to PAYMENTS_MOST, the newest first. */
+  payments(query: PaymentQuery): Promise<readonly Payment[]>
+  upcoming(): Promise<readonly UpcomingPayment[]>
+  points(): Promise<number>
+  creditScore(): Promise<number>
+}
+
+const PAYMENTS_MOST = 100
+
+/** Calls `read` once for each of its arguments. */
+function remembered<Argument, Result>(read: (argument: Argument) => Promise<Result>) {
+  const known = new Map<string, Promise<Result>>()
+  return (argument: Argument): Promise<Result> => {
+    const key = JSON.stringify(argument ?? null)
+    const found = known.get(key) ?? read(argument)
+    known.set(key, found)
+    return found
+  }
+}
+
+export function openFigures(deps: FigureDeps, customer: Advised): Figures {
+  const run = runOn(deps.pool)
+  const now = deps.clock.businessNow()
+  const accounts = remembered<void, Awaited<ReturnType<typeof accountsOf>>>(() => accountsOf(run, customer.id))
+  return {
+    now,
+    balanceMinor: remembered(async () => {
+      const current = (await accounts()).find(({ id }) => id === customer.currentAccountId)
+      return current?.availableMinor ?? 0
+    }),
+    month: remembered(async (back) => {
+      const [from, to] = [firstOfMonth(now, -back), firstOfMonth(now, 1 - back)]
+      const spentFrom = (await accounts()).filter(({ code }) => code === 'current' || code === 'card')
+      const ids = spentFrom.map(({ id }) => id)
+      const [flow, spent] = await Promise.all([
+        flowOf(run, ids, { from, to }),
+        spendingByCategory(run, ids, { from, to }),
+      ])
+      const byCategory = new Map(spent.map(({ category, spentMinor }) => [category, spentMinor]))
+      const lastDay = dayOf(new Date(to.getTime() - DAY_MS))
+      return { ...flow, month: dayOf(from).slice(0, 7), from: dayOf(from), to: lastDay, byCategory }
+    }),
+    advice: remembered(() => adviceFigures(deps, customer.id)),
+    goals: remembered(async () => (await listGoals(deps, customer.id)).goals),
+    payments: remembered((query) => readPayments(deps, customer, query)),
+    upcoming: remembered(() => upcomingPayments(deps, customer.id)),
+    points: remembered(async () => (await readRewards(deps, customer.id)).points),
+    creditScore: remembered(async () => (await creditStanding(deps, deps.db, customer)).score),
+  }
+}
+
+async function readPayments(
+  { pool }: Pick<Deps, 'pool'>,
+  { currentAccountId: accountId }: Advised,
+  query: PaymentQuery,
+): Promise<Payment[]> {
+  const { lines } = await listLines(runOn(pool), { accountId, filters: query, limit: PAYMENTS_MOST })
+  return lines
+    .filter(({ status }) => status !== 'returned')
+    .map(({ id, name, amountMinor, category, note, bookedAt }) => ({
+      id,
+      name: name ?? lineNamed(''),
+      amountMinor,
+      category: category ?? 'transfer',
+      note,
+      on: dayOf(bookedAt),
+    }))
+}
+
+/** A category's spending this month and last, and by how much it changed in whole per cent; null where nothing was before. */
+export type Change = { category: Category; nowMinor: number; beforeMinor: number; percent: number | null }
+
+export async function changes(figures: Figures): Promise<Change[]> {
+  const [now, before] = await Promise.all([figures.month(0), figures.month(1)])
+  return SPENDING.map((category) => {
+    const nowMinor = now.byCategory.get(category) ?? 0
+    const beforeMinor = before.byCategory.get(category) ?? 0
+    return { category, nowMinor, beforeMinor, percent: percentChange(nowMinor, beforeMinor) }
+  })
+}
+
+/** Signed, in whole per cent; null where there is nothing to compare with. */
+export const percentChange = (nowMinor: number, beforeMinor: number): number | null =>
+  beforeMinor > 0 ? percentOf(nowMinor - beforeMinor, beforeMinor) : null
+
+/** Months until a goal is reached by so much a month, US cents, with no interest counted; null where it takes for ever. */
+export function monthsToReach({ savedMinor, targetMinor }: Pick<Goal, 'savedMinor' | 'targetMinor'>, monthlyMinor: number): number | null {
+  if (monthlyMinor <= 0) return null
+  const months = Math.max(0, Math.ceil((targetMinor - savedMinor) / monthlyMinor))
+  return months <= MONTHS_MOST ? months : null
+}
+
+/** A hundred years. */
+const MONTHS_MOST = 1_200
+
+/** The month that lies so many after that of `now`, YYYY-MM. */
+export const monthAfter = (now: Date, months: number): string => dayOf(firstOfMonth(now, months)).slice(0, 7)
+
+export const isCategory = (text: string): text is Category => (CATEGORY_KEYS as readonly string[]).includes(text)

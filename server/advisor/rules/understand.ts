@@ -1,0 +1,133 @@
+import { intlLocale, isLanguage } from '#contract/languages.ts'
+import { amountIn } from '#server/advisor/rules/amounts.ts'
+import { ar } from '#server/advisor/rules/keywords/ar.ts'
+import { de } from '#server/advisor/rules/keywords/de.ts'
+import { en } from '#server/advisor/rules/keywords/en.ts'
+import { es } from '#server/advisor/rules/keywords/es.ts'
+import { fr } from '#server/advisor/rules/keywords/fr.ts'
+import { type Intent, INTENTS, SPENT_ON } from '#server/advisor/rules/keywords/intents.ts'
+import { it } from '#server/advisor/rules/keywords/it.ts'
+import { ja } from '#server/advisor/rules/keywords/ja.ts'
+import type { Keywords } from '#server/advisor/rules/keywords/keywords.ts'
+import { nl } from '#server/advisor/rules/keywords/nl.ts'
+import { pl } from '#server/advisor/rules/keywords/pl.ts'
+import { pt } from '#server/advisor/rules/keywords/pt.ts'
+import { zh } from '#server/advisor/rules/keywords/zh.ts'
+import { IS_UNSPACED, normalised } from '#server/advisor/rules/normalise.ts'
+
+export type SpentOn = (typeof SPENT_ON)[number]
+
+/** What a question asks for, as far as its words say. */
+export type Understood = {
+  /** Null where none of the words is known. */
+  intent: Intent | null
+  category: SpentOn | null
+  amountMinor: number | null
+  /** How many months back the month lies that it names; null where it names none. */
+  monthsBack: number | null
+}
+
+/** @public */
+export const KEYWORDS: Readonly<Record<string, Keywords>> = { en, es, fr, de, it, pt, nl, pl, zh, ja, ar }
+
+/** Finds a word, and says how much of it there is: a letter of Chinese is worth several of Latin. */
+type Finder = { find: (text: string) => boolean; weight: number }
+
+const ARABIC = /\p{Script=Arabic}/u
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+function finderOf(word: string): Finder {
+  const parts = word.split('…').map((part) => normalised(part))
+  // Only where a language parts its words does one begin somewhere; Arabic joins small words to the next.
+  const pattern = parts
+    .map((part) => (IS_UNSPACED.test(part) || ARABIC.test(part) ? '' : String.raw`(?<![\p{L}\p{N}])`) + escaped(part))
+    .join('.*?')
+  const expression = new RegExp(pattern, 'u')
+  const weight = Array.from(parts.join('')).reduce((sum, letter) => sum + (IS_UNSPACED.test(letter) ? 3 : 1), 0)
+  return { find: (text) => expression.test(text), weight }
+}
+
+type Finders = {
+  intents: ReadonlyMap<Intent, readonly Finder[]>
+  categories: ReadonlyMap<SpentOn, readonly Finder[]>
+  lastMonth: readonly Finder[]
+}
+
+const made = new Map<string, Finders>()
+
+function findersOf(language: string): Finders {
+  const known = made.get(language)
+  if (known) return known
+  const words = KEYWORDS[language] ?? en
+  const finders = {
+    intents: new Map(INTENTS.map((intent) => [intent, words.intents[intent].map(finderOf)])),
+    categories: new Map(SPENT_ON.map((category) => [category, words.categories[category].map(finderOf)])),
+    lastMonth: words.lastMonth.map(finderOf),
+  }
+  made.set(language, finders)
+  return finders
+}
+
+const scoreOf = (finders: readonly Finder[], text: string): number =>
+  finders.reduce((sum, { find, weight }) => sum + (find(text) ? weight : 0), 0)
+
+/** The one that most of the text speaks for; null where nothing does. */
+function best<Code>(all: ReadonlyMap<Code, readonly Finder[]>, text: string): Code | null {
+  let found: Code | null = null
+  let most = 0
+  for (const [code, finders] of all) {
+    const score = scoreOf(finders, text)
+    if (score > most) [found, most] = [code, score]
+  }
+  return found
+}
+
+/**
+ * Reads a question by the words of the customer's language; where it has none of those, by those of English, and then of
+ * all others: people write in whatever language they think in.
+ */
+export function understand(question: string, spoken: string, now: Date): Understood {
+  // What stands after the last word lets a keyword end with a space.
+  const text = `${normalised(question)} `
+  const own = Object.hasOwn(KEYWORDS, spoken) ? spoken : 'en'
+  const others = Object.keys(KEYWORDS).filter((language) => language !== own && language !== 'en')
+  const amountMinor = amountIn(question, own)
+  for (const language of new Set([own, 'en', ...others])) {
+    const finders = findersOf(language)
+    const intent = best(finders.intents, text)
+    const category = best(finders.categories, text)
+    const isLast = scoreOf(finders.lastMonth, text) > 0
+    const monthsBack = isLast ? 1 : namedMonth(text, language, now)
+    if (intent || category) return { intent: meant(intent, amountMinor), category, amountMinor, monthsBack }
+  }
+  return { intent: null, category: null, amountMinor, monthsBack: null }
+}
+
+/** With an amount, saving is a what-if: when would that be enough? */
+function meant(intent: Intent | null, amountMinor: number | null): Intent {
+  if (intent === null) return 'spending'
+  if (amountMinor !== null && (intent === 'save_more' || intent === 'goals')) return 'goal_what_if'
+  return intent
+}
+
+const MONTHS = 12
+
+/** The months by name: how many months ago the latest of that name was. */
+function namedMonth(text: string, language: string, now: Date): number | null {
+  const locale = isLanguage(language) ? intlLocale(language) : language
+  const named = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+  for (let back = 0; back < MONTHS; back += 1) {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1))
+    if (monthFinder(normalised(named.format(month))).test(text)) return back
+  }
+  return null
+}
+
+function monthFinder(name: string): RegExp {
+  // '1月' is also the end of '11月'.
+  if (IS_UNSPACED.test(name)) return new RegExp(String.raw`(?<!\d)${name}`, 'u')
+  // 'may' is also another word.
+  if (name === 'may') return /(?<!\p{L})(?:in|of|for|since|last) may(?!\p{L})/u
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:في |ال)?${escaped(name)}(?!\p{L})`, 'u')
+}
