@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
+import { advisor } from '#server/advisor/slice.ts'
 import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
 import { bills } from '#server/bills/slice.ts'
@@ -76,6 +77,7 @@ export const SLICES = [
   crypto,
   cards,
   rewards,
+  advisor,
   notifications,
   cardScheme,
   disputes,

@@ -61,7 +61,15 @@ export type Figures = {
   upcoming(): Promise<readonly UpcomingPayment[]>
   points(): Promise<number>
   creditScore(): Promise<number>
+  recurring(): Promise<readonly Recurring[]>
+  forecast(): Promise<Forecast>
 }
+
+/** A payment that comes back. Amounts are US cents, above zero. */
+export type Recurring = { name: string; amountMinor: number; monthlyMinor: number; nextOn: string }
+
+/** What the account will hold at the end of the month, and what comes and goes until then, US cents. */
+export type Forecast = { balanceMinor: number; on: string; inMinor: number; outMinor: number }
 
 const PAYMENTS_MOST = 100
 
@@ -69,20 +77,26 @@ const PAYMENTS_MOST = 100
 function remembered<Argument, Result>(read: (argument: Argument) => Promise<Result>) {
   const known = new Map<string, Promise<Result>>()
   return (argument: Argument): Promise<Result> => {
-    const key = JSON.stringify(argument ?? null)
+    const key = JSON.stringify(argument)
     const found = known.get(key) ?? read(argument)
     known.set(key, found)
     return found
   }
 }
 
+/** Calls `read` at most once. */
+function lazily<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let known: Promise<Result> | null = null
+  return () => (known ??= read())
+}
+
 export function openFigures(deps: FigureDeps, customer: Advised): Figures {
   const run = runOn(deps.pool)
   const now = deps.clock.businessNow()
-  const accounts = remembered<void, Awaited<ReturnType<typeof accountsOf>>>(() => accountsOf(run, customer.id))
+  const accounts = lazily(() => accountsOf(run, customer.id))
   return {
     now,
-    balanceMinor: remembered(async () => {
+    balanceMinor: lazily(async () => {
       const current = (await accounts()).find(({ id }) => id === customer.currentAccountId)
       return current?.availableMinor ?? 0
     }),
@@ -98,12 +112,17 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
       const lastDay = dayOf(new Date(to.getTime() - DAY_MS))
       return { ...flow, month: dayOf(from).slice(0, 7), from: dayOf(from), to: lastDay, byCategory }
     }),
-    advice: remembered(() => adviceFigures(deps, customer.id)),
-    goals: remembered(async () => (await listGoals(deps, customer.id)).goals),
+    advice: lazily(() => adviceFigures(deps, customer.id)),
+    goals: lazily(async () => (await listGoals(deps, customer.id)).goals),
     payments: remembered((query) => readPayments(deps, customer, query)),
-    upcoming: remembered(() => upcomingPayments(deps, customer.id)),
-    points: remembered(async () => (await readRewards(deps, customer.id)).points),
-    creditScore: remembered(async () => (await creditStanding(deps, deps.db, customer)).score),
+    upcoming: lazily(() => upcomingPayments(deps, customer.id)),
+    points: lazily(async () => (await readRewards(deps, customer.id)).points),
+    creditScore: lazily(async () => (await creditStanding(deps, deps.db, customer)).score),
+    recurring: lazily(async () => []),
+    forecast: lazily(async () => {
+      const current = (await accounts()).find(({ id }) => id === customer.currentAccountId)
+      return { balanceMinor: current?.availableMinor ?? 0, on: dayOf(firstOfMonth(now, 1)), inMinor: 0, outMinor: 0 }
+    }),
   }
 }
 

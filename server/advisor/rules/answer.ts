@@ -5,8 +5,8 @@ import { dueReply, forecastReply, mayAfford, recurringReply } from '#server/advi
 import { largestReply, recentReply, spentAtReply } from '#server/advisor/rules/answers/payments.ts'
 import { investReply, reduceReply, saveReply } from '#server/advisor/rules/answers/saving.ts'
 import { compareReply, incomeReply, spendingReply } from '#server/advisor/rules/answers/spending.ts'
-import type { Intent } from '#server/advisor/rules/keywords/intents.ts'
-import { type Understood, understand } from '#server/advisor/rules/understand.ts'
+import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
+import { type Understood, understand } from '#server/advisor/questions/understand.ts'
 
 /** What a reply is made from. */
 export type Asked = { figures: Figures; question: string; understood: Understood }

@@ -24,6 +24,18 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface BankAdvisorExchange {
+  asked_at: Date;
+  customer_id: string;
+  id: Generated<string>;
+  links: Generated<Json>;
+  place: Generated<number>;
+  prose: string | null;
+  question: string;
+  statements: Json;
+  writes_until: Date | null;
+}
+
 export interface BankAllowanceUse {
   amount_minor: number;
   customer_id: string;
@@ -891,6 +903,7 @@ export interface BankVisitor {
 }
 
 export interface DB {
+  "bank.advisor_exchange": BankAdvisorExchange;
   "bank.allowance_use": BankAllowanceUse;
   "bank.bill": BankBill;
   "bank.bill_group": BankBillGroup;

@@ -2,8 +2,8 @@ import type { Statement } from '#contract/advisor.ts'
 import type { Goal } from '#contract/savings.ts'
 import { percentOf } from '#contract/money.ts'
 import { type Figures, monthAfter, monthsToReach } from '#server/advisor/figures/figures.ts'
-import { normalised } from '#server/advisor/rules/normalise.ts'
-import type { Understood } from '#server/advisor/rules/understand.ts'
+import { normalised } from '#server/advisor/questions/normalise.ts'
+import type { Understood } from '#server/advisor/questions/understand.ts'
 
 type Asked = { figures: Figures; question: string; understood: Understood }
 

@@ -1,7 +1,7 @@
 import type { Statement } from '#contract/advisor.ts'
 import { lineNamed, type LineName } from '#contract/wording.ts'
 import type { Figures } from '#server/advisor/figures/figures.ts'
-import type { Understood } from '#server/advisor/rules/understand.ts'
+import type { Understood } from '#server/advisor/questions/understand.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
 
 type Asked = { figures: Figures; understood: Understood }

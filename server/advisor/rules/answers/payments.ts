@@ -3,8 +3,8 @@ import { SPENDING } from '#contract/categories.ts'
 import { firstOfMonth } from '#server/ledger/flows.ts'
 import { dayOf } from '#server/platform/days.ts'
 import type { Figures, Payment } from '#server/advisor/figures/figures.ts'
-import { normalised } from '#server/advisor/rules/normalise.ts'
-import type { Understood } from '#server/advisor/rules/understand.ts'
+import { normalised } from '#server/advisor/questions/normalise.ts'
+import type { Understood } from '#server/advisor/questions/understand.ts'
 
 type Asked = { figures: Figures; question: string; understood: Understood }
 

@@ -2,7 +2,7 @@ import type { Statement } from '#contract/advisor.ts'
 import type { Category } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import { type Change, changes, type Figures, type Month, percentChange } from '#server/advisor/figures/figures.ts'
-import type { Understood } from '#server/advisor/rules/understand.ts'
+import type { Understood } from '#server/advisor/questions/understand.ts'
 
 type Asked = { figures: Figures; understood: Understood }
 

@@ -1,5 +1,5 @@
-import type { SPENT_ON } from '#server/advisor/rules/keywords/intents.ts'
-import type { Intent } from '#server/advisor/rules/keywords/intents.ts'
+import type { SPENT_ON } from '#server/advisor/questions/keywords/intents.ts'
+import type { Intent } from '#server/advisor/questions/keywords/intents.ts'
 
 /**
  * The words by which a language asks for something. A word stands for all that begin with it; '…' stands for anything

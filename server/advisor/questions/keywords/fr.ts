@@ -1,4 +1,4 @@
-import type { Keywords } from '#server/advisor/rules/keywords/keywords.ts'
+import type { Keywords } from '#server/advisor/questions/keywords/keywords.ts'
 
 export const fr: Keywords = {
   intents: {

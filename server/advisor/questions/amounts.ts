@@ -1,7 +1,7 @@
 import { englishAmount, marksOf } from '#contract/amount-marks.ts'
 import { intlLocale } from '#contract/languages.ts'
 import { parseAmount } from '#contract/money.ts'
-import { plainDigits } from '#server/advisor/rules/normalise.ts'
+import { plainDigits } from '#server/advisor/questions/normalise.ts'
 
 /** A number with what may part its thousands and its cents. */
 const NUMBER = /\d(?:[\d.,'\u066B\u066C\u00A0\u202F]*\d)?/g
