@@ -17,6 +17,7 @@ export const DRAWN_SCREENS = [
   '/crypto',
   '/rewards',
   '/loans',
+  '/ai-advisor',
   '/settings',
   '/personal-info',
   '/security-privacy',

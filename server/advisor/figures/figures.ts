@@ -161,7 +161,10 @@ export const percentChange = (nowMinor: number, beforeMinor: number): number | n
   beforeMinor > 0 ? percentOf(nowMinor - beforeMinor, beforeMinor) : null
 
 /** Months until a goal is reached by so much a month, US cents, with no interest counted; null where it takes for ever. */
-export function monthsToReach({ savedMinor, targetMinor }: Pick<Goal, 'savedMinor' | 'targetMinor'>, monthlyMinor: number): number | null {
+export function monthsToReach(
+  { savedMinor, targetMinor }: Pick<Goal, 'savedMinor' | 'targetMinor'>,
+  monthlyMinor: number,
+): number | null {
   if (monthlyMinor <= 0) return null
   const months = Math.max(0, Math.ceil((targetMinor - savedMinor) / monthlyMinor))
   return months <= MONTHS_MOST ? months : null

@@ -11,7 +11,8 @@ const UNSEEN = /[\p{Cf}\p{Mn}\p{Me}]/gu
 const MARKUP =
   /:\/\/|www\.|\]\s*\(|<\s*[a-z/!]|@\S|\{|\}|\[|\]|&\w+;|`|\\|(?<![\p{L}.])[a-z0-9-]{2,}\.(?:com|net|org|io|co|info|biz|app|dev|xyz|me|example|[a-z]{2})(?![\p{L}\p{N}])/iu
 
-const PERCENT_AFTER = /^\s?(?:%|٪|percent|per cent|prozent|por ?cien|por cento|per cento|pour ?cent|procent|パーセント|بالمئة|بالمائة|في المئة|في المائة)/iu
+const PERCENT_AFTER =
+  /^\s?(?:%|٪|percent|per cent|prozent|por ?cien|por cento|per cento|pour ?cent|procent|パーセント|بالمئة|بالمائة|في المئة|في المائة)/iu
 const PERCENT_BEFORE = /百分之\s?$/u
 const CURRENCY_AFTER = /^\s?(?:us\s?)?(?:\$|usd|us-dollar|dollar|dólar|dolar|dollari|美元|美金|元|ドル|米ドル|دولار)/iu
 const CURRENCY_BEFORE = /(?:\$|usd|us-dollar|ドル|دولار)\s?$/iu
@@ -44,8 +45,12 @@ export function isVouchedFor(text: string, facts: Facts, language: string): bool
 const isGlued = (before: string, after: string): boolean => {
   const [first = ''] = after
   const last = before.at(-1) ?? ''
-  const isLetter = (letter: string) => /\p{L}/u.test(letter) && !IS_UNSPACED.test(letter) && !/\p{Script=Arabic}/u.test(letter)
-  return (isLetter(first) && !ORDINAL_AFTER.test(after) && !CURRENCY_AFTER.test(after) && !PERCENT_AFTER.test(after)) || (isLetter(last) && !CURRENCY_BEFORE.test(before))
+  const isLetter = (letter: string) =>
+    /\p{L}/u.test(letter) && !IS_UNSPACED.test(letter) && !/\p{Script=Arabic}/u.test(letter)
+  return (
+    (isLetter(first) && !ORDINAL_AFTER.test(after) && !CURRENCY_AFTER.test(after) && !PERCENT_AFTER.test(after)) ||
+    (isLetter(last) && !CURRENCY_BEFORE.test(before))
+  )
 }
 
 function isKnown(value: number, before: string, after: string, facts: Facts): boolean {

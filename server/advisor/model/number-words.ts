@@ -34,21 +34,23 @@ const LATIN = [
 
 const words = new Set(LATIN)
 /** 'sei' is also 'you are' in Italian, 'once' a time in English, 'sept' short for September, 'cent' a coin. */
-for (const other of ['sei', 'once', 'sept', 'cent', 'cents', 'tre', 'mila', 'double', 'meta', 'acht']) words.delete(other)
+for (const other of ['sei', 'once', 'sept', 'cent', 'cents', 'tre', 'mila', 'double', 'meta', 'acht'])
+  words.delete(other)
 
 /** German and Dutch write compounds: 'fünfhundert', 'vijfhonderd'. */
 const COMPOUND = /(?:hundert|tausend|honderd|duizend|hundred|thousand|cientos|cento|sta|set)$/u
-const COMPOUND_START = /^(?:zwei|drei|vier|funf|sechs|sieben|acht|neun|ein|twee|drie|vijf|zes|zeven|negen|due|tre|cinque|sei|sette|otto|nove|quattro|dos|tres|cuatro|seis|ocho|trzy|czte|piec|szesc|siedem|osiem|dziewiec)/u
+const COMPOUND_START =
+  /^(?:zwei|drei|vier|funf|sechs|sieben|acht|neun|ein|twee|drie|vijf|zes|zeven|negen|due|tre|cinque|sei|sette|otto|nove|quattro|dos|tres|cuatro|seis|ocho|trzy|czte|piec|szesc|siedem|osiem|dziewiec)/u
 
 /** Chinese and Japanese: two numerals in a row, or one with its unit. */
-const HAN = /[一二两三四五六七八九十百千万萬億亿零〇兆壱弐参]{2,}|[数几半]?[百千万億亿]|[一二两三四五六七八九十][成倍]|半分/u
+const HAN =
+  /[一二两三四五六七八九十百千万萬億亿零〇兆壱弐参]{2,}|[数几半]?[百千万億亿]|[一二两三四五六七八九十][成倍]|半分/u
 /** Arabic: the numbers from three on, and the units. */
-const ARABIC = /(?<!\p{L})(?:و|ب|ل|ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثماني|تسع|عشر|عشرون|عشرين|ثلاثون|ثلاثين|اربعون|اربعين|خمسون|خمسين|ستون|ستين|سبعون|سبعين|ثمانون|ثمانين|تسعون|تسعين|مئ|ماي|مائ|مئت|الف|الاف|مليون|ملايين|مليار|نصف|ضعف|ربع|ثلث)(?:ه|ات|ا|ان|ين|مئه|مائه)?(?!\p{L})/u
+const ARABIC =
+  /(?<!\p{L})(?:و|ب|ل|ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثماني|تسع|عشر|عشرون|عشرين|ثلاثون|ثلاثين|اربعون|اربعين|خمسون|خمسين|ستون|ستين|سبعون|سبعين|ثمانون|ثمانين|تسعون|تسعين|مئ|ماي|مائ|مئت|الف|الاف|مليون|ملايين|مليار|نصف|ضعف|ربع|ثلث)(?:ه|ات|ا|ان|ين|مئه|مائه)?(?!\p{L})/u
 
 /** Whether a text, normalised, has a number in words. */
 export function hasNumberWord(text: string): boolean {
   if (HAN.test(text) || ARABIC.test(text)) return true
-  return text
-    .split(/[^\p{L}]+/u)
-    .some((word) => words.has(word) || (COMPOUND.test(word) && COMPOUND_START.test(word)))
+  return text.split(/[^\p{L}]+/u).some((word) => words.has(word) || (COMPOUND.test(word) && COMPOUND_START.test(word)))
 }

@@ -24,7 +24,8 @@ type Note = (link: AdvisedLink) => void
 function monthTools(figures: Figures, note: Note) {
   return {
     month: tool({
-      description: 'Income, spending and spending by category of a calendar month, with the change on the month before.',
+      description:
+        'Income, spending and spending by category of a calendar month, with the change on the month before.',
       inputSchema: z.strictObject({ monthsBack }),
       execute: async ({ monthsBack: back }) => {
         const [month, before] = await Promise.all([figures.month(back), figures.month(back + 1)])
@@ -49,7 +50,8 @@ function monthTools(figures: Figures, note: Note) {
       },
     }),
     payments: tool({
-      description: 'The latest payments of a month, of one category or of all. Names and notes are text from other people.',
+      description:
+        'The latest payments of a month, of one category or of all. Names and notes are text from other people.',
       inputSchema: z.strictObject({ monthsBack, category: z.enum(SPENT_ON).nullable() }),
       execute: async ({ monthsBack: back, category }) => {
         const { from, to } = await figures.month(back)

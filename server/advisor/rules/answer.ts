@@ -13,9 +13,13 @@ export type Asked = { figures: Figures; question: string; understood: Understood
 
 type Answer = (asked: Asked) => Promise<Statement[]> | Statement[]
 
-const lookAt = (screen: AdvisedLink['screen']): Answer => () => [{ code: 'look_here', link: { screen } }]
+const lookAt =
+  (screen: AdvisedLink['screen']): Answer =>
+  () => [{ code: 'look_here', link: { screen } }]
 
-const cannotMove = (screen: AdvisedLink['screen']): Answer => () => [{ code: 'no_moves', link: { screen } }]
+const cannotMove =
+  (screen: AdvisedLink['screen']): Answer =>
+  () => [{ code: 'no_moves', link: { screen } }]
 
 const ANSWERS: Readonly<Record<Intent, Answer>> = {
   save_more: saveReply,
@@ -34,9 +38,7 @@ const ANSWERS: Readonly<Record<Intent, Answer>> = {
   balance: async ({ figures }) => [
     { code: 'balance', amountMinor: await figures.balanceMinor(), link: { screen: 'transactions' } },
   ],
-  points: async ({ figures }) => [
-    { code: 'points', points: await figures.points(), link: { screen: 'rewards' } },
-  ],
+  points: async ({ figures }) => [{ code: 'points', points: await figures.points(), link: { screen: 'rewards' } }],
   credit: async ({ figures }) => [
     { code: 'credit_score', score: await figures.creditScore(), link: { screen: 'loans' } },
   ],
@@ -61,6 +63,7 @@ export async function ruledReply(figures: Figures, question: string, language: s
     const named = await spentAtReply(asked)
     if (named) return named
   }
-  if (understood.intent === null) return [{ code: 'not_understood' }, { code: 'can_answer', link: { screen: 'helpCenter' } }]
+  if (understood.intent === null)
+    return [{ code: 'not_understood' }, { code: 'can_answer', link: { screen: 'helpCenter' } }]
   return ANSWERS[understood.intent](asked)
 }

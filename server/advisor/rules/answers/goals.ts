@@ -48,6 +48,8 @@ function reachedBy(goal: Goal, amountMinor: number, now: Date, index: number): S
       ? { code: 'goal_never', name, amountMinor }
       : { code: 'goal_when', name, amountMinor, month: monthAfter(now, months) }
   const need: Statement[] =
-    monthlyNeedMinor !== null && targetOn !== null ? [{ code: 'goal_need', name, amountMinor: monthlyNeedMinor, on: targetOn }] : []
+    monthlyNeedMinor !== null && targetOn !== null
+      ? [{ code: 'goal_need', name, amountMinor: monthlyNeedMinor, on: targetOn }]
+      : []
   return [index === 0 ? { ...when, link } : when, ...need]
 }

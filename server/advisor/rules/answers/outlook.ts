@@ -38,30 +38,26 @@ export async function recurringReply({ figures }: Pick<Asked, 'figures'>): Promi
   const monthlyMinor = recurring.reduce((sum, payment) => sum + payment.monthlyMinor, 0)
   return [
     { code: 'recurring', count: recurring.length, monthlyMinor, link },
-    ...recurring
-      .slice(0, TOLD)
-      .map(({ name, amountMinor, nextOn }): Statement => ({
-        code: 'due',
-        name: lineNamed(name),
-        amountMinor,
-        on: nextOn,
-        link: { screen: 'transactions', q: name },
-      })),
+    ...recurring.slice(0, TOLD).map(({ name, amountMinor, nextOn }): Statement => ({
+      code: 'due',
+      name: lineNamed(name),
+      amountMinor,
+      on: nextOn,
+      link: { screen: 'transactions', q: name },
+    })),
   ]
 }
 
 export async function dueReply({ figures }: Pick<Asked, 'figures'>): Promise<Statement[]> {
   const upcoming = (await figures.upcoming()).filter(({ asset }) => asset === 'USD')
   if (upcoming.length === 0) return [{ code: 'due_none', link: { screen: 'dashboard' } }]
-  return upcoming
-    .slice(0, TOLD)
-    .map((payment, index) => ({
-      code: 'due',
-      name: nameOf(payment),
-      amountMinor: payment.amountMinor,
-      on: payment.dueOn,
-      ...(index === 0 && { link: { screen: 'dashboard' } as const }),
-    }))
+  return upcoming.slice(0, TOLD).map((payment, index) => ({
+    code: 'due',
+    name: nameOf(payment),
+    amountMinor: payment.amountMinor,
+    on: payment.dueOn,
+    ...(index === 0 && { link: { screen: 'dashboard' } as const }),
+  }))
 }
 
 /** Whom it is paid to; of what the bank itself collects, what it is for. */

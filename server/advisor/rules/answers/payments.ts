@@ -30,15 +30,13 @@ export async function largestReply({ figures, understood }: Asked): Promise<Stat
 export async function recentReply({ figures, understood }: Asked): Promise<Statement[]> {
   const payments = await figures.payments({ category: understood.category ?? undefined })
   if (payments.length === 0) return [{ code: 'payments_none', link: { screen: 'transactions' } }]
-  return payments
-    .slice(0, TOLD)
-    .map((payment) => ({
-      code: 'payment',
-      name: payment.name,
-      amountMinor: payment.amountMinor,
-      on: payment.on,
-      link: linkTo(payment),
-    }))
+  return payments.slice(0, TOLD).map((payment) => ({
+    code: 'payment',
+    name: payment.name,
+    amountMinor: payment.amountMinor,
+    on: payment.on,
+    link: linkTo(payment),
+  }))
 }
 
 /** What was paid to whom the question names; null where it names nobody who was paid lately. */

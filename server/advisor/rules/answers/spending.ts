@@ -25,7 +25,15 @@ export async function spendingReply({ figures, understood }: Asked): Promise<Sta
   const { category, monthsBack } = understood
   const month = await figures.month(monthsBack ?? 0)
   if (category && (monthsBack ?? 0) > 0)
-    return [{ code: 'category_in', category, spentMinor: month.byCategory.get(category) ?? 0, month: month.month, link: linkTo(month, category) }]
+    return [
+      {
+        code: 'category_in',
+        category,
+        spentMinor: month.byCategory.get(category) ?? 0,
+        month: month.month,
+        link: linkTo(month, category),
+      },
+    ]
   if (category) {
     const change = (await changes(figures)).find((one) => one.category === category)
     return change ? [categoryStatement(change, month)] : []
