@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { ph, plural, t } from '@lingui/core/macro'
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
 import { leftToRight, money, percentage, perLanguage } from '#web/i18n/formats.ts'
@@ -27,61 +27,69 @@ type Words = { [Code in Statement['code']]: (said: Extract<Statement, { code: Co
 /** What each sentence of a reply says. */
 const WORDS: Words = {
   set_aside: ({ amountMinor }) =>
-    t`You could set aside ${usd(amountMinor)} per month: about a tenth of what your month leaves you.`,
+    t`You could set aside ${ph({ amount: usd(amountMinor) })} per month: about a tenth of what your month leaves you.`,
   nothing_to_set_aside: ({ incomeMinor, spentMinor }) =>
-    t`There's no room to set anything aside this month: ${usd(incomeMinor)} came in and ${usd(spentMinor)} went out.`,
+    t`There's no room to set anything aside this month: ${ph({ income: usd(incomeMinor) })} came in and ${ph({ spent: usd(spentMinor) })} went out.`,
   dining_up: ({ percent, nowMinor, beforeMinor }) =>
-    t`You've spent ${percentText(percent)} more on dining out than last month: ${usd(nowMinor)} instead of ${usd(beforeMinor)}.`,
+    t`You've spent ${ph({ percent: percentText(percent) })} more on dining out than last month: ${ph({ now: usd(nowMinor) })} instead of ${ph({ before: usd(beforeMinor) })}.`,
   category: ({ category, nowMinor, beforeMinor, percent }) =>
     percent === null
-      ? t`${categoryText(category)}: ${usd(nowMinor)} this month, ${usd(beforeMinor)} last month.`
-      : t`${categoryText(category)}: ${usd(nowMinor)} this month, ${usd(beforeMinor)} last month (${changeText(percent)}).`,
+      ? t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} last month.`
+      : t`${ph({ category: categoryText(category) })}: ${ph({ now: usd(nowMinor) })} this month, ${ph({ before: usd(beforeMinor) })} last month (${ph({ change: changeText(percent) })}).`,
   category_in: ({ category, spentMinor, month }) =>
-    t`${categoryText(category)}, ${monthText(month)}: ${usd(spentMinor)}.`,
+    t`${ph({ category: categoryText(category) })}, ${ph({ month: monthText(month) })}: ${ph({ spent: usd(spentMinor) })}.`,
   largest_category: ({ category, spentMinor, percent }) =>
-    t`Most of it went here: ${categoryText(category)}, ${usd(spentMinor)} (${percentText(percent)}).`,
-  cut_by_tenth: ({ savedMinor }) => t`Spending a tenth less on that would save you ${usd(savedMinor)} per month.`,
+    t`Most of it went here: ${ph({ category: categoryText(category) })}, ${ph({ spent: usd(spentMinor) })} (${ph({ percent: percentText(percent) })}).`,
+  cut_by_tenth: ({ savedMinor }) =>
+    t`Spending a tenth less on that would save you ${ph({ saved: usd(savedMinor) })} per month.`,
   spent_so_far: ({ spentMinor, percent }) => spentSoFar(usd(spentMinor), percent),
-  spent_in: ({ spentMinor, month }) => t`${monthText(month)}: you spent ${usd(spentMinor)}.`,
-  income_in: ({ incomeMinor, month }) => t`${monthText(month)}: ${usd(incomeMinor)} came in.`,
-  balance: ({ amountMinor }) => t`You have ${usd(amountMinor)} in your account.`,
-  saved_in_goals: ({ amountMinor }) => t`You've saved ${usd(amountMinor)} in all.`,
+  spent_in: ({ spentMinor, month }) =>
+    t`${ph({ month: monthText(month) })}: you spent ${ph({ spent: usd(spentMinor) })}.`,
+  income_in: ({ incomeMinor, month }) =>
+    t`${ph({ month: monthText(month) })}: ${ph({ income: usd(incomeMinor) })} came in.`,
+  balance: ({ amountMinor }) => t`You have ${ph({ amount: usd(amountMinor) })} in your account.`,
+  saved_in_goals: ({ amountMinor }) => t`You've saved ${ph({ amount: usd(amountMinor) })} in all.`,
   recurring: ({ count, monthlyMinor }) =>
-    t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${usd(monthlyMinor)} per month.`,
+    t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${ph({ amount: usd(monthlyMinor) })} per month.`,
   recurring_none: () => t`I found no recurring payments.`,
-  forecast: ({ balanceMinor, on }) => t`On ${wholeDay(on)} your balance should be about ${usd(balanceMinor)}.`,
-  still_expected: ({ inMinor, outMinor }) => t`Still expected until then: ${usd(inMinor)} in, ${usd(outMinor)} out.`,
+  forecast: ({ balanceMinor, on }) =>
+    t`On ${ph({ date: wholeDay(on) })} your balance should be about ${ph({ balance: usd(balanceMinor) })}.`,
+  still_expected: ({ inMinor, outMinor }) =>
+    t`Still expected until then: ${ph({ moneyIn: usd(inMinor) })} in, ${ph({ moneyOut: usd(outMinor) })} out.`,
   goal: ({ name, savedMinor, targetMinor, percent }) =>
-    t`${isolated(name)}: ${usd(savedMinor)} of ${usd(targetMinor)} (${percentText(percent)}).`,
+    t`${ph({ name: isolated(name) })}: ${ph({ saved: usd(savedMinor) })} of ${ph({ target: usd(targetMinor) })} (${ph({ percent: percentText(percent) })}).`,
   goal_need: ({ name, amountMinor, on }) =>
-    t`To reach it by ${wholeDay(on)}, you need ${usd(amountMinor)} per month for ${isolated(name)}.`,
+    t`To reach it by ${ph({ date: wholeDay(on) })}, you need ${ph({ amount: usd(amountMinor) })} per month for ${ph({ name: isolated(name) })}.`,
   goal_when: ({ name, amountMinor, month }) =>
-    t`${isolated(name)}: with ${usd(amountMinor)} per month, you'd be there in ${monthText(month)}.`,
-  goal_never: ({ name, amountMinor }) => t`${isolated(name)}: ${usd(amountMinor)} per month isn't enough to get there.`,
+    t`${ph({ name: isolated(name) })}: with ${ph({ amount: usd(amountMinor) })} per month, you'd be there in ${ph({ month: monthText(month) })}.`,
+  goal_never: ({ name, amountMinor }) =>
+    t`${ph({ name: isolated(name) })}: ${ph({ amount: usd(amountMinor) })} per month isn't enough to get there.`,
   goals_reached: () => t`You've reached your goal. Well done!`,
   goals_none: () => t`You don't have any savings goals yet.`,
-  largest: ({ name, amountMinor, on }) => t`The largest payment: ${named(name)}, ${usd(amountMinor)}, ${wholeDay(on)}.`,
+  largest: ({ name, amountMinor, on }) =>
+    t`The largest payment: ${ph({ name: named(name) })}, ${ph({ amount: usd(amountMinor) })}, ${ph({ date: wholeDay(on) })}.`,
   payment: ({ name, amountMinor, on }) =>
     t({
-      message: `${named(name)}: ${money(amountMinor, 'USD', { sign: 'always' })}, ${wholeDay(on)}.`,
+      message: `${ph({ name: named(name) })}: ${ph({ amount: money(amountMinor, 'USD', { sign: 'always' }) })}, ${ph({ date: wholeDay(on) })}.`,
       comment: 'A payment: whom, how much, when',
     }),
   payments_none: () => t`I found no payments like that.`,
   spent_at: ({ name, amountMinor, count, since }) =>
-    t`${named(name)}: ${plural(count, { one: '# payment', other: '# payments' })} since ${wholeDay(since)}, ${usd(amountMinor)} in all.`,
-  due: ({ name, amountMinor, on }) => t`${named(name)}: ${usd(amountMinor)}, expected on ${wholeDay(on)}.`,
+    t`${ph({ name: named(name) })}: ${plural(count, { one: '# payment', other: '# payments' })} since ${ph({ date: wholeDay(since) })}, ${ph({ amount: usd(amountMinor) })} in all.`,
+  due: ({ name, amountMinor, on }) =>
+    t`${ph({ name: named(name) })}: ${ph({ amount: usd(amountMinor) })}, expected on ${ph({ date: wholeDay(on) })}.`,
   due_none: () => t`I know of no payments in the next 30 days.`,
   afford_yes: ({ amountMinor, leftMinor, on }) =>
-    t`Yes: after spending ${usd(amountMinor)}, you'd have about ${usd(leftMinor)} left until ${wholeDay(on)}.`,
+    t`Yes: after spending ${ph({ amount: usd(amountMinor) })}, you'd have about ${ph({ left: usd(leftMinor) })} left until ${ph({ date: wholeDay(on) })}.`,
   afford_no: ({ amountMinor, shortMinor, on }) =>
-    t`Better not: after spending ${usd(amountMinor)}, you'd be about ${usd(shortMinor)} short by ${wholeDay(on)}.`,
+    t`Better not: after spending ${ph({ amount: usd(amountMinor) })}, you'd be about ${ph({ missing: usd(shortMinor) })} short by ${ph({ date: wholeDay(on) })}.`,
   cushion_first: ({ amountMinor }) =>
-    t`Before you invest, keep three months of spending where you can reach it: ${usd(amountMinor)}.`,
+    t`Before you invest, keep three months of spending where you can reach it: ${ph({ amount: usd(amountMinor) })}.`,
   cushion_there: ({ months }) =>
     t`Your savings cover ${plural(months, { one: '# month', other: '# months' })} of spending. What you won't need for years could be invested.`,
   invest_risk: () => t`Prices can fall as well as rise. I can't tell you what to buy.`,
   points: ({ points }) => t`You have ${plural(points, { one: '# point', other: '# points' })}.`,
-  credit_score: ({ score }) => t`Your credit score is ${leftToRight(String(score))}.`,
+  credit_score: ({ score }) => t`Your credit score is ${ph({ score: leftToRight(String(score)) })}.`,
   no_moves: () => t`I can't move money or change anything, but you can do it here.`,
   look_here: () => t`You'll find that here.`,
   not_advised: () => t`I can't predict prices, recommend what to buy, or advise you on tax, law or insurance.`,
