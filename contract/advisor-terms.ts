@@ -21,4 +21,3 @@ export const ADVISED_SCREENS = [
   'carbonFootprint',
   'helpCenter',
 ] as const
-export type AdvisedScreen = (typeof ADVISED_SCREENS)[number]

@@ -98,4 +98,3 @@ export const conversation = z.object({
 export type Conversation = z.infer<typeof conversation>
 
 export const questionRequest = z.strictObject({ question: typedText.min(1).max(QUESTION_MOST) })
-export type QuestionRequest = z.infer<typeof questionRequest>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ExchangeBubbles, OnItsWay, Replied, Said } from '#web/advisor/bubbles.tsx'
 import { ClearButton } from '#web/advisor/clear-button.tsx'
 import { Composer } from '#web/advisor/composer.tsx'
@@ -21,7 +21,7 @@ export function AdvisorScreen() {
   const { asked, isBusy, ask, askAgain, drop } = useAsking()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const end = useEndInView(`${data?.exchanges.length} ${asked?.key} ${asked?.failure}`)
+  const log = useEndInView()
   const exchanges = data?.exchanges ?? []
 
   function send(): void {
@@ -48,6 +48,7 @@ export function AdvisorScreen() {
         <>
           {!data && <Loading label={t`Loading your conversation`} />}
           <div
+            ref={log}
             role="log"
             aria-label={t`Conversation`}
             aria-busy={data ? undefined : true}
@@ -65,10 +66,7 @@ export function AdvisorScreen() {
             {isBusy && <OnItsWay />}
             {asked?.failure && <NotSent failure={asked.failure} onAgain={askAgain} />}
           </div>
-          <div
-            ref={end}
-            className="sticky bottom-0 z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))]"
-          >
+          <div className="sticky bottom-0 z-10 -mx-4 scroll-mb-0 bg-canvas px-4 pt-1 pb-[max(1rem,env(safe-area-inset-bottom))]">
             {data && exchanges.length === 0 && !asked && <Prompts onChoose={fill} />}
             <Composer text={text} onText={setText} onSend={send} busy={isBusy} field={field} />
           </div>
@@ -78,14 +76,22 @@ export function AdvisorScreen() {
   )
 }
 
-/** Has the page show its end whenever something new is there. */
-function useEndInView(what: string) {
-  const end = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
+/** Has the page show its end whenever there is more of what this stands on. */
+function useEndInView() {
+  const log = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = log.current
+    if (!element) return undefined
     const page = document.documentElement
-    if (end.current && page.scrollHeight > page.clientHeight) window.scrollTo({ top: page.scrollHeight })
-  }, [what])
-  return end
+    let height = element.scrollHeight
+    const observer = new ResizeObserver(() => {
+      if (element.scrollHeight > height) window.scrollTo({ top: page.scrollHeight })
+      height = element.scrollHeight
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return log
 }
 
 /** What may be asked first: pressed, it stands in the field. */

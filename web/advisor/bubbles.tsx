@@ -28,7 +28,7 @@ export function Said({ children, className }: { children: string; className?: st
 }
 
 /** What the advisor says. */
-export function Replied({ children, links = [] }: { children: ReactNode; links?: readonly AdvisedLink[] }) {
+export function Replied({ children, links }: { children: ReactNode; links?: readonly AdvisedLink[] }) {
   return (
     <div className="flex max-w-[92%] gap-2.5">
       <span className="mt-1 grid size-8 shrink-0 place-items-center rounded-full bg-primary-subtle text-primary max-[15rem]:hidden">
@@ -36,7 +36,7 @@ export function Replied({ children, links = [] }: { children: ReactNode; links?:
       </span>
       <div className="min-w-0 rounded-card rounded-ss-md border border-line bg-surface px-4 py-3 shadow-card [overflow-wrap:anywhere]">
         {children}
-        {links.length > 0 && <Links links={links} />}
+        {links && links.length > 0 && <Links links={links} />}
       </div>
     </div>
   )
@@ -119,8 +119,8 @@ export function ExchangeBubbles({ exchange }: { exchange: Exchange }) {
         <Replied links={prose === null ? linksSaid : writing ? [] : links}>
           {prose === null ? (
             <div className="space-y-2">
-              {statements.map((said, index) => (
-                <p key={index}>{statementText(said)}</p>
+              {statements.map(statementText).map((text) => (
+                <p key={text}>{text}</p>
               ))}
             </div>
           ) : (

@@ -107,8 +107,7 @@ function spentSoFar(spent: string, percent: number | null): string {
     : t`You've spent ${spent} so far this month, ${change} less than in all of last month.`
 }
 
-export const statementText = <Said extends Statement>(said: Said): string =>
-  (WORDS[said.code] as (said: Statement) => string)(said)
+export const statementText = (said: Statement): string => (WORDS[said.code] as (one: Statement) => string)(said)
 
 /** What a link of a reply leads to. */
 export function linkText({ screen, category, q }: AdvisedLink): string {

@@ -1,5 +1,5 @@
 import type { Category } from '#contract/categories.ts'
-import { CATEGORY_KEYS, SPENDING } from '#contract/categories.ts'
+import { SPENDING } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import type { Goal } from '#contract/savings.ts'
 import type { UpcomingPayment } from '#contract/upcoming.ts'
@@ -175,5 +175,3 @@ const MONTHS_MOST = 1_200
 
 /** The month that lies so many after that of `now`, YYYY-MM. */
 export const monthAfter = (now: Date, months: number): string => dayOf(firstOfMonth(now, months)).slice(0, 7)
-
-export const isCategory = (text: string): text is Category => (CATEGORY_KEYS as readonly string[]).includes(text)

@@ -36,7 +36,7 @@ export async function goalReply({ figures, question, understood }: Asked): Promi
   const open = (named.length > 0 ? named : goals).filter(({ savedMinor, targetMinor }) => savedMinor < targetMinor)
   if (open.length === 0) return [{ code: 'goals_reached', link }]
   const amountMinor = understood.amountMinor ?? (await figures.advice()).setAsideMinor
-  if (amountMinor === 0) return [...open.slice(0, TOLD).map(standingOf)]
+  if (amountMinor === 0) return open.slice(0, TOLD).map(standingOf)
   return open.slice(0, TOLD).flatMap((goal, index) => reachedBy(goal, amountMinor, figures.now, index))
 }
 

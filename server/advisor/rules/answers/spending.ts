@@ -43,7 +43,7 @@ export async function spendingReply({ figures, understood }: Asked): Promise<Sta
   return largest ? [total, largest] : [total]
 }
 
-export const spentIn = (month: Month): Statement => ({
+const spentIn = (month: Month): Statement => ({
   code: 'spent_in',
   spentMinor: month.spentMinor,
   month: month.month,
