@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ExchangeBubbles, OnItsWay, Replied, Said } from '#web/advisor/bubbles.tsx'
 import { ClearButton } from '#web/advisor/clear-button.tsx'
 import { Composer } from '#web/advisor/composer.tsx'
@@ -21,7 +21,6 @@ export function AdvisorScreen() {
   const { asked, isBusy, ask, askAgain, drop } = useAsking()
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  const log = useEndInView()
   const exchanges = data?.exchanges ?? []
 
   function send(): void {
@@ -48,7 +47,7 @@ export function AdvisorScreen() {
         <>
           {!data && <Loading label={t`Loading your conversation`} />}
           <div
-            ref={log}
+            ref={keepEndInView}
             role="log"
             aria-label={t`Conversation`}
             aria-busy={data ? undefined : true}
@@ -76,22 +75,15 @@ export function AdvisorScreen() {
   )
 }
 
-/** Has the page show its end whenever there is more of what this stands on. */
-function useEndInView() {
-  const log = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = log.current
-    if (!element) return undefined
-    const page = document.documentElement
-    let height = element.scrollHeight
-    const observer = new ResizeObserver(() => {
-      if (element.scrollHeight > height) window.scrollTo({ top: page.scrollHeight })
-      height = element.scrollHeight
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return log
+/** Has the page show its end whenever there is more of an element. */
+function keepEndInView(element: HTMLElement): () => void {
+  let height = 0
+  const observer = new ResizeObserver(() => {
+    if (element.scrollHeight > height) window.scrollTo({ top: document.documentElement.scrollHeight })
+    height = element.scrollHeight
+  })
+  observer.observe(element)
+  return () => observer.disconnect()
 }
 
 /** What may be asked first: pressed, it stands in the field. */

@@ -20,7 +20,7 @@ const CURRENCY_BEFORE = /(?:\$|usd|us-dollar|ドル|دولار)\s?$/iu
 const ORDINAL_AFTER = /^(?:st|nd|rd|th|er|re|e|è|ª|º|de|ste)(?!\p{L})/iu
 
 /** Figures with what may stand inside one: '1,639.34', '1.639,34', '1 639,34'. */
-const FIGURE = /\d(?:[\d.,'’\u066B\u066C\u00A0\u202F]*\d)?/gu
+const FIGURE = /\d+(?:(?:[.,'’\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/gu
 
 /**
  * Whether every figure of a text is one that the tools answered, as what it is: an amount as an amount, a share as a share.
@@ -74,12 +74,12 @@ function hasShare(value: number, { tenths }: Facts): boolean {
 
 /** A figure as it is written with these marks; null where it is not. */
 function valueOf(written: string, { decimal, group }: Marks): number | null {
-  const spaced = written.replaceAll(/['’\u00A0\u202F]/g, '')
+  const spaced = written.replaceAll(/['’ ]/g, '').replaceAll('\u066B', '.').replaceAll('\u066C', ',')
   const isSpace = group.trim() === ''
   const [whole = '', fraction, ...more] = spaced.split(decimal)
   if (more.length > 0 || (fraction !== undefined && !/^\d{1,2}$/.test(fraction))) return null
   const mark = isSpace ? '' : group
-  const grouped = mark === '' ? /^\d+$/ : new RegExp(String.raw`^(?:\d+|\d{1,3}(?:\${mark}\d{3})+)$`)
+  const grouped = mark === '' ? /^\d+$/ : new RegExp(`^(?:\\d+|\\d{1,3}(?:[${mark}]\\d{3})+)$`)
   if (!grouped.test(whole)) return null
   return Number(`${mark === '' ? whole : whole.replaceAll(mark, '')}${fraction === undefined ? '' : `.${fraction}`}`)
 }

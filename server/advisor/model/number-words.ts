@@ -45,9 +45,9 @@ const COMPOUND_START =
 /** Chinese and Japanese: two numerals in a row, or one with its unit. */
 const HAN =
   /[一二两三四五六七八九十百千万萬億亿零〇兆壱弐参]{2,}|[数几半]?[百千万億亿]|[一二两三四五六七八九十][成倍]|半分/u
-/** Arabic: the numbers from three on, and the units. */
+/** Arabic, as it is normalised: the numbers from three on, and the units. */
 const ARABIC =
-  /(?<!\p{L})(?:و|ب|ل|ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثماني|تسع|عشر|عشرون|عشرين|ثلاثون|ثلاثين|اربعون|اربعين|خمسون|خمسين|ستون|ستين|سبعون|سبعين|ثمانون|ثمانين|تسعون|تسعين|مئ|ماي|مائ|مئت|الف|الاف|مليون|ملايين|مليار|نصف|ضعف|ربع|ثلث)(?:ه|ات|ا|ان|ين|مئه|مائه)?(?!\p{L})/u
+  /(?<!\p{L})(?:و|ب|ل|ال)*(?:ثلاث|اربع|خمس|ست|سبع|ثماني|ثمان|تسع|عشر|مايه|ميه|ميات|ميتان|ميتين|مايتان|مايتين|الف|الاف|مليون|ملايين|مليار|نصف|ضعف|ربع|ثلث)(?:ه|ا|ان|ين|ون|ميه|مايه|عشر)?(?!\p{L})/u
 
 /** Whether a text, normalised, has a number in words. */
 export function hasNumberWord(text: string): boolean {

@@ -4,7 +4,7 @@ import { parseAmount } from '#contract/money.ts'
 import { plainDigits } from '#server/advisor/questions/normalise.ts'
 
 /** A number with what may part its thousands and its cents. */
-const NUMBER = /\d(?:[\d.,'\u066B\u066C\u00A0\u202F]*\d)?/g
+const NUMBER = /\d+(?:(?:[.,'\u066B\u066C]| (?=\d{3}(?!\d)))\d+)*/g
 
 /** Times so much, where it is written right after the number. */
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -19,7 +19,7 @@ export function amountIn(question: string, language: string): number | null {
   const text = plainDigits(question.normalize('NFKC'))
   const marks = marksOf(intlLocale(language))
   for (const match of text.matchAll(NUMBER)) {
-    const typed = match[0].replaceAll(/[\u00A0\u202F']/g, '')
+    const typed = match[0].replaceAll(/[ ']/g, '')
     const minor = parseAmount(englishAmount(typed, marks), 'USD') ?? parseAmount(typed, 'USD')
     if (minor === null || minor === 0) continue
     const after = text.slice(match.index + match[0].length)

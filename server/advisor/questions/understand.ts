@@ -72,36 +72,46 @@ function findersOf(language: string): Finders {
 const scoreOf = (finders: readonly Finder[], text: string): number =>
   finders.reduce((sum, { find, weight }) => sum + (find(text) ? weight : 0), 0)
 
+type Best<Code> = { code: Code | null; score: number }
+
 /** The one that most of the text speaks for; null where nothing does. */
-function best<Code>(all: ReadonlyMap<Code, readonly Finder[]>, text: string): Code | null {
-  let found: Code | null = null
-  let most = 0
+function best<Code>(all: ReadonlyMap<Code, readonly Finder[]>, text: string): Best<Code> {
+  let found: Best<Code> = { code: null, score: 0 }
   for (const [code, finders] of all) {
     const score = scoreOf(finders, text)
-    if (score > most) [found, most] = [code, score]
+    if (score > found.score) found = { code, score }
   }
   return found
 }
 
+/** What the words of one language make of a text, and how much of it they are. */
+function readIn(language: string, text: string) {
+  const finders = findersOf(language)
+  const [intent, category] = [best(finders.intents, text), best(finders.categories, text)]
+  const isLast = scoreOf(finders.lastMonth, text) > 0
+  return { language, intent: intent.code, category: category.code, isLast, score: intent.score + category.score }
+}
+
 /**
  * Reads a question by the words of the customer's language; where it has none of those, by those of English, and then of
- * all others: people write in whatever language they think in.
+ * whichever other has the most: people write in the language they think in.
  */
 export function understand(question: string, spoken: string, now: Date): Understood {
   // What stands after the last word lets a keyword end with a space.
   const text = `${normalised(question)} `
   const own = Object.hasOwn(KEYWORDS, spoken) ? spoken : 'en'
-  const others = Object.keys(KEYWORDS).filter((language) => language !== own && language !== 'en')
+  const likely = [own, 'en'].map((language) => readIn(language, text)).find(({ score }) => score > 0)
+  const read = likely ?? mostRead(text, own)
+  if (!read) return { intent: null, category: null, amountMinor: null, monthsBack: null }
   const amountMinor = amountIn(question, own)
-  for (const language of new Set([own, 'en', ...others])) {
-    const finders = findersOf(language)
-    const intent = best(finders.intents, text)
-    const category = best(finders.categories, text)
-    const isLast = scoreOf(finders.lastMonth, text) > 0
-    const monthsBack = isLast ? 1 : namedMonth(text, language, now)
-    if (intent || category) return { intent: meant(intent, amountMinor), category, amountMinor, monthsBack }
-  }
-  return { intent: null, category: null, amountMinor, monthsBack: null }
+  const monthsBack = read.isLast ? 1 : namedMonth(text, read.language, now)
+  return { intent: meant(read.intent, amountMinor), category: read.category, amountMinor, monthsBack }
+}
+
+function mostRead(text: string, own: string): ReturnType<typeof readIn> | null {
+  const others = Object.keys(KEYWORDS).filter((language) => language !== own && language !== 'en')
+  const [most] = others.map((language) => readIn(language, text)).toSorted((one, other) => other.score - one.score)
+  return most && most.score > 0 ? most : null
 }
 
 /** With an amount, saving is a what-if: when would that be enough? */
