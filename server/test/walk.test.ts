@@ -226,7 +226,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const opened = await ann.browser.post('/api/v1/bill-groups', { name: 'Trip', people })
   const groupIds = { id: (await opened.json()).group.id as string, billId: randomUUID() }
   const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }
+  const question = await ann.browser.post('/api/v1/advisor/questions', { question: 'Hello' })
   return {
+    'GET /advisor/questions/{id}': { ids: { id: (await question.json()).id as string } },
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },

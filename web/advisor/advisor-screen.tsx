@@ -76,7 +76,8 @@ export function AdvisorScreen() {
 }
 
 /** Has the page show its end whenever there is more of an element. */
-function keepEndInView(element: HTMLElement): () => void {
+function keepEndInView(element: HTMLElement | null): (() => void) | undefined {
+  if (!element) return undefined
   let height = 0
   const observer = new ResizeObserver(() => {
     if (element.scrollHeight > height) window.scrollTo({ top: document.documentElement.scrollHeight })

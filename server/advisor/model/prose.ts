@@ -87,13 +87,19 @@ export async function* writeReply(endpoint: Endpoint, asked: Asked): AsyncGenera
   yield { prose: prose.trim(), links }
 }
 
-function modelAt({ url, key, model }: Endpoint) {
+function modelAt({ url, key, model, stallMs }: Endpoint) {
   const provider = createOpenAICompatible({
     name: 'advisor',
     baseURL: url,
     ...(key !== null && { apiKey: key }),
-    // Nobody else is to be sent what customers ask.
-    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+    fetch: async (input, init) => {
+      // Once an answer begins, the SDK looks how it goes on.
+      const silence = new AbortController()
+      const timer = setTimeout(() => silence.abort(), stallMs)
+      const signal = init?.signal ? AbortSignal.any([init.signal, silence.signal]) : silence.signal
+      // Nobody else is to be sent what customers ask.
+      return fetch(input, { ...init, signal, redirect: 'error' }).finally(() => clearTimeout(timer))
+    },
   })
   return provider(model)
 }
