@@ -14,6 +14,7 @@ export const CATEGORIES = {
   loan: 'Loan',
   investing: 'Investing',
   crypto: 'Crypto',
+  offset: 'Carbon Offset',
 } as const
 export type Category = keyof typeof CATEGORIES
 export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]

@@ -28,6 +28,7 @@ const SCREENS: Partial<Record<NoticeKind, string>> = {
   premium_ended: '/rewards',
   friend_joined: '/rewards',
   investment_update: '/invest',
+  carbon_offset: '/carbon-footprint',
   crypto_order_filled: '/crypto',
   crypto_order_expired: '/crypto',
   crypto_bought: '/crypto',

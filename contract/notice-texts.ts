@@ -129,6 +129,8 @@ export const NOTICE_TEXTS = {
   'investment_skipped.title': 'Recurring investment skipped',
   'investment_skipped.message':
     "{reason, select, funds {There wasn't enough in your account to invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.} unsuitable {{fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}} has more risk than your answers suggest, so we skipped this date.} other {We couldn't invest {amount} in {fund, select, FUND_CONSERVATIVE {Conservative Growth} FUND_BALANCED {Balanced Portfolio} other {Aggressive Growth}}, so we skipped this date.}}",
+  'carbon_offset.title': 'Footprint offset',
+  'carbon_offset.message': 'You offset {weight} of CO₂ for {amount}. Your certificate is {certificate}.',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

@@ -2,6 +2,7 @@ import { formatAmount } from '#contract/money.ts'
 import type { NoticeContent } from '#contract/notifications.ts'
 import { reasonSaid } from '#contract/said.ts'
 import type { TextOf } from '#contract/texts.ts'
+import { formatKilograms } from '#contract/weights.ts'
 
 export type NoticeWords = { title: string; message: string }
 
@@ -21,8 +22,9 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
     }
   const reason = kind === 'card_declined' ? { reason: textOf('decline_reason', params.reason) } : {}
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
+  const weight = 'grams' in params ? formatKilograms(params.grams, language) : ''
   const date = 'dueOn' in params ? dayInWords(params.dueOn, language) : ''
-  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount, date }) }
+  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount, weight, date }) }
 }
 
 /** 'September 7', as the language says it. */

@@ -96,6 +96,8 @@ export const NOTICE_PARAMS = {
   crypto_order_expired: z.object({ side: z.enum(['buy', 'sell']), name }),
   crypto_bought: z.object({ ...money, name }),
   crypto_buy_skipped: z.object({ ...money, name, reason: z.enum(['funds', 'paused', 'other']) }),
+  /** `certificate`: its number. */
+  carbon_offset: z.object({ ...money, grams: z.int().positive(), certificate: z.string() }),
   /** Of a version that kept sentences. */
   earlier: z.object({ title: z.string(), message: z.string() }),
 } as const

@@ -30,6 +30,7 @@ export const LABELS = {
   'points.lounge': 'Airport Lounge Access',
   'rewards.cashback': 'Cashback for points',
   'rewards.premium': 'Alder Premium',
+  'carbon.offset': 'Carbon offset',
   'savings.added': 'Added',
   'savings.withdrawn': 'Withdrawn',
   'savings.monthly': 'Monthly saving',

@@ -118,6 +118,31 @@ const PAYMENTS: Screen[] = [
   ],
 ]
 
+const ADVISOR: Screen[] = [
+  [
+    'the advisor, before anything is asked',
+    async (page) => {
+      await page.goto('/ai-advisor')
+      await expect(page.getByRole('button', { name: 'Investment tips' })).toBeVisible()
+    },
+  ],
+  [
+    'the advisor, with replies',
+    async (page) => {
+      await post(page, '/advisor/questions', { question: 'Reduce my spending' })
+      await page.goto('/ai-advisor')
+      await expect(page.getByRole('log')).toContainText('Food & Drink')
+    },
+  ],
+  [
+    'the advisor, to be cleared',
+    async (page) => {
+      await page.goto('/ai-advisor')
+      await page.getByRole('button', { name: 'Clear Conversation' }).click()
+    },
+  ],
+]
+
 const CARDS: Screen[] = [
   [
     'cards, one of them frozen',
@@ -299,6 +324,39 @@ const PAYMENT_METHODS: Screen[] = [
   ],
 ]
 
+const CARBON: Screen[] = [
+  [
+    'the carbon footprint',
+    async (page) => {
+      await page.goto('/carbon-footprint')
+      await expect(page.getByRole('button', { name: 'Offset 123 kg for $18.45' })).toBeVisible()
+    },
+  ],
+  [
+    'an offset, asked once more',
+    async (page) => {
+      await page.goto('/carbon-footprint')
+      await page.getByRole('button', { name: 'Offset 123 kg for $18.45' }).click()
+      await expect(page.getByRole('dialog').getByRole('button', { name: 'Pay $18.45' })).toBeVisible()
+    },
+  ],
+  [
+    'the carbon footprint, offset',
+    async (page) => {
+      await post(page, '/carbon/offsets', { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' })
+      await page.goto('/carbon-footprint')
+      await expect(page.getByRole('button', { name: /^CO2/ })).toBeVisible()
+    },
+  ],
+  [
+    'settings',
+    async (page) => {
+      await page.goto('/settings')
+      await expect(page.getByRole('switch', { name: 'Use Device Setting' })).toBeVisible()
+    },
+  ],
+]
+
 const OTHERS: Screen[] = [
   [
     'notifications',
@@ -331,8 +389,10 @@ for (const [what, screens] of [
   ['of loans', LOANS],
   ['of transactions', TRANSACTIONS],
   ['of cards', CARDS],
+  ['of the advisor', ADVISOR],
   ['of crypto', CRYPTO],
   ['of payment methods', PAYMENT_METHODS],
+  ['of the carbon footprint', CARBON],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

@@ -62,6 +62,7 @@ const SCREENS = {
     '/cards',
     '/split-bill',
     '/rewards',
+    '/ai-advisor',
   ],
   'the customer': [
     '/settings',

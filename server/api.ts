@@ -5,6 +5,7 @@ import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
 import { advisor } from '#server/advisor/slice.ts'
+import { carbon } from '#server/carbon/slice.ts'
 import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
 import { bills } from '#server/bills/slice.ts'
@@ -78,6 +79,7 @@ export const SLICES = [
   cards,
   rewards,
   advisor,
+  carbon,
   notifications,
   cardScheme,
   disputes,

@@ -8,6 +8,7 @@ const BITS_PER_CHARACTER = 5
 const KINDS = {
   TXN: { purpose: 'transaction', characters: 9 },
   REF: { purpose: 'reference', characters: 6 },
+  CO2: { purpose: 'carbon certificate', characters: 9 },
 } as const
 type Kind = keyof typeof KINDS
 
@@ -33,6 +34,11 @@ export function transactionIdOf(operationId: string): string {
 /** The shorter reference of an operation: REF and six characters, the same for ever. */
 export function referenceOf(operationId: string): string {
   return identifierOf('REF', operationId)
+}
+
+/** The number of the certificate for what an operation offset: CO2 and nine characters, the same for ever. */
+export function certificateNumberOf(operationId: string): string {
+  return identifierOf('CO2', operationId)
 }
 
 /** The digest to look for, where a text is an identifier or the beginning of one; null where it is neither. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { adviceFigures, carbonByCategory, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
+import { adviceFigures, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
 import { type PeopleServer, peopleServer } from '#server/test/people.ts'
 
 let server: PeopleServer
@@ -17,10 +17,5 @@ test('a new customer has spent nothing, and nothing is divided by it', async () 
   )
   const breakdown = await categoryBreakdown(server.deps, customer.id)
   expect(breakdown.map(({ spentMinor, percent }) => [spentMinor, percent])).toEqual(breakdown.map(() => [0, 0]))
-  expect(
-    (await carbonByCategory(server.deps, customer.id)).every(
-      ({ emissionsKg, percent }) => emissionsKg === 0 && percent === 0,
-    ),
-  ).toBe(true)
   expect(await adviceFigures(server.deps, customer.id)).toEqual({ setAsideMinor: 0, diningChangePercent: null })
 })

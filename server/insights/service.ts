@@ -2,17 +2,14 @@ import { type Category, SPENDING } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import type { Deps } from '#server/platform/deps.ts'
 import { runOn } from '#server/platform/db/run.ts'
-import { accountsOf } from '#server/ledger/accounts.ts'
+import { spendingAccountsOf } from '#server/ledger/accounts.ts'
 import { firstOfMonth, flowOf, type Period, spendingByCategory, spendingByMonth } from '#server/ledger/flows.ts'
 import type { AccountId } from '#server/ledger/types.ts'
 
 type Reader = Pick<Deps, 'pool' | 'clock'>
 
-/** The accounts a customer spends from: goals and investments are not among them. */
-async function spendingAccounts(deps: Reader, customerId: string): Promise<AccountId[]> {
-  const accounts = await accountsOf(runOn(deps.pool), customerId)
-  return accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
-}
+const spendingAccounts = (deps: Reader, customerId: string): Promise<AccountId[]> =>
+  spendingAccountsOf(runOn(deps.pool), customerId)
 
 /** The calendar month (UTC) that lies `back` months before the one of `now`. */
 function monthOf(now: Date, back = 0): Period & { month: string } {
@@ -46,31 +43,6 @@ export async function categoryBreakdown(deps: Reader, customerId: string): Promi
     const spentMinor = spent.get(category) ?? 0
     return { category, spentMinor, percent: percentOf(spentMinor, totalMinor) }
   })
-}
-
-/**
- * Kilograms of CO2 per dollar spent, as a fraction so that no rounding creeps in. Each is set from one known month:
- * 45 kg for $210 of transport, 32 kg for $380 of shopping, 28 kg for $520 of food, 18 kg for $210 of bills, which
- * are mostly energy. Entertainment is not counted.
- */
-const CARBON_FACTORS = [
-  { name: 'Transport', category: 'transport', kg: 45, perMinor: 210_00 },
-  { name: 'Shopping', category: 'shopping', kg: 32, perMinor: 380_00 },
-  { name: 'Food', category: 'food', kg: 28, perMinor: 520_00 },
-  { name: 'Energy', category: 'bills', kg: 18, perMinor: 210_00 },
-] as const
-
-export type CarbonCategory = { name: string; emissionsKg: number; percent: number }
-
-/** What this month's spending emitted, in kilograms of CO2 to one decimal, and each category's share in whole per cent. */
-export async function carbonByCategory(deps: Reader, customerId: string): Promise<CarbonCategory[]> {
-  const spent = new Map((await categoryBreakdown(deps, customerId)).map((row) => [row.category, row.spentMinor]))
-  const emissions = CARBON_FACTORS.map(({ name, category, kg, perMinor }) => {
-    const spentMinor = Math.max(0, spent.get(category) ?? 0)
-    return { name, emissionsKg: Math.round((spentMinor * kg * 10) / perMinor) / 10 }
-  })
-  const totalKg = emissions.reduce((sum, row) => sum + row.emissionsKg, 0)
-  return emissions.map(({ name, emissionsKg }) => ({ name, emissionsKg, percent: percentOf(emissionsKg, totalKg) }))
 }
 
 /** A tenth of what is left of the month's income, rounded down to whole 50 dollars: small enough to be kept up. */

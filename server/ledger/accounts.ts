@@ -54,6 +54,12 @@ export async function accountsOf(run: Run, holderId: string): Promise<Account[]>
   return rows.map(toAccount)
 }
 
+/** The accounts a customer spends from: goals and investments are not among them. */
+export async function spendingAccountsOf(run: Run, holderId: string): Promise<AccountId[]> {
+  const accounts = await accountsOf(run, holderId)
+  return accounts.filter(({ code }) => code === 'current' || code === 'card').map(({ id }) => id)
+}
+
 /** The accounts with these ids, in id order; ids that do not exist are left out. */
 export async function accountsById(run: Run, ids: AccountId[]): Promise<Account[]> {
   const { rows } = await run(`SELECT ${COLUMNS} FROM ledger.account WHERE id = ANY($1::bigint[]) ORDER BY id`, [ids])

@@ -46,6 +46,7 @@ const CHART = [
     name: 'Card payments that customers could not cover',
   },
   { id: 121, code: 'loan_interest', asset: 'USD', normal: 'credit', name: 'Interest earned on loans' },
+  { id: 122, code: 'carbon_offsets', asset: 'USD', normal: 'credit', name: 'Carbon offsets payable' },
 ] as const satisfies { id: AccountId; code: string; asset: Asset; normal: 'debit' | 'credit'; name: string }[]
 
 export type ChartEntry = (typeof CHART)[number]

@@ -69,7 +69,7 @@ export type LineFilters = TransactionFilters & {
 type Position = { version: number | null; hold: [string, string] | null }
 
 /** What was booked on account $1. */
-const ENTRIES = `SELECT account_id, version, side, amount_minor, balance_minor, counter_account, operation_id, leg, asset,
+export const ENTRIES = `SELECT account_id, version, side, amount_minor, balance_minor, counter_account, operation_id, leg, asset,
     hold_id, coalesce(hold_id, operation_id) AS origin_id, 'completed' AS status, NULL::timestamptz AS expires_at,
     booked_at, name, label, category, method, params, note, settles_at
   FROM ledger.entry WHERE account_id = $1`
@@ -294,7 +294,7 @@ function lineMethod({ method, params }: LineWords): LineMethod | null {
   return method && { code: method, params: params ?? {} }
 }
 
-function toLine(row: Record<string, unknown>): Line {
+export function toLine(row: Record<string, unknown>): Line {
   const side = row['side'] as Line['side']
   const originId = row['origin_id'] as string
   const holdId = row['hold_id'] as string | null

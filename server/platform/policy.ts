@@ -68,6 +68,8 @@ export type Policy = {
     /** Where the codes of partners' rewards come from: made up by a sample bank; null where there are no partners. */
     partnerCodes: 'sample' | null
   }
+  /** Who offsets carbon for customers: a sample bank, which pays nobody; null where nobody does. */
+  carbonOffsets: 'sample' | null
   /** Whether money from outside comes in by itself, or by the rails that are configured and no other. */
   rails: 'simulated' | 'configured'
   /** Where prices come from: made up by a sample bank, or published by the feed that is configured and no other. */
@@ -213,6 +215,7 @@ export function policyFor({ mode, sampleDate = 'everybody' }: Pick<Config, 'mode
     cards: { paymentMinor: 5_000_00, monthMinor: 20_000_00, virtualMost: 20 },
     crypto: { spreadBps: 50, feeBps: 1_00, feeLeastMinor: 1 },
     rewards: { ...REWARDS, partnerCodes: sample ? 'sample' : null },
+    carbonOffsets: sample ? 'sample' : null,
     rails: sample ? 'simulated' : 'configured',
     prices: sample ? 'simulated' : 'configured',
     markets: sample ? SAMPLE_MARKETS : LIVE_MARKETS,

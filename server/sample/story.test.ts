@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { summarise } from '#server/accounts/service.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readFootprint } from '#server/carbon/offsets.ts'
 import { cardsOf } from '#server/cards/card.ts'
 import { runOn } from '#server/platform/db/run.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
-import { adviceFigures, carbonByCategory, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
+import { adviceFigures, categoryBreakdown, monthlySpending } from '#server/insights/service.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { auditBooks } from '#server/ledger/books.ts'
 import { flowOf } from '#server/ledger/flows.ts'
@@ -115,13 +116,14 @@ test('savings, cards, points, carbon, contacts, news', async () => {
     ['multi_use', 500_00, '2028-12'],
   ])
   expect(accounts.find((account) => account.code === 'points')?.balanceMinor).toBe(2_450)
-  const carbon = await carbonByCategory(one.deps, customer.id)
-  expect(carbon.map((row) => [row.name, row.emissionsKg])).toEqual([
-    ['Transport', 45],
-    ['Shopping', 32],
-    ['Food', 28],
-    ['Energy', 18],
+  const footprint = await readFootprint(one.deps, customer.id)
+  expect(footprint.categories.map((row) => [row.category, row.grams])).toEqual([
+    ['transport', 45_000],
+    ['shopping', 32_000],
+    ['food', 28_000],
+    ['energy', 18_000],
   ])
+  expect(footprint).toMatchObject({ grams: 123_000, offset: { grams: 123_000, amountMinor: 18_45 } })
   expect((await recentContacts(one.deps, customer.id)).map((contact) => contact.name)).toHaveLength(4)
   expect(await unreadCount(one.deps, customer.id)).toBe(4)
 })

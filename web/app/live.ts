@@ -16,7 +16,7 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = {
-  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards', 'investing', 'crypto', 'loans'],
+  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards', 'investing', 'crypto', 'loans', 'carbon'],
   notification: [
     'notifications',
     'kyc',
@@ -31,7 +31,7 @@ const TOUCHED = {
   request: ['requests', 'bills'],
   card: ['cards'],
   bill: ['bills'],
-  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'investing', 'crypto', 'loans'],
+  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'investing', 'crypto', 'loans', 'carbon'],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */

@@ -135,7 +135,7 @@ const screens: RouteObject[] = [
   screen(paths.aiAdvisor, async () => (await import('#web/advisor/advisor-screen.tsx')).AdvisorScreen),
   notBuilt(paths.analytics, msg`Analytics`),
   screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),
-  notBuilt(paths.carbonFootprint, msg`Carbon Footprint`),
+  screen(paths.carbonFootprint, async () => (await import('#web/carbon/carbon-screen.tsx')).CarbonScreen),
   screen(paths.loans, async () => (await import('#web/loans/loans-screen.tsx')).LoansScreen),
   screen(paths.rewards, async () => (await import('#web/rewards/rewards-screen.tsx')).RewardsScreen),
   screen('*', async () => (await import('#web/app/not-found-screen.tsx')).NotFoundScreen),

@@ -24,6 +24,7 @@ const FULL = format({
   minute: '2-digit',
 })
 const MONTH = format({ month: 'long' })
+const MONTH_YEAR = format({ month: 'long', year: 'numeric' })
 const WHOLE_DAY = format({ month: 'long', day: 'numeric', year: 'numeric' })
 const WEEKDAY = format({ weekday: 'long' })
 
@@ -95,6 +96,11 @@ export function weekday(instant: string | Date): string {
 /** 'August'. */
 export function monthName(now: Date): string {
   return MONTH().format(now)
+}
+
+/** 'August 2026' for '2026-08'. */
+export function monthAndYear(month: string): string {
+  return MONTH_YEAR().format(new Date(`${month}-01`))
 }
 
 /** A greeting for the hour of business time. */

@@ -14,6 +14,7 @@ import {
   LogOut,
   Moon,
   ShieldCheck,
+  SunMoon,
   UserRound,
 } from 'lucide-react'
 import type { KycStatus } from '#contract/documents.ts'
@@ -32,7 +33,7 @@ import { ButtonRow, LinkRow } from '#web/ui/row.tsx'
 import { Card, Screen, Section } from '#web/ui/screen.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SwitchRow } from '#web/ui/switch.tsx'
-import { useDark } from '#web/ui/theme.ts'
+import { useDark, useTheme } from '#web/ui/theme.ts'
 
 export function SettingsScreen() {
   const { t } = useLingui()
@@ -150,6 +151,7 @@ function Preferences() {
   const { t } = useLingui()
   const { data } = useQuery(profileQuery)
   const change = usePreferences()
+  const [theme, setTheme] = useTheme()
   const [dark, setDark] = useDark()
   return (
     <Section title={t`Preferences`}>
@@ -167,6 +169,14 @@ function Preferences() {
           description={t`Easier on the eyes at night`}
           checked={dark}
           onChange={setDark}
+        />
+        <SwitchRow
+          icon={SunMoon}
+          label={t({ message: 'Use Device Setting', comment: 'A switch below that for dark mode' })}
+          description={t`Dark Mode follows your device`}
+          checked={theme === 'system'}
+          // What is shown stays until the device changes or somebody chooses.
+          onChange={(follows) => (follows ? setTheme('system') : setDark(dark))}
         />
         <LinkRow icon={Globe} title={t`Language`} to={paths.language} />
       </Card>

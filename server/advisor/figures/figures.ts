@@ -6,6 +6,8 @@ import type { UpcomingPayment } from '#contract/upcoming.ts'
 import { type LineName, lineNamed } from '#contract/wording.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
+import { forecastMonth } from '#server/insights/forecast/forecast.ts'
+import { findRecurring, type RecurringPayment } from '#server/insights/recurring/recurring.ts'
 import { adviceFigures, type AdviceFigures } from '#server/insights/service.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { firstOfMonth, flowOf, spendingByCategory } from '#server/ledger/flows.ts'
@@ -118,13 +120,27 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     upcoming: lazily(() => upcomingPayments(deps, customer.id)),
     points: lazily(async () => (await readRewards(deps, customer.id)).points),
     creditScore: lazily(async () => (await creditStanding(deps, deps.db, customer)).score),
-    recurring: lazily(async () => []),
+    recurring: lazily(async () => (await findRecurring(deps, customer.id)).map(toRecurring)),
     forecast: lazily(async () => {
-      const current = (await accounts()).find(({ id }) => id === customer.currentAccountId)
-      return { balanceMinor: current?.availableMinor ?? 0, on: dayOf(firstOfMonth(now, 1)), inMinor: 0, outMinor: 0 }
+      const { onDate, expectedBalanceMinor, incomeMinor, outgoingMinor } = await forecastMonth(deps, customer.id)
+      return { balanceMinor: expectedBalanceMinor, on: onDate, inMinor: incomeMinor, outMinor: outgoingMinor }
     }),
   }
 }
+
+/** What of an amount falls on a month, by how often it is paid. */
+const MONTHLY = {
+  weekly: (minor: number) => Math.round((minor * 52) / 12),
+  monthly: (minor: number) => minor,
+  yearly: (minor: number) => Math.round(minor / 12),
+}
+
+const toRecurring = ({ payee, amountMinor, interval, nextOn }: RecurringPayment): Recurring => ({
+  name: payee,
+  amountMinor,
+  monthlyMinor: MONTHLY[interval](amountMinor),
+  nextOn,
+})
 
 async function readPayments(
   { pool }: Pick<Deps, 'pool'>,

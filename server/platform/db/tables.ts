@@ -90,6 +90,30 @@ export interface BankBillShare {
   request_id: string | null;
 }
 
+export interface BankBudget {
+  category: string;
+  customer_id: string;
+  limit_minor: number;
+}
+
+export interface BankBudgetNotice {
+  category: string;
+  customer_id: string;
+  month: string;
+  percent: number;
+}
+
+export interface BankCarbonOffset {
+  amount_minor: number;
+  customer_id: string;
+  grams: number;
+  is_sample: boolean;
+  month: string;
+  number: Generated<number>;
+  offset_at: Date;
+  operation_id: string;
+}
+
 export interface BankCard {
   abroad: Generated<boolean>;
   account_id: number;
@@ -435,6 +459,13 @@ export interface BankGoalMonthly {
   next_on: string;
 }
 
+export interface BankInsightAccount {
+  account_id: number;
+  customer_id: string;
+  summed_version: Generated<number>;
+  watched_version: Generated<number>;
+}
+
 export interface BankJobRun {
   expected_since: Date;
   name: string;
@@ -479,6 +510,16 @@ export interface BankKycReview {
   reason: ColumnType<ReviewReason, string, string> | null;
   reviewer_id: string | null;
   session_id: string | null;
+}
+
+export interface BankLineCategory {
+  category: string;
+  customer_id: string;
+  day: string;
+  from_category: string;
+  line_id: string;
+  payee: string;
+  spent_minor: number;
 }
 
 export interface BankLinkedAccount {
@@ -683,6 +724,25 @@ export interface BankPasskey {
   transports: string[];
 }
 
+export interface BankPayeeCategory {
+  category: string;
+  customer_id: string;
+  payee: string;
+}
+
+export interface BankPayeeDay {
+  account_id: number;
+  category: string;
+  day: string;
+  first_version: number;
+  in_minor: number;
+  last_version: number;
+  name: string;
+  out_minor: number;
+  payee: string;
+  payments: number;
+}
+
 export interface BankPayout {
   account_id: number;
   amount_minor: number;
@@ -747,6 +807,13 @@ export interface BankPrice {
   at: Date;
   price_micros: number;
   resumed: Generated<boolean>;
+}
+
+export interface BankPriceNotice {
+  amount_minor: number;
+  customer_id: string;
+  paid_on: string;
+  payee: string;
 }
 
 export interface BankPushSubscription {
@@ -910,6 +977,9 @@ export interface DB {
   "bank.bill_group_member": BankBillGroupMember;
   "bank.bill_settlement": BankBillSettlement;
   "bank.bill_share": BankBillShare;
+  "bank.budget": BankBudget;
+  "bank.budget_notice": BankBudgetNotice;
+  "bank.carbon_offset": BankCarbonOffset;
   "bank.card": BankCard;
   "bank.card_authorisation": BankCardAuthorisation;
   "bank.card_capture": BankCardCapture;
@@ -937,11 +1007,13 @@ export interface DB {
   "bank.goal": BankGoal;
   "bank.goal_interest": BankGoalInterest;
   "bank.goal_monthly": BankGoalMonthly;
+  "bank.insight_account": BankInsightAccount;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
   "bank.kyc_case": BankKycCase;
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
+  "bank.line_category": BankLineCategory;
   "bank.linked_account": BankLinkedAccount;
   "bank.loan": BankLoan;
   "bank.loan_application": BankLoanApplication;
@@ -957,6 +1029,8 @@ export interface DB {
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
+  "bank.payee_category": BankPayeeCategory;
+  "bank.payee_day": BankPayeeDay;
   "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
   "bank.points_earning": BankPointsEarning;
@@ -964,6 +1038,7 @@ export interface DB {
   "bank.points_sweep": BankPointsSweep;
   "bank.premium": BankPremium;
   "bank.price": BankPrice;
+  "bank.price_notice": BankPriceNotice;
   "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;

@@ -11,6 +11,7 @@ import {
   Handshake,
   Landmark,
   type LucideIcon,
+  Leaf,
   PiggyBank,
   Plus,
   ReceiptText,
@@ -37,6 +38,7 @@ const LOOKS: Record<Category, { icon: LucideIcon; tint: string }> = {
   loan: { icon: Handshake, tint: 'bg-purple-subtle text-purple' },
   investing: { icon: TrendingUp, tint: 'bg-primary-subtle text-primary' },
   crypto: { icon: Bitcoin, tint: 'bg-warning-subtle text-warning' },
+  offset: { icon: Leaf, tint: 'bg-primary-subtle text-primary' },
 }
 
 /** Coffee is no dinner: what the category leaves open. */

@@ -1,0 +1,425 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CarbonCertificate, CarbonFootprint } from '#contract/carbon.ts'
+import { GRAM_STEP, OFFSET_MINOR_PER_KG, offsetPriceMinor } from '#contract/carbon-terms.ts'
+import type { Category } from '#contract/categories.ts'
+import { certificateNumberOf } from '#server/accounts/identifiers.ts'
+import { setAccountStatus } from '#server/ledger/accounts.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { runOn } from '#server/platform/db/run.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let people = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(() => clock.set(START))
+
+async function somebody(cents = 10_000_00, where = server): Promise<Person> {
+  people += 1
+  const person = await where.person({ fullName: `Person ${people}`, email: `carbon.${people}@example.com` })
+  if (cents > 0) await person.fund(cents)
+  return person
+}
+
+/** Spends by card in a category, or gets a refund where the amount is below zero. */
+async function spend({ customer }: Person, category: Category, amountMinor: number, where = server): Promise<void> {
+  const [scheme, current] = [bankAccount('card_scheme'), customer.currentAccountId]
+  const [debit, credit] = amountMinor > 0 ? [current, scheme] : [scheme, current]
+  await where.deps.ledger.post({
+    id: randomUUID(),
+    kind: 'card.payment',
+    fingerprint: 'spend',
+    bookedAt: where.deps.clock.businessNow(),
+    legs: [
+      {
+        kind: 'transfer',
+        debit,
+        credit,
+        amountMinor: Math.abs(amountMinor),
+        detail: { creditName: 'A Shop', category },
+      },
+    ],
+  })
+}
+
+/** What the sample story spends in August: 123 kg. */
+async function spendAsInTheStory(person: Person): Promise<void> {
+  await spend(person, 'transport', 210_00)
+  await spend(person, 'shopping', 380_00)
+  await spend(person, 'food', 520_00)
+  await spend(person, 'bills', 210_00)
+  await spend(person, 'entertainment', 180_00)
+}
+
+const read = async ({ browser }: Person, month?: string): Promise<CarbonFootprint> =>
+  (await browser.get(`/api/v1/carbon${month === undefined ? '' : `?month=${month}`}`)).json()
+const STORY = { month: '2026-08', grams: 123_000, amountMinor: 18_45, asset: 'USD' }
+const offset = ({ browser }: Person, body: unknown = STORY, key: string = randomUUID()) =>
+  browser.post('/api/v1/carbon/offsets', body, { key })
+const certificates = async ({ browser }: Person, query = '') =>
+  (await (await browser.get(`/api/v1/carbon/certificates${query}`)).json()) as {
+    certificates: CarbonCertificate[]
+    nextCursor: string | null
+  }
+const owedMinor = async (): Promise<number> => {
+  const { rows } = await runOn(server.deps.pool)('SELECT balance_minor FROM ledger.account WHERE id = $1', [
+    bankAccount('carbon_offsets'),
+  ])
+  return Number(rows[0]?.['balance_minor'])
+}
+
+describe('the price', () => {
+  const steps = fc.integer({ min: 1, max: 1_000_000 }).map((count) => count * GRAM_STEP)
+
+  test('is 15 cents a kilogram: $18.45 for 123 kg', () => {
+    expect(offsetPriceMinor(123_000)).toBe(18_45)
+    expect(offsetPriceMinor(1_000)).toBe(OFFSET_MINOR_PER_KG)
+  })
+
+  test('of parts is together that of the whole, and each costs something', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { minLength: 1, maxLength: 20 }), (parts) => {
+        let before = 0
+        let paid = 0
+        for (const part of parts) {
+          const price = offsetPriceMinor(part, before)
+          expect(price).toBeGreaterThan(0)
+          before += part
+          paid += price
+        }
+        expect(paid).toBe(offsetPriceMinor(before))
+        // Within half a cent of what is specified.
+        expect(Math.abs(paid - (before / 1000) * OFFSET_MINOR_PER_KG)).toBeLessThanOrEqual(0.5)
+      }),
+    )
+  })
+})
+
+describe('the footprint', () => {
+  test('of the story is 45 + 32 + 28 + 18 = 123 kg, with the share of each', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    const footprint = await read(ann)
+    expect(footprint.categories.map(({ category, grams, percent }) => [category, grams, percent])).toEqual([
+      ['transport', 45_000, 37],
+      ['shopping', 32_000, 26],
+      ['food', 28_000, 23],
+      ['energy', 18_000, 15],
+    ])
+    expect(footprint.categories.map(({ spentMinor, gramsPerDollar }) => [spentMinor, gramsPerDollar])).toEqual([
+      [210_00, 214],
+      [380_00, 84],
+      [520_00, 54],
+      [210_00, 86],
+    ])
+    const { grams: left, amountMinor, asset } = STORY
+    expect(footprint).toMatchObject({ month: '2026-08', months: ['2026-08'], grams: 123_000, offsetGrams: 0 })
+    expect(footprint).toMatchObject({ offset: { grams: left, amountMinor, asset }, offsetBy: 'sample' })
+  })
+
+  test('of somebody who spent nothing is nothing, and there is nothing to offset', async () => {
+    const ann = await somebody()
+    expect(await read(ann)).toMatchObject({ months: ['2026-08'], grams: 0, offset: null })
+    expect((await read(ann)).categories.map(({ grams, percent }) => [grams, percent])).toEqual(
+      Array.from({ length: 4 }, () => [0, 0]),
+    )
+    await expectRefusal(await offset(ann, { ...STORY, grams: 100, amountMinor: 2 }), 'footprint_offset')
+  })
+
+  test('is a sum of tenths of a kilogram, whatever was spent, and a refund takes its part back', async () => {
+    const ann = await somebody()
+    await spend(ann, 'food', 12_34)
+    await spend(ann, 'transport', 9_99)
+    // 0.664 and 2.141 kg.
+    expect((await read(ann)).categories.map(({ grams }) => grams)).toEqual([2_100, 0, 700, 0])
+    await spend(ann, 'transport', -10_99)
+    const footprint = await read(ann)
+    expect(footprint.categories[0]).toMatchObject({ grams: 0, spentMinor: -1_00, percent: 0 })
+    expect(footprint.grams).toBe(700)
+  })
+
+  test('of each month is its own, back to the first that emitted anything and twelve at most', async () => {
+    const ann = await somebody()
+    clock.set(new Date('2025-06-10T12:00:00Z'))
+    await spend(ann, 'transport', 210_00)
+    clock.set(new Date('2026-02-28T23:59:59Z'))
+    await spend(ann, 'transport', 21_00)
+    clock.set(new Date('2026-03-01T00:00:00Z'))
+    await spend(ann, 'transport', 42_00)
+    expect((await read(ann)).months).toHaveLength(10)
+    clock.set(START)
+    const months = ['02', '03', '04', '05', '06', '07', '08'].map((number) => `2026-${number}`)
+    expect(await read(ann)).toMatchObject({ month: '2026-08', grams: 0, months })
+    expect(await read(ann, '2026-02')).toMatchObject({ month: '2026-02', grams: 4_500 })
+    expect(await read(ann, '2026-03')).toMatchObject({ grams: 9_000, offset: { grams: 9_000, amountMinor: 1_35 } })
+    for (const month of ['2025-06', '2026-01', '2026-09']) {
+      await expectRefusal(await ann.browser.get(`/api/v1/carbon?month=${month}`), 'month_invalid', 'month')
+      await expectRefusal(await offset(ann, { ...STORY, month }), 'month_invalid', 'month')
+    }
+    for (const month of ['', 'august', '2026-8', '2026-13', '2026-08-01', '0000-00'])
+      await expectRefusal(await ann.browser.get(`/api/v1/carbon?month=${month}`), 'request_invalid', 'month')
+  })
+})
+
+describe('offsetting', () => {
+  test('charges the price in one operation, and keeps a certificate with a number that stays', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    const [balance, owed] = [await ann.balanceMinor(), await owedMinor()]
+    const key = randomUUID()
+    const answer = await offset(ann, STORY, key)
+    expect(answer.status).toBe(200)
+    const certificate = (await answer.json()) as CarbonCertificate
+    expect(certificate).toEqual({
+      id: key,
+      number: certificateNumberOf(key),
+      ...STORY,
+      isSample: true,
+      offsetAt: START.toISOString(),
+    })
+    expect(certificate.number).toMatch(/^CO2[0-9A-HJKMNP-TV-Z]{9}$/)
+    expect(await ann.balanceMinor()).toBe(balance - 18_45)
+    expect(await owedMinor()).toBe(owed + 18_45)
+    expect((await ann.transactions())[0]).toMatchObject({
+      name: { code: 'carbon.offset' },
+      amountMinor: -18_45,
+      category: 'offset',
+    })
+    // It emits nothing itself, and is told of once.
+    expect(await read(ann)).toMatchObject({ grams: 123_000, offsetGrams: 123_000, offset: null })
+    const { notices } = await (await ann.browser.get('/api/v1/notifications')).json()
+    expect(notices).toMatchObject([
+      { kind: 'carbon_offset', params: { grams: 123_000, amountMinor: 18_45, certificate: certificate.number } },
+    ])
+    expect((await certificates(ann)).certificates).toEqual([certificate])
+    await books(server)
+  })
+
+  test('the same month again is refused; what is spent later is offset as the remainder', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    await offset(ann)
+    const before = await books(server)
+    await expectRefusal(await offset(ann), 'footprint_offset')
+    expect(await books(server)).toEqual(before)
+    await spend(ann, 'transport', 7_00)
+    const { offset: left } = await read(ann)
+    expect(left).toEqual({ grams: 1_500, amountMinor: 23, asset: 'USD' })
+    await expectRefusal(await offset(ann), 'price_changed', 'grams')
+    const answer = await offset(ann, { month: '2026-08', ...left })
+    expect(await answer.json()).toMatchObject({ grams: 1_500, amountMinor: 23 })
+    expect(await read(ann)).toMatchObject({ grams: 124_500, offsetGrams: 124_500, offset: null })
+    expect((await certificates(ann)).certificates.map(({ grams }) => grams)).toEqual([1_500, 123_000])
+    // A refund leaves more offset than was emitted, and nothing to offset.
+    await spend(ann, 'transport', -100_00)
+    expect((await read(ann)).offset).toBeNull()
+    await expectRefusal(await offset(ann, { ...STORY, grams: 100, amountMinor: 2 }), 'footprint_offset')
+  })
+
+  test('what was spent after the customer looked does not matter to what they were shown', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    await spend(ann, 'food', 50_00)
+    expect((await offset(ann)).status).toBe(200)
+    expect((await read(ann)).offset).toEqual({ grams: 2_700, amountMinor: 41, asset: 'USD' })
+  })
+
+  test('twelve at the same moment offset it once', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    const balance = await ann.balanceMinor()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => offset(ann)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(11).fill(409)])
+    expect(await ann.balanceMinor()).toBe(balance - 18_45)
+    expect((await certificates(ann)).certificates).toHaveLength(1)
+  })
+
+  test('the same request again is answered as before, at the same moment and on a later day', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    const key = randomUUID()
+    const balance = await ann.balanceMinor()
+    const answers = await Promise.all([offset(ann, STORY, key), offset(ann, STORY, key), offset(ann, STORY, key)])
+    const [first, ...others] = await Promise.all(answers.map((answer) => answer.json()))
+    expect(first).toMatchObject(STORY)
+    for (const other of others) expect(other).toEqual(first)
+    clock.set(new Date('2027-12-01T12:00:00Z'))
+    expect(await (await offset(ann, STORY, key)).json()).toEqual(first)
+    expect(await ann.balanceMinor()).toBe(balance - 18_45)
+    await expectRefusal(await offset(ann, { ...STORY, grams: 100, amountMinor: 2 }, key), 'idempotency_key_reused')
+  })
+
+  test('in random parts and company costs what the whole costs, and never offsets more than there is', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    const balance = await ann.balanceMinor()
+    let done = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 4 }), async (parts) => {
+        const asked = parts.map((steps) => {
+          const grams = steps * GRAM_STEP
+          return { month: '2026-08', grams, amountMinor: offsetPriceMinor(grams, done), asset: 'USD' }
+        })
+        const answers = await Promise.all(asked.map((one) => offset(ann, one)))
+        for (const answer of answers) {
+          const body = await answer.json()
+          if (answer.status === 200) done += body.grams
+          else expect(['price_changed', 'footprint_offset']).toContain(body.error.code)
+        }
+        const footprint = await read(ann)
+        expect(footprint.offsetGrams).toBe(done)
+        expect(done).toBeLessThanOrEqual(123_000)
+        expect(await ann.balanceMinor()).toBe(balance - offsetPriceMinor(done))
+        expect(footprint.offset?.amountMinor ?? 0).toBe(18_45 - offsetPriceMinor(done))
+      }),
+      { numRuns: 30 },
+    )
+    await books(server)
+  })
+})
+
+describe('what is refused changes nothing', () => {
+  async function unchanged(person: Person, run: () => Promise<void>): Promise<void> {
+    const before = [await books(server), await certificates(person), await read(person)]
+    await run()
+    expect([await books(server), await certificates(person), await read(person)]).toEqual(before)
+  }
+
+  test('too little money', async () => {
+    const ann = await somebody(1_500_00 + 18_44)
+    await spendAsInTheStory(ann)
+    await unchanged(ann, async () => expectRefusal(await offset(ann), 'insufficient_funds'))
+    await ann.fund(1)
+    expect((await offset(ann)).status).toBe(200)
+    expect(await ann.balanceMinor()).toBe(0)
+  })
+
+  test('a frozen account', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    await setAccountStatus(runOn(server.deps.pool), ann.customer.currentAccountId, 'frozen')
+    await unchanged(ann, async () => expectRefusal(await offset(ann), 'account_frozen'))
+  })
+
+  test('another price, more than there is, and what is no offset', async () => {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    const { asset: _, ...withoutAsset } = STORY
+    await unchanged(ann, async () => {
+      for (const amountMinor of [18_44, 18_46, 1])
+        await expectRefusal(await offset(ann, { ...STORY, amountMinor }), 'price_changed', 'amountMinor')
+      await expectRefusal(await offset(ann, { ...STORY, grams: 123_100, amountMinor: 18_47 }), 'price_changed', 'grams')
+      for (const amountMinor of [0, -18_45, 18.45, '1845', null])
+        await expectRefusal(await offset(ann, { ...STORY, amountMinor }), 'amount_invalid', 'amountMinor')
+      for (const grams of [0, -100, 150, 0.5, '123000', null, 2 ** 60])
+        await expectRefusal(await offset(ann, { ...STORY, grams }), 'request_invalid', 'grams')
+      for (const month of ['2026-13', '2026-8', 8, null])
+        await expectRefusal(await offset(ann, { ...STORY, month }), 'request_invalid', 'month')
+      expect((await offset(ann, { ...STORY, asset: 'POINTS' })).status).toBe(400)
+      expect((await offset(ann, withoutAsset)).status).toBe(400)
+      expect((await offset(ann, { ...STORY, number: 'CO2' })).status).toBe(400)
+      await expectRefusal(
+        await ann.browser.send('POST', '/api/v1/carbon/offsets', JSON.stringify(STORY), { key: null }),
+        'idempotency_key_missing',
+      )
+    })
+  })
+
+  test('a live bank, which nobody offsets for', async () => {
+    const live = await peopleServer({ config: { mode: 'live' }, clock })
+    try {
+      const ann = await somebody(1_000_00, live)
+      await spend(ann, 'transport', 210_00, live)
+      expect(await read(ann)).toMatchObject({ grams: 45_000, offset: null, offsetBy: null })
+      live.deps.policy.stepUp = 'with_two_factor'
+      const before = await books(live)
+      await expectRefusal(await offset(ann, { ...STORY, grams: 45_000, amountMinor: 6_75 }), 'offset_unavailable')
+      expect(await books(live)).toEqual(before)
+    } finally {
+      await live.close()
+    }
+  })
+})
+
+describe('certificates', () => {
+  /** So many certificates, a tenth of a kilogram each. */
+  async function withCertificates(count: number): Promise<Person> {
+    const ann = await somebody()
+    await spendAsInTheStory(ann)
+    for (let index = 0; index < count; index += 1) {
+      const amountMinor = offsetPriceMinor(GRAM_STEP, index * GRAM_STEP)
+      expect((await offset(ann, { ...STORY, grams: GRAM_STEP, amountMinor })).status).toBe(200)
+    }
+    return ann
+  }
+
+  test('are listed newest first, page by page, and are nobody else’s', async () => {
+    const [ann, bob] = [await withCertificates(5), await somebody()]
+    const all = (await certificates(ann)).certificates
+    expect(new Set(all.map(({ number }) => number)).size).toBe(5)
+    const paged: CarbonCertificate[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await certificates(ann, `?limit=2${cursor && `&cursor=${cursor}`}`)
+      expect(page.certificates.length).toBeLessThanOrEqual(2)
+      paged.push(...page.certificates)
+      cursor = page.nextCursor
+    }
+    expect(paged).toEqual(all)
+    expect((await certificates(bob)).certificates).toEqual([])
+    for (const not of [randomUUID(), 'x', all[0]?.id ?? ''])
+      await expectRefusal(
+        await bob.browser.get(`/api/v1/carbon/certificates?cursor=${not}`),
+        'cursor_invalid',
+        'cursor',
+      )
+    for (const id of [all[0]?.id, randomUUID(), 'x'])
+      await expectRefusal(await bob.browser.get(`/api/v1/carbon/certificates/${id}/pdf`), 'not_found')
+  })
+
+  test.each([
+    ['en', 'Sample certificate', '123 kg'],
+    ['de', 'August 2026', '123 kg'],
+  ])('come as a PDF, in %s', async (language, title, weight) => {
+    const ann = await somebody()
+    await ann.browser.send('PATCH', '/api/v1/preferences', JSON.stringify({ language }))
+    await spendAsInTheStory(ann)
+    const { id, number } = (await (await offset(ann)).json()) as CarbonCertificate
+    const answer = await ann.browser.get(`/api/v1/carbon/certificates/${id}/pdf`)
+    expect(answer.headers.get('content-type')).toBe('application/pdf')
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="Alder-${number}.pdf"`)
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
+    for (const said of [title, weight, number, ann.customer.fullName]) expect(text).toContain(said)
+    expect(text).not.toContain('\0')
+  })
+
+  test('are in the download of everything, and are kept when the customer closes', async () => {
+    const ann = await withCertificates(2)
+    const all = (await certificates(ann)).certificates
+    const download = await (await ann.browser.get('/api/v1/profile/export')).json()
+    expect(download.carbonCertificates).toEqual(all)
+    const rest = await ann.balanceMinor()
+    const bob = await somebody(0)
+    await ann.browser.post('/api/v1/transfers', { recipient: bob.customer.email, amountMinor: rest, asset: 'USD' })
+    expect((await ann.browser.post('/api/v1/profile/closure', {})).status).toBe(204)
+    const { rows } = await runOn(server.deps.pool)(
+      'SELECT operation_id FROM bank.carbon_offset WHERE customer_id = $1 ORDER BY number DESC',
+      [ann.customer.id],
+    )
+    expect(rows.map((row) => row['operation_id'])).toEqual(all.map(({ id }) => id))
+    await expectRefusal(await offset(ann), 'sign_in_required')
+  })
+})

@@ -1,0 +1,21 @@
+import { carbonNotices } from '#server/carbon/notices.ts'
+import { listCertificates } from '#server/carbon/offsets.ts'
+import { carbonRoutes } from '#server/carbon/routes.ts'
+import { everyPage, PAGE_SIZE } from '#server/platform/db/pages.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** What spending emits, by the bank's own estimate, and what customers pay to have offset. Certificates outlast the account. */
+export const carbon = defineSlice({
+  name: 'carbon',
+  routes: () => carbonRoutes,
+  notices: carbonNotices,
+  exportOf: (deps, { customerId }) => ({
+    carbonCertificates: everyPage(
+      async (last: string | null) => {
+        const page = { limit: PAGE_SIZE, ...(last !== null && { cursor: last }) }
+        return (await listCertificates(deps, customerId, page)).certificates
+      },
+      ({ id }) => id,
+    ),
+  }),
+})

@@ -1,0 +1,82 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Lightbulb } from 'lucide-react'
+import type { CarbonFootprint } from '#contract/carbon.ts'
+import { CARBON_LOOKS } from '#web/carbon/carbon-words.ts'
+import { money, percentage } from '#web/i18n/formats.ts'
+import { kilogramText } from '#web/i18n/weights.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { RowIcon } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+/** What the footprint is made of, each part with what makes it smaller. */
+export function Categories({ footprint }: { footprint: CarbonFootprint | undefined }) {
+  const { t } = useLingui()
+  return (
+    <Section title={t`By Category`}>
+      <Card>
+        {footprint ? (
+          <ul className="divide-y divide-line">
+            {footprint.categories.map((part) => (
+              <li key={part.category}>
+                <Part part={part} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <RowSkeletons count={4} />
+        )}
+      </Card>
+    </Section>
+  )
+}
+
+function Part({ part }: { part: CarbonFootprint['categories'][number] }) {
+  const { t } = useLingui()
+  const { category, grams, percent, spentMinor, asset } = part
+  const { icon, tint, name, tips } = CARBON_LOOKS[category]
+  const [title, share, spent] = [t(name), percentage(percent), money(spentMinor, asset)]
+  const facts = [
+    { key: 'share', fact: <span className="tabular">{share}</span> },
+    {
+      key: 'spent',
+      fact: (
+        <span className="tabular">
+          <Trans comment="An amount of money in a category: $210.00 spent">{spent} spent</Trans>
+        </span>
+      ),
+    },
+  ]
+  return (
+    <div className="@container px-4 py-3.5">
+      <div className="flex items-center gap-3">
+        <RowIcon icon={icon} tint={tint} />
+        <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3">
+          <div className="min-w-0">
+            <h3 className="font-medium">{title}</h3>
+            <div className="text-sm text-ink-soft">
+              <Facts facts={facts} />
+            </div>
+          </div>
+          <bdi className="tabular ms-auto font-semibold whitespace-nowrap">{kilogramText(grams)}</bdi>
+        </div>
+      </div>
+      <div className="mt-3">
+        <Progress label={t`Share of ${title}`} percent={percent} />
+      </div>
+      <ul aria-label={t`Tips for ${title}`} className="mt-3 flex flex-col gap-1.5">
+        {tips.map((tip) => (
+          <li key={tip.id} className="flex gap-2 text-sm text-pretty text-ink-soft">
+            <Lightbulb
+              aria-hidden
+              className="mt-[0.15lh] size-4 shrink-0 text-warning @max-[9rem]:hidden"
+              strokeWidth={2}
+            />
+            <span className="min-w-0">{t(tip)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

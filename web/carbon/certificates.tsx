@@ -1,0 +1,77 @@
+import { useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Award, Download } from 'lucide-react'
+import { useState } from 'react'
+import type { CarbonCertificate } from '#contract/carbon.ts'
+import { certificatesQuery, certificateUrl } from '#web/carbon/queries.ts'
+import { monthAndYear } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { kilogramText } from '#web/i18n/weights.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { download } from '#web/lib/download.ts'
+import { toastError } from '#web/lib/error-toast.ts'
+import { Facts } from '#web/ui/facts.tsx'
+import { ButtonRow } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
+
+/** What was offset, each with its number; nothing where nothing was. */
+export function Certificates() {
+  const { t } = useLingui()
+  const list = useInfiniteQuery(certificatesQuery)
+  const certificates = list.data?.pages.flatMap((page) => page.certificates) ?? []
+  if (certificates.length === 0) return null
+  return (
+    <Section title={t`Your Certificates`}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {certificates.map((certificate) => (
+            <li key={certificate.id}>
+              <CertificateRow certificate={certificate} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <ShowMore list={list} failed={messageOf(list.error)} />
+    </Section>
+  )
+}
+
+function CertificateRow({ certificate }: { certificate: CarbonCertificate }) {
+  const { t } = useLingui()
+  const { id, number, month, grams, amountMinor, asset, isSample } = certificate
+  const [busy, setBusy] = useState(false)
+  async function get(): Promise<void> {
+    setBusy(true)
+    try {
+      await download(certificateUrl(id), `alder-certificate-${number}.pdf`)
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const facts = [
+    { key: 'weight', fact: <bdi className="tabular">{kilogramText(grams)}</bdi> },
+    { key: 'month', fact: monthAndYear(month) },
+    { key: 'cost', fact: <span className="tabular">{money(amountMinor, asset)}</span> },
+    ...(isSample ? [{ key: 'sample', fact: t({ message: 'Sample', comment: 'A certificate of a sample bank' }) }] : []),
+  ]
+  return (
+    <ButtonRow
+      icon={Award}
+      title={<bdi className="tabular break-all">{number}</bdi>}
+      description={<Facts facts={facts} />}
+      busy={busy}
+      onClick={() => void get()}
+      trailing={
+        !busy && (
+          <>
+            <span className="sr-only">{t`Download as PDF`}</span>
+            <Download aria-hidden className="size-5 shrink-0 text-ink-soft" strokeWidth={1.9} />
+          </>
+        )
+      }
+    />
+  )
+}

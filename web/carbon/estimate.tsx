@@ -1,0 +1,38 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { CarbonFootprint } from '#contract/carbon.ts'
+import { CARBON_LOOKS } from '#web/carbon/carbon-words.ts'
+import { gramText } from '#web/i18n/weights.ts'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** How the figures come about, and what they are not. */
+export function Estimate({ footprint }: { footprint: CarbonFootprint | undefined }) {
+  const { t } = useLingui()
+  return (
+    <Section title={t`How We Estimate`}>
+      <Card className="flex flex-col gap-3 p-4 text-[0.9375rem]">
+        <p className="text-pretty text-ink-soft">
+          <Trans>
+            These figures are estimates, not measurements. For each dollar you spend in a category we count the same
+            amount of CO₂, whatever you bought. The factors are Alder's own, chosen for its sample story, and come from
+            no official source. Entertainment isn't counted.
+          </Trans>
+        </p>
+        <dl className="flex flex-col gap-1">
+          {(footprint?.categories ?? []).map(({ category, gramsPerDollar }) => {
+            const weight = gramText(gramsPerDollar)
+            return (
+              <div key={category} className="flex flex-wrap items-center justify-between gap-x-4">
+                <dt className="text-ink-soft">{t(CARBON_LOOKS[category].name)}</dt>
+                <dd className="tabular ms-auto text-end font-medium">
+                  <Trans comment="How much CO₂ is counted: 214 g per dollar">{weight} per dollar</Trans>
+                </dd>
+              </div>
+            )
+          })}
+          {!footprint && Array.from({ length: 4 }, (_, index) => <Skeleton key={index} line className="w-full" />)}
+        </dl>
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,88 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { CSSProperties } from 'react'
+import type { CarbonFootprint } from '#contract/carbon.ts'
+import { monthAndYear } from '#web/i18n/dates.ts'
+import { kilogramText } from '#web/i18n/weights.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Rings } from '#web/ui/rings.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+type TotalCardProps = {
+  footprint: CarbonFootprint | undefined
+  /** Of a month that is on its way, another is shown until it is there. */
+  isOld: boolean
+  onMonth: (month: string) => void
+}
+
+/** What a month's spending emitted in all, and the way to the months before it. */
+export function TotalCard({ footprint, isOld, onMonth }: TotalCardProps) {
+  const { t } = useLingui()
+  return (
+    <section
+      aria-label={t`Your Footprint`}
+      aria-busy={isOld || undefined}
+      className="on-brand @container relative isolate overflow-hidden rounded-[1.75rem] bg-linear-to-br from-brand to-brand-deep p-5 text-on-brand shadow-card"
+    >
+      <Rings className="absolute -end-24 -top-28 -z-10 size-80 opacity-[0.17]" />
+      {footprint ? (
+        <Months footprint={footprint} onMonth={onMonth} />
+      ) : (
+        <Skeleton line className="my-2.5 w-36 !bg-on-brand/15" />
+      )}
+      {footprint ? (
+        <Total grams={footprint.grams} />
+      ) : (
+        <span className="flex min-h-15 items-center text-[2.75rem]">
+          <Skeleton line className="w-[3.5em] !bg-on-brand/15" />
+        </span>
+      )}
+      <p className="mt-1 text-[0.9375rem] text-pretty text-on-brand-soft">
+        <Trans>Estimated from what you spent</Trans>
+      </p>
+    </section>
+  )
+}
+
+const ARROW = 'text-on-brand! hover:bg-on-brand/15! disabled:opacity-35'
+
+function Months({
+  footprint: { month, months },
+  onMonth,
+}: {
+  footprint: CarbonFootprint
+  onMonth: TotalCardProps['onMonth']
+}) {
+  const { t } = useLingui()
+  const place = months.indexOf(month)
+  const step = (by: number) => {
+    const next = months[place + by]
+    return { disabled: next === undefined, onClick: () => next !== undefined && onMonth(next) }
+  }
+  return (
+    <div className="-mx-2.5 flex items-center justify-between gap-1">
+      <IconButton icon={ChevronLeft} directed label={t`Previous Month`} className={ARROW} {...step(-1)} />
+      <h2 aria-live="polite" className="min-w-0 text-center text-[0.9375rem] font-medium text-on-brand">
+        {monthAndYear(month)}
+      </h2>
+      <IconButton icon={ChevronRight} directed label={t`Next Month`} className={ARROW} {...step(1)} />
+    </div>
+  )
+}
+
+/** Room for the word beside the figures, in figures. */
+const WORD_CHARS = 3
+
+function Total({ grams }: { grams: number }) {
+  const weight = kilogramText(grams)
+  return (
+    <p className="fit-line" style={{ '--chars': weight.length + WORD_CHARS, '--fit-max': '2.75rem' } as CSSProperties}>
+      <span className="tabular flex min-h-15 items-baseline gap-[0.18em] pt-[0.25em] font-semibold tracking-[-0.03em]">
+        <bdi className="whitespace-nowrap">{weight}</bdi>{' '}
+        <span className="text-[0.42em] font-medium tracking-normal text-on-brand-soft">
+          <Trans comment="Beside a weight in large figures: 123 kg CO₂">CO₂</Trans>
+        </span>
+      </span>
+    </p>
+  )
+}
