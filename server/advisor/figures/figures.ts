@@ -7,10 +7,11 @@ import { type LineName, lineNamed } from '#contract/wording.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { forecastMonth } from '#server/insights/forecast/forecast.ts'
+import { monthSpending } from '#server/insights/months/months.ts'
 import { findRecurring, type RecurringPayment } from '#server/insights/recurring/recurring.ts'
 import { adviceFigures, type AdviceFigures } from '#server/insights/service.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
-import { firstOfMonth, flowOf, spendingByCategory } from '#server/ledger/flows.ts'
+import { firstOfMonth, flowOf } from '#server/ledger/flows.ts'
 import { listLines } from '#server/ledger/statement.ts'
 import { creditStanding } from '#server/loans/credit/standing.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
@@ -104,15 +105,17 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     }),
     month: remembered(async (back) => {
       const [from, to] = [firstOfMonth(now, -back), firstOfMonth(now, 1 - back)]
+      const month = dayOf(from).slice(0, 7)
       const spentFrom = (await accounts()).filter(({ code }) => code === 'current' || code === 'card')
       const ids = spentFrom.map(({ id }) => id)
-      const [flow, spent] = await Promise.all([
+      const [flow, spending] = await Promise.all([
         flowOf(run, ids, { from, to }),
-        spendingByCategory(run, ids, { from, to }),
+        // In the categories that the customer gave, as the screen of the analytics has them.
+        monthSpending(deps, customer.id, month),
       ])
-      const byCategory = new Map(spent.map(({ category, spentMinor }) => [category, spentMinor]))
+      const byCategory = new Map(spending.categories.map(({ category, spentMinor }) => [category, spentMinor]))
       const lastDay = dayOf(new Date(to.getTime() - DAY_MS))
-      return { ...flow, month: dayOf(from).slice(0, 7), from: dayOf(from), to: lastDay, byCategory }
+      return { ...flow, spentMinor: spending.spentMinor, month, from: dayOf(from), to: lastDay, byCategory }
     }),
     advice: lazily(() => adviceFigures(deps, customer.id)),
     goals: lazily(async () => (await listGoals(deps, customer.id)).goals),
