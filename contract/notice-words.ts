@@ -23,8 +23,9 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
   const reason = kind === 'card_declined' ? { reason: textOf('decline_reason', params.reason) } : {}
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
   const weight = 'grams' in params ? formatKilograms(params.grams, language) : ''
+  const before = 'beforeMinor' in params ? formatAmount(params.beforeMinor, params.asset, { language }) : ''
   const date = 'dueOn' in params ? dayInWords(params.dueOn, language) : ''
-  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount, weight, date }) }
+  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount, before, weight, date }) }
 }
 
 /** 'September 7', as the language says it. */

@@ -19,6 +19,7 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { disputes } from '#server/disputes/slice.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
+import { insights } from '#server/insights/slice.ts'
 import { investing } from '#server/investing/slice.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
@@ -80,6 +81,7 @@ export const SLICES = [
   rewards,
   advisor,
   carbon,
+  insights,
   notifications,
   cardScheme,
   disputes,

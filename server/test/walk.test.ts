@@ -244,6 +244,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /bill-groups/{id}/settle': { ids: groupIds },
     // Nobody's: server/carbon/carbon.test.ts asks for somebody else's.
     'GET /carbon/certificates/{id}/pdf': { ids: { id: randomUUID() } },
+    'PUT /analytics/payments/{id}/category': { ids: transactionIds, body: { category: 'bills', scope: 'once' } },
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },

@@ -1,4 +1,4 @@
-import { type Category, OWN_MOVES, SPENDING } from '#contract/categories.ts'
+import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categories.ts'
 import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import {
@@ -143,13 +143,12 @@ function everyday(past: readonly DayPaid[], today: string, recurring: readonly R
   if (days < LEAST_DAYS) return 0
   const spent = past
     .filter(
-      ({ day, category, payee }) => numberOf(day) > to - days && isSpent(category) && !names.has(lettersOf(payee)),
+      ({ day, category, payee }) =>
+        numberOf(day) > to - days && isSpendingCategory(category) && !names.has(lettersOf(payee)),
     )
     .reduce((sum, { inMinor, outMinor }) => sum + outMinor - inMinor, 0)
   return Math.max(0, Math.round(spent / days))
 }
-
-const isSpent = (category: Category | ''): boolean => category !== '' && SPENDING.includes(category)
 
 /**
  * How far a forecast made on the same day of each past month, with what was known then, was off at its end: US cents, above

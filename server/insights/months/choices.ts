@@ -1,13 +1,20 @@
 import { type Kysely, sql } from 'kysely'
-import { type Category, SPENDING } from '#contract/categories.ts'
+import type { SpendingCategory } from '#contract/categories.ts'
 import type { Database } from '#server/platform/db/schema.ts'
 import type { Period } from '#server/ledger/flows.ts'
 import { dayOf } from '#server/platform/days.ts'
 
 /** What a customer calls payments otherwise than the bank does. */
 export type Choices = {
-  payees: Map<string, Category>
-  lines: { id: string; payee: string; day: string; from: Category; category: Category; spentMinor: number }[]
+  payees: Map<string, SpendingCategory>
+  lines: {
+    id: string
+    payee: string
+    day: string
+    from: SpendingCategory
+    category: SpendingCategory
+    spentMinor: number
+  }[]
 }
 
 /** A customer's choices: all that they made of payees, and of the single payments in a period. */
@@ -24,20 +31,18 @@ export async function choicesOf(db: Kysely<Database>, customerId: string, period
       .execute(),
   ])
   return {
-    payees: new Map(payees.map(({ payee, category }) => [payee, category as Category])),
+    payees: new Map(payees.map(({ payee, category }) => [payee, category as SpendingCategory])),
     lines: lines.map((row) => ({
       id: row.line_id,
       payee: row.payee,
       day: row.on_day,
-      from: row.from_category as Category,
-      category: row.category as Category,
+      from: row.from_category as SpendingCategory,
+      category: row.category as SpendingCategory,
       spentMinor: row.spent_minor,
     })),
   }
 }
 
-export const isSpendingCategory = (category: Category | '' | null): category is Category =>
-  category !== null && category !== '' && SPENDING.includes(category)
-
 /** What a payment to a payee counts as, in whatever category it was booked. */
-export const countedAs = ({ payees }: Choices, payee: string, booked: Category): Category => payees.get(payee) ?? booked
+export const countedAs = ({ payees }: Choices, payee: string, booked: SpendingCategory): SpendingCategory =>
+  payees.get(payee) ?? booked

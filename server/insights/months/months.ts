@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Category, SPENDING } from '#contract/categories.ts'
+import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
 import { type Choices, choicesOf, countedAs } from '#server/insights/months/choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
@@ -16,7 +16,7 @@ export type MonthSpending = {
   /** YYYY-MM. */
   month: string
   spentMinor: number
-  categories: { category: Category; spentMinor: number; percent: number }[]
+  categories: { category: SpendingCategory; spentMinor: number; percent: number }[]
 }
 
 export const monthName = (instant: Date): string => instant.toISOString().slice(0, 7)
@@ -39,10 +39,10 @@ export function lastMonths(deps: Reader, customerId: string, count: number): Pro
 }
 
 /** Cents by month and category. */
-type Sums = Map<string, Map<Category, number>>
+type Sums = Map<string, Map<SpendingCategory, number>>
 
-function count(sums: Sums, month: string, category: Category, minor: number): void {
-  const categories = sums.get(month) ?? new Map<Category, number>()
+function count(sums: Sums, month: string, category: SpendingCategory, minor: number): void {
+  const categories = sums.get(month) ?? new Map<SpendingCategory, number>()
   categories.set(category, (categories.get(category) ?? 0) + minor)
   sums.set(month, categories)
 }
@@ -55,7 +55,7 @@ async function spendingIn(deps: Reader, customerId: string, period: Period): Pro
   ])
   const sums: Sums = new Map()
   for (const flow of flows.filter(isSpending)) {
-    count(sums, flow.month, flow.category as Category, Number(flow.outMinor - flow.inMinor))
+    count(sums, flow.month, flow.category as SpendingCategory, Number(flow.outMinor - flow.inMinor))
   }
   await applyPayees(deps, customerId, period, choices, sums)
   for (const line of choices.lines) {
@@ -94,7 +94,7 @@ async function applyPayees(
     .groupBy(['payee', 'category', month])
     .execute()
   for (const row of rows) {
-    const [booked, category] = [row.category as Category, payees.get(row.payee)]
+    const [booked, category] = [row.category as SpendingCategory, payees.get(row.payee)]
     if (category === undefined || category === booked) continue
     count(sums, row.month, booked, -Number(row.spent))
     count(sums, row.month, category, Number(row.spent))
@@ -107,7 +107,7 @@ function monthsOf({ from, to }: Period): string[] {
   return months
 }
 
-function toSpending(month: string, categories: Map<Category, number> = new Map()): MonthSpending {
+function toSpending(month: string, categories: Map<SpendingCategory, number> = new Map()): MonthSpending {
   const spentMinor = [...categories.values()].reduce((sum, minor) => sum + minor, 0)
   return {
     month,

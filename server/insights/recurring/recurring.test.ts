@@ -270,6 +270,8 @@ test('says what it costs now, what it cost before, and when it comes next', () =
       lastOn: '2026-08-14',
       nextOn: '2026-09-14',
       previousAmountMinor: 9_99,
+      changedOn: '2026-08-14',
+      varies: false,
     },
   ])
   // It has stopped when it did not come for long enough.

@@ -1,6 +1,6 @@
 import { type Category, OWN_MOVES } from '#contract/categories.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
-import { findSeries, type Paid, type RecurringInterval } from '#server/insights/recurring/series.ts'
+import { findSeries, type Paid, type RecurringInterval, type Series } from '#server/insights/recurring/series.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
 import type { Deps } from '#server/platform/deps.ts'
 
@@ -20,8 +20,11 @@ export type RecurringPayment = {
   /** Days of the bank's, YYYY-MM-DD. */
   lastOn: string
   nextOn: string
-  /** What it cost before its price changed; left out where it never did. */
+  /** What it cost before its price changed, and since when it costs what it does; left out where it never did. */
   previousAmountMinor?: number
+  changedOn?: string
+  /** Each payment is a little different, as that of a household's bill: no price. */
+  varies: boolean
 }
 
 export const numberOf = (day: string): number => Math.round(Date.parse(day) / DAY_MS)
@@ -73,20 +76,14 @@ function series(days: readonly DayPaid[], today: string, amountOf: (day: DayPaid
     groups.set(key, group)
   }
   return [...groups.values()]
-    .flatMap(({ paid, last }) =>
-      findSeries(paid, numberOf(today)).map((found) => toRecurring(last, found.paid, found.interval, found.nextDay)),
-    )
+    .flatMap(({ paid, last }) => findSeries(paid, numberOf(today)).map((found) => toRecurring(last, found)))
     .toSorted((a, b) => (a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor))
 }
 
-function toRecurring(
-  { name, category }: DayPaid,
-  paid: readonly Paid[],
-  interval: RecurringInterval,
-  nextDay: number,
-): RecurringPayment {
+function toRecurring({ name, category }: DayPaid, { paid, interval, nextDay, varies }: Series): RecurringPayment {
   const last = paid.at(-1) ?? { day: 0, amountMinor: 0 }
-  const previous = paid.findLast(({ amountMinor }) => amountMinor !== last.amountMinor)
+  const before = paid.findLastIndex(({ amountMinor }) => amountMinor !== last.amountMinor)
+  const [previous, since] = [paid[before], paid[before + 1]]
   return {
     payee: name,
     category: category === '' ? 'transfer' : category,
@@ -94,6 +91,9 @@ function toRecurring(
     interval,
     lastOn: dayNumbered(last.day),
     nextOn: dayNumbered(nextDay),
-    ...(previous && { previousAmountMinor: previous.amountMinor }),
+    ...(!varies &&
+      previous &&
+      since && { previousAmountMinor: previous.amountMinor, changedOn: dayNumbered(since.day) }),
+    varies,
   }
 }

@@ -6,7 +6,7 @@ export type RecurringInterval = 'weekly' | 'monthly' | 'yearly'
 /** What was paid on a day, counted in days since 1970. */
 export type Paid = { day: number; amountMinor: number }
 
-export type Series = { interval: RecurringInterval; paid: Paid[]; nextDay: number }
+export type Series = { interval: RecurringInterval; paid: Paid[]; nextDay: number; varies: boolean }
 
 type Rule = {
   interval: RecurringInterval
@@ -85,7 +85,12 @@ export function findSeries(paid: readonly Paid[], today: number): Series[] {
     for (let start = 0; start < left.length; start += 1) {
       const chain = chainFrom(left, start, rule)
       if (!isSeries(chain, left, rule)) continue
-      found.push({ interval: rule.interval, paid: chain, nextDay: nextOf(chain, rule) })
+      found.push({
+        interval: rule.interval,
+        paid: chain,
+        nextDay: nextOf(chain, rule),
+        varies: !isSteady(chain, left),
+      })
       left = left.filter((one) => !chain.includes(one))
       start = -1
     }
