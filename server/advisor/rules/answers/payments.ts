@@ -1,5 +1,5 @@
 import type { Statement } from '#contract/advisor.ts'
-import { SPENDING } from '#contract/categories.ts'
+import { type Category, SPENDING } from '#contract/categories.ts'
 import { firstOfMonth } from '#server/ledger/flows.ts'
 import { dayOf } from '#server/platform/days.ts'
 import type { Figures, Payment } from '#server/advisor/figures/figures.ts'
@@ -16,7 +16,7 @@ const NAMED_MONTHS = 2
 
 const linkTo = ({ id }: Payment) => ({ screen: 'transactionDetail', id }) as const
 
-const isSpent = ({ amountMinor, category }: Payment): boolean => amountMinor < 0 && SPENDING.includes(category)
+const isSpent = ({ amountMinor, category }: Payment): boolean => amountMinor < 0 && (SPENDING as readonly Category[]).includes(category)
 
 export async function largestReply({ figures, understood }: Asked): Promise<Statement[]> {
   const { from, to } = await figures.month(understood.monthsBack ?? 0)
