@@ -36,8 +36,8 @@ export const statement = z.discriminatedUnion('code', [
   sentence('category_in', { category, spentMinor: signedMinor, month }),
   sentence('largest_category', { category, spentMinor: signedMinor, percent }),
   sentence('cut_by_tenth', { savedMinor: signedMinor }),
-  /** `percent`: signed, against last month; null where nothing was spent then. */
-  sentence('spent_so_far', { spentMinor: signedMinor, percent: percent.nullable() }),
+  /** `percent`: signed, to one decimal, against last month; null where nothing was spent then. */
+  sentence('spent_so_far', { spentMinor: signedMinor, percent: z.number().nullable() }),
   sentence('spent_in', { spentMinor: signedMinor, month }),
   sentence('income_in', { incomeMinor: signedMinor, month }),
   sentence('balance', { amountMinor: signedMinor }),

@@ -71,7 +71,7 @@ test('the payments behind a figure add up to it', async () => {
 test('answers some twenty kinds of questions from the ledger', async () => {
   expect(await said("What's my balance?")).toMatchObject([{ code: 'balance', amountMinor: 12_458_50 }])
   expect(await said('How much did I spend this month?')).toMatchObject([
-    { code: 'spent_so_far', spentMinor: 1_500_00, percent: -8 },
+    { code: 'spent_so_far', spentMinor: 1_500_00, percent: -8.5 },
     { code: 'largest_category', category: 'food', spentMinor: 520_00, percent: 35 },
   ])
   expect(await said('How much did I spend last month?')).toMatchObject([

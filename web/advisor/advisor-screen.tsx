@@ -39,7 +39,7 @@ export function AdvisorScreen() {
       title={t`AI Advisor`}
       back={paths.dashboard}
       actions={exchanges.length > 0 && <ClearButton onCleared={drop} />}
-      className="pb-0"
+      className="!pb-0"
     >
       {error && !data ? (
         <Failure message={messageOf(error)} onRetry={() => void refetch()} />

@@ -1,7 +1,7 @@
 import { ph, plural, t } from '@lingui/core/macro'
 import type { AdvisedLink, Statement } from '#contract/advisor.ts'
 import { wholeDay } from '#web/i18n/dates.ts'
-import { leftToRight, money, percentage, perLanguage } from '#web/i18n/formats.ts'
+import { leftToRight, money, percentage, perLanguage, precisePercentage } from '#web/i18n/formats.ts'
 import { categoryText, nameText } from '#web/i18n/words.ts'
 
 /** Keeps what others wrote from turning the text around it: Unicode's isolating marks. */
@@ -53,7 +53,7 @@ const WORDS: Words = {
     t`I found ${plural(count, { one: '# recurring payment', other: '# recurring payments' })}, about ${ph({ amount: usd(monthlyMinor) })} per month.`,
   recurring_none: () => t`I found no recurring payments.`,
   forecast: ({ balanceMinor, on }) =>
-    t`On ${ph({ date: wholeDay(on) })} your balance should be about ${ph({ balance: usd(balanceMinor) })}.`,
+    t`On ${ph({ date: wholeDay(on) })} you should have about ${ph({ balance: usd(balanceMinor) })}, virtual cards included.`,
   still_expected: ({ inMinor, outMinor }) =>
     t`Still expected until then: ${ph({ moneyIn: usd(inMinor) })} in, ${ph({ moneyOut: usd(outMinor) })} out.`,
   goal: ({ name, savedMinor, targetMinor, percent }) =>
@@ -101,7 +101,7 @@ const WORDS: Words = {
 
 function spentSoFar(spent: string, percent: number | null): string {
   if (percent === null || percent === 0) return t`You've spent ${spent} so far this month.`
-  const change = percentText(percent)
+  const change = leftToRight(precisePercentage(Math.abs(percent)))
   return percent > 0
     ? t`You've spent ${spent} so far this month, ${change} more than in all of last month.`
     : t`You've spent ${spent} so far this month, ${change} less than in all of last month.`

@@ -179,6 +179,10 @@ export async function changes(figures: Figures): Promise<Change[]> {
 export const percentChange = (nowMinor: number, beforeMinor: number): number | null =>
   beforeMinor > 0 ? percentOf(nowMinor - beforeMinor, beforeMinor) : null
 
+/** The same to one decimal, as the analytics say it of a month. */
+export const preciseChange = (nowMinor: number, beforeMinor: number): number | null =>
+  beforeMinor > 0 ? Math.round(((nowMinor - beforeMinor) / beforeMinor) * 1_000) / 10 : null
+
 /** Months until a goal is reached by so much a month, US cents, with no interest counted; null where it takes for ever. */
 export function monthsToReach(
   { savedMinor, targetMinor }: Pick<Goal, 'savedMinor' | 'targetMinor'>,

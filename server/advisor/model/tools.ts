@@ -2,7 +2,14 @@ import { tool } from 'ai'
 import { z } from 'zod'
 import type { AdvisedLink } from '#contract/advisor.ts'
 import { SPENDING } from '#contract/categories.ts'
-import { changes, type Figures, monthAfter, monthsToReach, percentChange } from '#server/advisor/figures/figures.ts'
+import {
+  changes,
+  type Figures,
+  monthAfter,
+  monthsToReach,
+  percentChange,
+  preciseChange,
+} from '#server/advisor/figures/figures.ts'
 import { dayFact, many, nameFact, quoted, share, usd } from '#server/advisor/model/facts.ts'
 import { SPENT_ON } from '#server/advisor/questions/keywords/intents.ts'
 
@@ -35,7 +42,7 @@ function monthTools(figures: Figures, note: Note) {
           to: dayFact(month.to),
           income: usd(month.incomeMinor),
           spent: usd(month.spentMinor),
-          change: share(percentChange(month.spentMinor, before.spentMinor)),
+          change: share(preciseChange(month.spentMinor, before.spentMinor)),
           categories: SPENDING.map((category) => {
             const spentMinor = month.byCategory.get(category) ?? 0
             const beforeMinor = before.byCategory.get(category) ?? 0

@@ -16,7 +16,8 @@ const NAMED_MONTHS = 2
 
 const linkTo = ({ id }: Payment) => ({ screen: 'transactionDetail', id }) as const
 
-const isSpent = ({ amountMinor, category }: Payment): boolean => amountMinor < 0 && (SPENDING as readonly Category[]).includes(category)
+const isSpent = ({ amountMinor, category }: Payment): boolean =>
+  amountMinor < 0 && (SPENDING as readonly Category[]).includes(category)
 
 export async function largestReply({ figures, understood }: Asked): Promise<Statement[]> {
   const { from, to } = await figures.month(understood.monthsBack ?? 0)

@@ -1,7 +1,7 @@
 import type { Statement } from '#contract/advisor.ts'
 import type { Category } from '#contract/categories.ts'
 import { percentOf } from '#contract/money.ts'
-import { type Change, changes, type Figures, type Month, percentChange } from '#server/advisor/figures/figures.ts'
+import { type Change, changes, type Figures, type Month, preciseChange } from '#server/advisor/figures/figures.ts'
 import type { Understood } from '#server/advisor/questions/understand.ts'
 
 type Asked = { figures: Figures; understood: Understood }
@@ -52,7 +52,7 @@ const spentIn = (month: Month): Statement => ({
 
 async function spentSoFar(figures: Figures, month: Month): Promise<Statement> {
   const before = await figures.month(1)
-  const percent = percentChange(month.spentMinor, before.spentMinor)
+  const percent = preciseChange(month.spentMinor, before.spentMinor)
   return { code: 'spent_so_far', spentMinor: month.spentMinor, percent, link: linkTo(month) }
 }
 
