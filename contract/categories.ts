@@ -20,7 +20,17 @@ export type Category = keyof typeof CATEGORIES
 export const CATEGORY_KEYS = Object.keys(CATEGORIES) as [Category, ...Category[]]
 
 /** Categories of spending, in the order the screens list them. */
-export const SPENDING: readonly Category[] = ['food', 'shopping', 'transport', 'entertainment', 'bills']
+export const SPENDING = [
+  'food',
+  'shopping',
+  'transport',
+  'entertainment',
+  'bills',
+] as const satisfies readonly Category[]
+export type SpendingCategory = (typeof SPENDING)[number]
+
+export const isSpendingCategory = (category: Category | '' | null): category is SpendingCategory =>
+  (SPENDING as readonly (string | null)[]).includes(category)
 
 /** Categories that are neither income nor spending: the customer's own money changing places. */
 export const OWN_MOVES: readonly Category[] = ['top_up', 'payout', 'savings', 'card', 'loan', 'investing', 'crypto']

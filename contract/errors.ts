@@ -125,6 +125,7 @@ export const ERRORS = {
   premium_off: { status: 409, message: "You don't have Premium" },
   premium_cancelled: { status: 409, message: "You've already cancelled Premium" },
   month_invalid: { status: 422, message: 'Please choose one of the last twelve months' },
+  category_fixed: { status: 422, message: "The category of this payment can't be changed" },
   footprint_offset: { status: 409, message: "There's nothing left to offset in this month" },
   offset_unavailable: { status: 422, message: "Offsets aren't available here yet" },
   price_changed: { status: 409, message: 'The price has changed. Please check it and try again' },

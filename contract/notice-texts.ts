@@ -133,6 +133,14 @@ export const NOTICE_TEXTS = {
   'carbon_offset.message': 'You offset {weight} of CO₂ for {amount}. Your certificate is {certificate}.',
   'statement_ready.title': 'Statement ready',
   'statement_ready.message': 'Your statement for {month} is ready.',
+  'budget_near.title': 'Budget nearly used',
+  'budget_near.message':
+    "You've spent 80% of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} other {Bills}} this month.",
+  'budget_spent.title': 'Budget used up',
+  'budget_spent.message':
+    "You've spent all of your {amount} budget for {category, select, food {Food & Dining} shopping {Shopping} transport {Transport} entertainment {Entertainment} other {Bills}} this month.",
+  'price_raised.title': 'Price increase',
+  'price_raised.message': '{name} now charges {amount}. Before it was {before}.',
   'new_feature.title': 'New feature',
   'new_feature.message':
     "{feature, select, other {Send money to anyone, even if they don't have an Alder account yet.}}",

@@ -24,9 +24,11 @@ export function wordsOfNotice({ kind, params }: NoticeContent, { textOf, languag
   const reason = kind === 'card_declined' ? { reason: textOf('decline_reason', params.reason) } : {}
   const amount = 'amountMinor' in params ? formatAmount(params.amountMinor, params.asset, { language }) : ''
   const weight = 'grams' in params ? formatKilograms(params.grams, language) : ''
+  const before = 'beforeMinor' in params ? formatAmount(params.beforeMinor, params.asset, { language }) : ''
   const date = 'dueOn' in params ? dayInWords(params.dueOn, language) : ''
   const month = 'month' in params ? monthInWords(params.month, language) : ''
-  return { title, message: textOf('notice', `${kind}.message`, { ...params, ...reason, amount, weight, date, month }) }
+  const values = { ...params, ...reason, amount, before, weight, date, month }
+  return { title, message: textOf('notice', `${kind}.message`, values) }
 }
 
 /** 'September 7', as the language says it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SPENDING } from '#contract/categories.ts'
 import { declineReason } from '#contract/card-scheme.ts'
 import { amountMinor, asset, day, instant } from '#contract/common.ts'
 import { reviewReason } from '#contract/kyc.ts'
@@ -96,6 +97,11 @@ export const NOTICE_PARAMS = {
   crypto_order_expired: z.object({ side: z.enum(['buy', 'sell']), name }),
   crypto_bought: z.object({ ...money, name }),
   crypto_buy_skipped: z.object({ ...money, name, reason: z.enum(['funds', 'paused', 'other']) }),
+  /** `amountMinor`: the budget. */
+  budget_near: z.object({ ...money, category: z.enum(SPENDING) }),
+  budget_spent: z.object({ ...money, category: z.enum(SPENDING) }),
+  /** `name`: whom it is paid to; the amount is what it costs now. */
+  price_raised: z.object({ ...money, name, beforeMinor: amountMinor }),
   /** `certificate`: its number. */
   carbon_offset: z.object({ ...money, grams: z.int().positive(), certificate: z.string() }),
   /** `month`: the one that has ended, YYYY-MM. */

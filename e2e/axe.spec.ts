@@ -118,6 +118,31 @@ const PAYMENTS: Screen[] = [
   ],
 ]
 
+const ADVISOR: Screen[] = [
+  [
+    'the advisor, before anything is asked',
+    async (page) => {
+      await page.goto('/ai-advisor')
+      await expect(page.getByRole('button', { name: 'Investment tips' })).toBeVisible()
+    },
+  ],
+  [
+    'the advisor, with replies',
+    async (page) => {
+      await post(page, '/advisor/questions', { question: 'Reduce my spending' })
+      await page.goto('/ai-advisor')
+      await expect(page.getByRole('log')).toContainText('Food & Drink')
+    },
+  ],
+  [
+    'the advisor, to be cleared',
+    async (page) => {
+      await page.goto('/ai-advisor')
+      await page.getByRole('button', { name: 'Clear Conversation' }).click()
+    },
+  ],
+]
+
 const CARDS: Screen[] = [
   [
     'cards, one of them frozen',
@@ -436,6 +461,7 @@ for (const [what, screens] of [
   ['of transactions', TRANSACTIONS],
   ['of statements', STATEMENTS],
   ['of cards', CARDS],
+  ['of the advisor', ADVISOR],
   ['of crypto', CRYPTO],
   ['of payment methods', PAYMENT_METHODS],
   ['of the carbon footprint', CARBON],

@@ -64,6 +64,7 @@ const SCREENS = {
     '/split-bill',
     '/rewards',
     '/statements',
+    '/ai-advisor',
   ],
   'the customer': [
     '/settings',

@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import type { MergeSchemaPath } from 'hono/types'
 import { Refusal, statusOf } from '#contract/errors.ts'
 import { accounts } from '#server/accounts/slice.ts'
+import { advisor } from '#server/advisor/slice.ts'
 import { carbon } from '#server/carbon/slice.ts'
 import { cardSchemeRoutes } from '#server/card-scheme/routes.ts'
 import { cardScheme } from '#server/card-scheme/slice.ts'
@@ -18,6 +19,7 @@ import type { IdentityOptions } from '#server/identity/routes/routes.ts'
 import { disputes } from '#server/disputes/slice.ts'
 import { identity } from '#server/identity/slice.ts'
 import type { DocumentTools } from '#server/kyc/documents/tools.ts'
+import { insights } from '#server/insights/slice.ts'
 import { investing } from '#server/investing/slice.ts'
 import { kyc } from '#server/kyc/slice.ts'
 import { linkedAccounts } from '#server/linked-accounts/slice.ts'
@@ -78,7 +80,9 @@ export const SLICES = [
   crypto,
   cards,
   rewards,
+  advisor,
   carbon,
+  insights,
   notifications,
   cardScheme,
   disputes,

@@ -19,6 +19,7 @@ export const DRAWN_SCREENS = [
   '/rewards',
   '/carbon-footprint',
   '/loans',
+  '/ai-advisor',
   '/settings',
   '/personal-info',
   '/security-privacy',

@@ -6,7 +6,7 @@ import {
   type TransactionDetail,
   type TransactionFilters,
 } from '#contract/accounts.ts'
-import { SPENDING } from '#contract/categories.ts'
+import { isSpendingCategory } from '#contract/categories.ts'
 import { Refusal } from '#contract/errors.ts'
 import type { Asset } from '#contract/money.ts'
 import { initialsOf } from '#contract/initials.ts'
@@ -123,7 +123,7 @@ async function spentSoFar(
   accountId: AccountId,
   { side, category, version, bookedAt }: Line,
 ): Promise<TransactionDetail['monthInCategory']> {
-  if (side === 'credit' || version === null || category === null || !SPENDING.includes(category)) return null
+  if (side === 'credit' || version === null || category === null || !isSpendingCategory(category)) return null
   return monthInCategory(runOn(deps.pool), accountId, category, { version, at: bookedAt })
 }
 

@@ -1,5 +1,5 @@
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
-import { OWN_MOVES, SPENDING, type Category } from '#contract/categories.ts'
+import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categories.ts'
 import { MAX_AMOUNT_MINOR } from '#contract/money.ts'
 import type { Run } from '#server/platform/db/run.ts'
 import { bankAccount } from '#server/ledger/chart.ts'
@@ -50,7 +50,7 @@ function wholeDay(instant: Date): string {
   return dayOf(instant)
 }
 
-export const isSpending = ({ category }: Flow): boolean => category !== '' && SPENDING.includes(category)
+export const isSpending = ({ category }: Flow): boolean => isSpendingCategory(category)
 
 /** Whether it is the customer's own money changing places: neither income nor an expense. */
 export const isOwnMove = ({ category }: Flow): boolean => category !== '' && OWN_MOVES.includes(category)

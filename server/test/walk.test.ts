@@ -229,7 +229,9 @@ async function annsOwn(ann: Person): Promise<Owned> {
   const imported = await ann.browser.post('/api/v1/imports', { fileName: 'a.csv', content, mapping: null })
   const importIds = { id: (await imported.json()).id as string }
   const groupBill = { totalMinor: 10_00, asset: 'USD', division: 'equal', people: [{ memberId: randomUUID() }] }
+  const question = await ann.browser.post('/api/v1/advisor/questions', { question: 'Hello' })
   return {
+    'GET /advisor/questions/{id}': { ids: { id: (await question.json()).id as string } },
     'GET /transactions/{id}/dispute': { ids: transactionIds },
     'POST /disputes/{id}/withdraw': { ids: { id: randomUUID() } },
     'POST /review/disputes/{id}/decisions': { ids: { id: randomUUID() }, body: { decision: 'uphold' } },
@@ -245,6 +247,7 @@ async function annsOwn(ann: Person): Promise<Owned> {
     'POST /bill-groups/{id}/settle': { ids: groupIds },
     // Nobody's: server/carbon/carbon.test.ts asks for somebody else's.
     'GET /carbon/certificates/{id}/pdf': { ids: { id: randomUUID() } },
+    'PUT /analytics/payments/{id}/category': { ids: transactionIds, body: { category: 'bills', scope: 'once' } },
     'GET /transactions/{id}': { ids: transactionIds },
     'GET /transactions/{id}/receipt': { ids: transactionIds },
     'POST /transfers/{operationId}/cancel': { ids: { operationId: transaction.id } },

@@ -142,7 +142,7 @@ const screens: RouteObject[] = [
   screen(paths.confirmEmail, async () => (await import('#web/identity/email/confirm-screen.tsx')).ConfirmScreen),
   screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   screen(paths.invest, async () => (await import('#web/investing/screen/invest-screen.tsx')).InvestScreen),
-  notBuilt(paths.aiAdvisor, msg`AI Advisor`),
+  screen(paths.aiAdvisor, async () => (await import('#web/advisor/advisor-screen.tsx')).AdvisorScreen),
   notBuilt(paths.analytics, msg`Analytics`),
   screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),
   screen(paths.carbonFootprint, async () => (await import('#web/carbon/carbon-screen.tsx')).CarbonScreen),

@@ -24,6 +24,18 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface BankAdvisorExchange {
+  asked_at: Date;
+  customer_id: string;
+  id: Generated<string>;
+  links: Generated<Json>;
+  place: Generated<number>;
+  prose: string | null;
+  question: string;
+  statements: Json;
+  writes_until: Date | null;
+}
+
 export interface BankAllowanceUse {
   amount_minor: number;
   customer_id: string;
@@ -76,6 +88,19 @@ export interface BankBillShare {
   name: string;
   place: number;
   request_id: string | null;
+}
+
+export interface BankBudget {
+  category: string;
+  customer_id: string;
+  limit_minor: number;
+}
+
+export interface BankBudgetNotice {
+  category: string;
+  customer_id: string;
+  month: string;
+  percent: number;
 }
 
 export interface BankCarbonOffset {
@@ -446,6 +471,13 @@ export interface BankImportedPayment {
   name: string;
 }
 
+export interface BankInsightAccount {
+  account_id: number;
+  customer_id: string;
+  summed_version: Generated<number>;
+  watched_version: Generated<number>;
+}
+
 export interface BankJobRun {
   expected_since: Date;
   name: string;
@@ -490,6 +522,16 @@ export interface BankKycReview {
   reason: ColumnType<ReviewReason, string, string> | null;
   reviewer_id: string | null;
   session_id: string | null;
+}
+
+export interface BankLineCategory {
+  category: string;
+  customer_id: string;
+  day: string;
+  from_category: string;
+  line_id: string;
+  payee: string;
+  spent_minor: number;
 }
 
 export interface BankLinkedAccount {
@@ -694,6 +736,25 @@ export interface BankPasskey {
   transports: string[];
 }
 
+export interface BankPayeeCategory {
+  category: string;
+  customer_id: string;
+  payee: string;
+}
+
+export interface BankPayeeDay {
+  account_id: number;
+  category: string;
+  day: string;
+  first_version: number;
+  in_minor: number;
+  last_version: number;
+  name: string;
+  out_minor: number;
+  payee: string;
+  payments: number;
+}
+
 export interface BankPaymentImport {
   customer_id: string;
   file_name: string;
@@ -765,6 +826,13 @@ export interface BankPrice {
   at: Date;
   price_micros: number;
   resumed: Generated<boolean>;
+}
+
+export interface BankPriceNotice {
+  amount_minor: number;
+  customer_id: string;
+  paid_on: string;
+  payee: string;
 }
 
 export interface BankPushSubscription {
@@ -926,12 +994,15 @@ export interface BankVisitor {
 }
 
 export interface DB {
+  "bank.advisor_exchange": BankAdvisorExchange;
   "bank.allowance_use": BankAllowanceUse;
   "bank.bill": BankBill;
   "bank.bill_group": BankBillGroup;
   "bank.bill_group_member": BankBillGroupMember;
   "bank.bill_settlement": BankBillSettlement;
   "bank.bill_share": BankBillShare;
+  "bank.budget": BankBudget;
+  "bank.budget_notice": BankBudgetNotice;
   "bank.carbon_offset": BankCarbonOffset;
   "bank.card": BankCard;
   "bank.card_authorisation": BankCardAuthorisation;
@@ -961,11 +1032,13 @@ export interface DB {
   "bank.goal_interest": BankGoalInterest;
   "bank.goal_monthly": BankGoalMonthly;
   "bank.imported_payment": BankImportedPayment;
+  "bank.insight_account": BankInsightAccount;
   "bank.job_run": BankJobRun;
   "bank.known_device": BankKnownDevice;
   "bank.kyc_case": BankKycCase;
   "bank.kyc_document": BankKycDocument;
   "bank.kyc_review": BankKycReview;
+  "bank.line_category": BankLineCategory;
   "bank.linked_account": BankLinkedAccount;
   "bank.loan": BankLoan;
   "bank.loan_application": BankLoanApplication;
@@ -981,6 +1054,8 @@ export interface DB {
   "bank.notification": BankNotification;
   "bank.one_time_token": BankOneTimeToken;
   "bank.passkey": BankPasskey;
+  "bank.payee_category": BankPayeeCategory;
+  "bank.payee_day": BankPayeeDay;
   "bank.payment_import": BankPaymentImport;
   "bank.payout": BankPayout;
   "bank.phone_code": BankPhoneCode;
@@ -989,6 +1064,7 @@ export interface DB {
   "bank.points_sweep": BankPointsSweep;
   "bank.premium": BankPremium;
   "bank.price": BankPrice;
+  "bank.price_notice": BankPriceNotice;
   "bank.push_subscription": BankPushSubscription;
   "bank.rail_event": BankRailEvent;
   "bank.rate_limit": BankRateLimit;

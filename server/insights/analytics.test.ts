@@ -1,0 +1,349 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Analytics, CashFlowForecast, CategoryPayment, RecurringPayments } from '#contract/analytics.ts'
+import type { Category } from '#contract/categories.ts'
+import type { Notice } from '#contract/notifications.ts'
+import { type DayPaid } from '#server/insights/history/history.ts'
+import { expectedUntil, replayErrors } from '#server/insights/forecast/forecast.ts'
+import { monthSpending } from '#server/insights/months/months.ts'
+import { insightOf } from '#server/insights/overview.ts'
+import { watchJob } from '#server/insights/watch.ts'
+import { bankAccount } from '#server/ledger/chart.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { openSampleCustomer } from '#server/sample/story.ts'
+import { signInCookie } from '#server/test/sign-in.ts'
+import { testClock } from '#server/test/bank.ts'
+import { books, expectRefusal, type PeopleServer, peopleServer, type Person } from '#server/test/people.ts'
+
+const START = new Date('2026-08-28T09:41:00.000Z')
+const clock = { ...testClock(START), realNow: () => START }
+let server: PeopleServer
+let people = 0
+
+beforeAll(async () => {
+  server = await peopleServer({ clock })
+})
+afterAll(async () => {
+  await books(server)
+  await server.close()
+})
+beforeEach(() => clock.set(START))
+
+async function somebody(cents = 100_000_00): Promise<Person> {
+  people += 1
+  const person = await server.person({ fullName: `Person ${people}`, email: `analytics.${people}@example.com` })
+  clock.set(new Date('2025-09-01T08:00:00Z'))
+  await person.fund(cents)
+  clock.set(START)
+  return person
+}
+
+type Spent = { name?: string; category?: Category; amountMinor: number; on?: string }
+
+/** Pays by card, or gets a refund where the amount is below zero. Answers the transaction's id. */
+async function spend({ customer }: Person, spent: Spent): Promise<string> {
+  const { name = 'A Shop', category = 'shopping', amountMinor, on = '2026-08-20' } = spent
+  const [scheme, current] = [bankAccount('card_scheme'), customer.currentAccountId]
+  const [debit, credit] = amountMinor > 0 ? [current, scheme] : [scheme, current]
+  const id = randomUUID()
+  await server.deps.ledger.post({
+    id,
+    kind: 'card.payment',
+    fingerprint: 'spend',
+    bookedAt: new Date(`${on}T12:00:00Z`),
+    legs: [
+      {
+        kind: 'transfer',
+        debit,
+        credit,
+        amountMinor: Math.abs(amountMinor),
+        detail: { debitName: name, creditName: name, category },
+      },
+    ],
+  })
+  return id
+}
+
+const get = async <Answer>({ browser }: Pick<Person, 'browser'>, path: string): Promise<Answer> =>
+  (await browser.get(`/api/v1/analytics${path}`)).json() as Promise<Answer>
+const read = (person: Pick<Person, 'browser'>, month = '') => get<Analytics>(person, month && `?month=${month}`)
+const put = ({ browser }: Person, path: string, body: unknown) => browser.put(`/api/v1/analytics${path}`, body)
+const budget = (person: Person, category: string, limitMinor: number | null) =>
+  put(person, '/budgets', { category, limitMinor, asset: 'USD' })
+const recall = (person: Person, id: string, category: string, scope: string) =>
+  put(person, `/payments/${id}/category`, { category, scope })
+const payments = async (person: Person, category: string, more = '') =>
+  get<{ payments: CategoryPayment[]; nextCursor: string | null }>(
+    person,
+    `/payments?month=2026-08&category=${category}${more}`,
+  )
+const amounts = ({ categories }: Analytics) =>
+  Object.fromEntries(categories.map(({ category, spentMinor }) => [category, spentMinor]))
+const notices = async ({ browser }: Person) =>
+  ((await (await browser.get('/api/v1/notifications')).json()) as { notices: Notice[] }).notices.map(
+    ({ kind, params }) => [kind, params['category'] ?? params['name']],
+  )
+
+describe('a month', () => {
+  test('of the sample story is as the product says', async () => {
+    const customer = await openSampleCustomer(server.deps)
+    const browser = server.browser(await signInCookie(server.deps, customer.id))
+    const august = await read({ browser })
+    expect(august).toMatchObject({ month: '2026-08', spentMinor: 1_500_00, changeBps: -850 })
+    expect(august.categories.map(({ category, spentMinor, percent }) => [category, spentMinor, percent])).toEqual([
+      ['food', 520_00, 35],
+      ['shopping', 380_00, 25],
+      ['transport', 210_00, 14],
+      ['entertainment', 180_00, 12],
+      ['bills', 210_00, 14],
+    ])
+    expect(august.trend.map(({ month }) => month)).toEqual(
+      ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`),
+    )
+    expect(august.insight).toEqual({ code: 'category_up', category: 'food', percent: 15, amountMinor: 67_83 })
+    const july = await read({ browser }, '2026-07')
+    expect(july).toMatchObject({ month: '2026-07', spentMinor: 1_639_34 })
+    expect(july.months).toHaveLength(8)
+
+    const recurring = await get<RecurringPayments>({ browser }, '/recurring')
+    expect(recurring.payments.map(({ payee, interval, nextOn }) => [payee, interval, nextOn])).toEqual([
+      ['Brightwater Energy', 'monthly', '2026-09-05'],
+      ['Fernline Broadband', 'monthly', '2026-09-12'],
+    ])
+    const forecast = await get<CashFlowForecast>({ browser }, '/forecast')
+    // The salary was paid, and no bill is due until the end of August.
+    expect(forecast).toMatchObject({ onDate: '2026-08-31', incomeMinor: 0, expected: [] })
+    expect(forecast.outgoingMinor).toBe(forecast.everydayMinor)
+    expect(forecast.expectedBalanceMinor).toBeLessThan(12_958_50)
+    expect(forecast.replayedMonths).toBeGreaterThanOrEqual(2)
+    expect(forecast.errorMinor).toBeGreaterThan(0)
+  })
+
+  test('takes refunds off, leaves moves and payments to people out, and begins where spending began', async () => {
+    const ann = await somebody()
+    expect(await read(ann)).toMatchObject({ spentMinor: 0, changeBps: null, months: ['2026-08'] })
+    expect((await read(ann)).insight).toEqual({ code: 'nothing_spent' })
+    await spend(ann, { amountMinor: 100_00 })
+    await spend(ann, { amountMinor: -30_00 })
+    await spend(ann, { amountMinor: 50_00, category: 'transfer' })
+    await spend(ann, { amountMinor: 20_00, on: '2026-06-10' })
+    const august = await read(ann)
+    expect(august).toMatchObject({ spentMinor: 70_00, changeBps: null, months: ['2026-06', '2026-07', '2026-08'] })
+    expect(amounts(august)).toMatchObject({ shopping: 70_00, food: 0 })
+    await expectRefusal(await ann.browser.get('/api/v1/analytics?month=2026-05'), 'month_invalid', 'month')
+    await expectRefusal(await ann.browser.get('/api/v1/analytics?month=2026-09'), 'month_invalid', 'month')
+    expect((await ann.browser.get('/api/v1/analytics?month=2026-13')).status).toBe(400)
+  })
+
+  test('opens to its payments, page by page, each once', async () => {
+    const ann = await somebody()
+    for (let turn = 1; turn <= 7; turn += 1) {
+      await spend(ann, { amountMinor: turn * 100, category: 'food', on: `2026-08-0${turn}` })
+      await spend(ann, { amountMinor: turn, category: 'bills', on: `2026-08-0${turn}` })
+    }
+    const seen: number[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const more: string = cursor === '' ? '&limit=3' : `&limit=3&cursor=${cursor}`
+      const page = await payments(ann, 'food', more)
+      seen.push(...page.payments.map(({ amountMinor }) => amountMinor))
+      cursor = page.nextCursor
+    }
+    expect(seen).toEqual([-700, -600, -500, -400, -300, -200, -100])
+    const path = '/api/v1/analytics/payments?month=2026-08&category=food&cursor=nonsense'
+    await expectRefusal(await ann.browser.get(path), 'cursor_invalid')
+    expect((await ann.browser.get('/api/v1/analytics/payments?month=2026-08&category=income')).status).toBe(400)
+  })
+})
+
+describe('another category', () => {
+  test('for one payment, or for all of a payee, past and future; the ledger stays as it is', async () => {
+    const ann = await somebody()
+    const first = await spend(ann, { name: 'Corner Store', amountMinor: 10_00, on: '2026-07-05' })
+    const second = await spend(ann, { name: 'Corner Store', amountMinor: 20_00 })
+    await spend(ann, { name: 'Other', amountMinor: 5_00 })
+    const before = await books(server)
+    expect((await recall(ann, second, 'bills', 'once')).status).toBe(204)
+    expect(amounts(await read(ann))).toMatchObject({ shopping: 5_00, bills: 20_00 })
+    expect(amounts(await read(ann, '2026-07'))).toMatchObject({ shopping: 10_00, bills: 0 })
+    expect((await payments(ann, 'bills')).payments.map(({ id }) => id)).toEqual([second])
+    expect((await payments(ann, 'shopping')).payments.map(({ name }) => name)).toEqual(['Other'])
+
+    expect((await recall(ann, first, 'food', 'payee')).status).toBe(204)
+    await spend(ann, { name: 'CORNER STORE ', amountMinor: 1_00, on: '2026-08-27' })
+    expect(amounts(await read(ann))).toMatchObject({ shopping: 5_00, bills: 0, food: 21_00 })
+    expect(amounts(await read(ann, '2026-07'))).toMatchObject({ shopping: 0, food: 10_00 })
+    expect((await payments(ann, 'food')).payments.map(({ amountMinor }) => amountMinor)).toEqual([-1_00, -20_00])
+
+    // One of them otherwise, and back.
+    await recall(ann, second, 'transport', 'once')
+    expect(amounts(await read(ann))).toMatchObject({ food: 1_00, transport: 20_00 })
+    await recall(ann, second, 'food', 'once')
+    expect(amounts(await read(ann))).toMatchObject({ food: 21_00, transport: 0 })
+    expect(await monthSpending(server.deps, ann.customer.id, '2026-08')).toMatchObject({ spentMinor: 26_00 })
+    const after = await books(server)
+    expect(after).toEqual({ ...after, ...before, ...after })
+    expect((await ann.transactions()).find(({ id }) => id === second)?.category).toBe('shopping')
+  })
+
+  test("is refused for what is no spending, and for somebody else's payment", async () => {
+    const [ann, ben] = [await somebody(), await somebody()]
+    const id = await spend(ann, { amountMinor: 10_00, category: 'transfer' })
+    await expectRefusal(await recall(ann, id, 'bills', 'once'), 'category_fixed')
+    const bens = await spend(ben, { amountMinor: 10_00 })
+    await expectRefusal(await recall(ann, bens, 'bills', 'payee'), 'not_found')
+    await expectRefusal(await recall(ann, 'nonsense', 'bills', 'once'), 'not_found')
+    expect((await recall(ann, id, 'income', 'once')).status).toBe(400)
+    expect(amounts(await read(ben))).toMatchObject({ shopping: 10_00 })
+  })
+
+  test('given to payments at the same moment as they are made, counts each once', async () => {
+    const ann = await somebody()
+    const id = await spend(ann, { name: 'Busy', amountMinor: 1_00 })
+    await recall(ann, id, 'food', 'payee')
+    await Promise.all([
+      ...Array.from({ length: 12 }, () => spend(ann, { name: 'Busy', amountMinor: 1_00 })),
+      ...Array.from({ length: 12 }, () => read(ann)),
+    ])
+    expect(amounts(await read(ann))).toMatchObject({ food: 13_00, shopping: 0 })
+  })
+})
+
+describe('budgets', () => {
+  test('say so at 80% and at 100%, once each per month, whoever looks and however often', async () => {
+    const ann = await somebody()
+    expect((await budget(ann, 'food', 100_00)).status).toBe(204)
+    await spend(ann, { amountMinor: 79_99, category: 'food' })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([])
+    await spend(ann, { amountMinor: 1, category: 'food' })
+    await Promise.all([watchJob.work(server.deps), watchJob.work(server.deps), read(ann)])
+    expect(await notices(ann)).toEqual([['budget_near', 'food']])
+    // A run that was lost is made up for by the next, whatever was read in between.
+    await spend(ann, { amountMinor: 20_00, category: 'food' })
+    await read(ann)
+    await get(ann, '/recurring')
+    await watchJob.work(server.deps)
+    await spend(ann, { amountMinor: 20_00, category: 'food' })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([
+      ['budget_spent', 'food'],
+      ['budget_near', 'food'],
+    ])
+    expect((await read(ann)).insight).toEqual({ code: 'over_budget', category: 'food', amountMinor: 20_00 })
+    // Next month begins anew; both at once are said as one.
+    clock.set(new Date('2026-09-03T10:00:00Z'))
+    await spend(ann, { amountMinor: 150_00, category: 'food', on: '2026-09-02' })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toHaveLength(3)
+  })
+
+  test('count what the customer calls by the category, and are taken away', async () => {
+    const ann = await somebody()
+    await budget(ann, 'bills', 10_00)
+    const id = await spend(ann, { amountMinor: 10_00 })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([])
+    await recall(ann, id, 'bills', 'once')
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([['budget_spent', 'bills']])
+    expect((await read(ann)).categories.find(({ category }) => category === 'bills')?.budgetMinor).toBe(10_00)
+    await budget(ann, 'bills', null)
+    expect((await read(ann)).categories.every(({ budgetMinor }) => budgetMinor === null)).toBe(true)
+    for (const limit of [0, -1, 1.5]) expect((await budget(ann, 'bills', limit)).status).toBe(400)
+    expect((await budget(ann, 'income', 1)).status).toBe(400)
+  })
+})
+
+describe('recurring payments', () => {
+  test('are found, and a higher price is said once', async () => {
+    const ann = await somebody()
+    for (const month of ['04', '05', '06', '07']) {
+      await spend(ann, { name: 'Tunefold', category: 'entertainment', amountMinor: 9_99, on: `2026-${month}-24` })
+    }
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([])
+    await spend(ann, { name: 'Tunefold', category: 'entertainment', amountMinor: 11_99, on: '2026-08-24' })
+    await Promise.all([watchJob.work(server.deps), watchJob.work(server.deps)])
+    await spend(ann, { amountMinor: 1 })
+    await watchJob.work(server.deps)
+    expect(await notices(ann)).toEqual([['price_raised', 'Tunefold']])
+    const { payments: found } = await get<RecurringPayments>(ann, '/recurring')
+    expect(found).toMatchObject([
+      { payee: 'Tunefold', amountMinor: 11_99, previousAmountMinor: 9_99, interval: 'monthly', nextOn: '2026-09-24' },
+    ])
+  })
+})
+
+describe('the forecast', () => {
+  const paid = (day: string, name: string, minor: number, category: Category): DayPaid => {
+    const [inMinor, outMinor] = minor > 0 ? [minor, 0] : [0, -minor]
+    return { day, payee: name.toLowerCase(), name, category, payments: 1, inMinor, outMinor }
+  }
+  const months = ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`)
+  const groceries = Array.from({ length: 239 }, (_, index) => {
+    const day = dayOf(new Date(Date.UTC(2026, 0, 1) + index * DAY_MS))
+    return paid(day, `Market ${'abcdefg'[index % 7]}`, -(10_00 + ((index * 37) % 7) * 1_00), 'food')
+  })
+  const steady = [
+    ...months.map((month) => paid(`${month}-25`, 'Employer', 3_000_00, 'income')),
+    ...months.map((month) => paid(`${month}-27`, 'Landlord', -900_00, 'transfer')),
+    ...groceries,
+  ].toSorted((a, b) => (a.day < b.day ? -1 : 1))
+
+  test('expects the salary, what is known of, what recurs and what goes out every day', () => {
+    const today = '2026-08-20'
+    const known = [{ name: 'landlord', amountMinor: 950_00, dueOn: '2026-08-28' }]
+    const { expected, incomeMinor, outgoingMinor, everydayMinor } = expectedUntil(steady, today, '2026-08-31', known)
+    expect(incomeMinor).toBe(3_000_00)
+    // What is known of stands for what recurs.
+    expect(expected.map(({ kind, amountMinor, dueOn }) => [kind, amountMinor, dueOn])).toEqual([
+      ['income', 3_000_00, '2026-08-25'],
+      ['known', -950_00, '2026-08-28'],
+    ])
+    expect(everydayMinor).toBeGreaterThan(11 * 12_00)
+    expect(everydayMinor).toBeLessThan(11 * 14_00)
+    expect(outgoingMinor).toBe(950_00 + everydayMinor)
+  })
+
+  test('replayed on past months is off by little, and by as much as somebody spent out of turn', () => {
+    const now = new Date('2026-08-20T10:00:00Z')
+    const errors = replayErrors(steady, now)
+    expect(errors).toHaveLength(5)
+    for (const error of errors) expect(error).toBeLessThan(20_00)
+    const holiday = [...steady, paid('2026-05-29', 'Airline', -700_00, 'transport')].toSorted((a, b) =>
+      a.day < b.day ? -1 : 1,
+    )
+    expect(Math.max(...replayErrors(holiday, now))).toBeGreaterThan(650_00)
+    expect(replayErrors([], now)).toEqual([])
+  })
+
+  test('of a new customer is what they have, and says that its error is not known', async () => {
+    const ann = await somebody(100_00)
+    expect(await get<CashFlowForecast>(ann, '/forecast')).toMatchObject({
+      expectedBalanceMinor: 100_00,
+      incomeMinor: 0,
+      outgoingMinor: 0,
+      errorMinor: null,
+    })
+  })
+})
+
+describe('the insight', () => {
+  const month = (food: number, bills: number) => ({
+    month: '2026-08',
+    spentMinor: food + bills,
+    categories: [
+      { category: 'food' as const, spentMinor: food, percent: 0 },
+      { category: 'bills' as const, spentMinor: bills, percent: 40 },
+    ],
+  })
+  test.each([
+    [month(0, 0), month(1, 1), {}, { code: 'nothing_spent' }],
+    [month(90_00, 0), month(90_00, 0), { food: 100_00 }, { code: 'near_budget', category: 'food', percent: 90 }],
+    [month(50_00, 70_00), month(90_00, 50_00), {}, { code: 'category_up', category: 'bills', percent: 40 }],
+    [month(50_00, 50_00), month(100_00, 50_00), {}, { code: 'category_down', category: 'food', percent: 50 }],
+    [month(50_00, 60_00), month(50_00, 60_00), {}, { code: 'largest', category: 'bills', percent: 40 }],
+  ])('of %j after %j', (now, before, budgets, said) => {
+    expect(insightOf(now, before, new Map(Object.entries(budgets)) as never)).toMatchObject(said)
+  })
+})

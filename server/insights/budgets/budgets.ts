@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import type { BudgetRequest } from '#contract/analytics.ts'
+import type { SpendingCategory } from '#contract/categories.ts'
+import { monthName, monthSpending } from '#server/insights/months/months.ts'
+import { insightNotices } from '#server/insights/notices.ts'
+import { notifyAll } from '#server/notifications/service.ts'
+import { inTransaction } from '#server/platform/db/run.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** What part of a budget a customer is told of having spent, per cent: the most first. */
+const TOLD_AT = [100, 80] as const
+type ToldAt = (typeof TOLD_AT)[number]
+
+/** What a customer wants to spend at most in each category of a month, US cents. */
+export async function budgetsOf(db: Kysely<Database>, customerId: string): Promise<Map<SpendingCategory, number>> {
+  const rows = await db
+    .selectFrom('bank.budget')
+    .select(['category', 'limit_minor'])
+    .where('customer_id', '=', customerId)
+    .execute()
+  return new Map(rows.map((row) => [row.category as SpendingCategory, row.limit_minor]))
+}
+
+/** Sets a budget, or takes it away. */
+export async function setBudget(
+  { db }: Pick<Deps, 'db'>,
+  customerId: string,
+  { category, limitMinor }: BudgetRequest,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await (limitMinor === null
+      ? trx.deleteFrom('bank.budget').where('customer_id', '=', customerId).where('category', '=', category).execute()
+      : trx
+          .insertInto('bank.budget')
+          .values({ customer_id: customerId, category, limit_minor: limitMinor })
+          .onConflict((conflict) =>
+            conflict.columns(['customer_id', 'category']).doUpdateSet({ limit_minor: limitMinor }),
+          )
+          .execute())
+    // Looked at next time, whether or not anything is paid until then.
+    await trx
+      .updateTable('bank.insight_account')
+      .set({ watched_version: 0 })
+      .where('customer_id', '=', customerId)
+      .execute()
+  })
+}
+
+const toldAt = (spentMinor: number, limitMinor: number): ToldAt | null =>
+  TOLD_AT.find((percent) => BigInt(spentMinor) * 100n >= BigInt(limitMinor) * BigInt(percent)) ?? null
+
+/** Tells a customer of the budgets of this month that are nearly used, or used up: once of each, whoever else looks. */
+export async function tellOfBudgets(deps: Pick<Deps, 'db' | 'clock' | 'events'>, customerId: string): Promise<void> {
+  const budgets = await budgetsOf(deps.db, customerId)
+  if (budgets.size === 0) return
+  const month = monthName(deps.clock.businessNow())
+  const { categories } = await monthSpending(deps, customerId, month)
+  await inTransaction(deps.db, async (trx) => {
+    for (const { category, spentMinor } of categories) {
+      const limitMinor = budgets.get(category)
+      const percent = limitMinor === undefined ? null : toldAt(spentMinor, limitMinor)
+      if (limitMinor === undefined || percent === null) continue
+      // Whoever hears that it is used up need not hear later that it nearly is.
+      const reached = TOLD_AT.filter((one) => one <= percent)
+      const told = await trx
+        .insertInto('bank.budget_notice')
+        .values(reached.map((one) => ({ customer_id: customerId, category, month, percent: one })))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('percent')
+        .execute()
+      if (!told.some((row) => row.percent === percent)) continue
+      const { kind, topic } = percent === 100 ? insightNotices.budgetSpent : insightNotices.budgetNear
+      const params = { category, amountMinor: limitMinor, asset: 'USD' as const }
+      await notifyAll(deps, trx, [{ customerId, kind, topic, params }])
+    }
+  })
+}

@@ -1,0 +1,180 @@
+import { type Category, isSpendingCategory, OWN_MOVES } from '#contract/categories.ts'
+import { upcomingPayments } from '#server/accounts/upcoming.ts'
+import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
+import {
+  dayNumbered,
+  lettersOf,
+  lookedSince,
+  numberOf,
+  recurringAmong,
+  type RecurringPayment,
+} from '#server/insights/recurring/recurring.ts'
+import { dayAfter } from '#server/insights/recurring/series.ts'
+import { firstOfMonth } from '#server/ledger/flows.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** What is expected to come in or go out on a day until the end of the month. */
+export type Expected = {
+  kind: 'income' | 'known' | 'recurring'
+  name: string
+  /** US cents; below zero where it goes out. */
+  amountMinor: number
+  dueOn: string
+}
+
+/** What a customer's accounts to spend from are expected to hold at the end of the month. Amounts are US cents. */
+export type Forecast = {
+  /** The month's last day. */
+  onDate: string
+  expectedBalanceMinor: number
+  /** What is still to come in, and to go out, until then. */
+  incomeMinor: number
+  outgoingMinor: number
+  /** What of it goes out day by day, and is no payment that anybody knows of. */
+  everydayMinor: number
+  expected: Expected[]
+  /**
+   * How far such a forecast, made on the same day of past months, was off in four of five of them; null where there are
+   * too few months to tell.
+   */
+  errorMinor: number | null
+  /** How many months were replayed. */
+  replayedMonths: number
+}
+
+/** How many days what is spent day by day is averaged over, and of how many there has to be something. */
+const AVERAGED_DAYS = 90
+const LEAST_DAYS = 28
+/** A recurring payment that is this late is still to come; a later one is not counted on. */
+const LATE_DAYS = 5
+/** A payment that is known stands for a recurring one to the same payee within so many days. */
+const SAME_WITHIN_DAYS = 12
+/** How many past months are replayed, and of how many the range has to hold. */
+const REPLAYED_MONTHS = 6
+const LEAST_REPLAYED = 2
+const HOLDS_IN = 0.8
+
+/** What a customer's accounts will hold at the end of this month. */
+export async function forecastMonth(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'slices'>,
+  customerId: string,
+): Promise<Forecast> {
+  const now = deps.clock.businessNow()
+  const [accounts, upcoming] = await Promise.all([summedAccounts(deps, customerId), upcomingPayments(deps, customerId)])
+  const history = await paidSince(deps.db, accounts, lookedSince(now))
+  const known = upcoming
+    .filter(({ asset }) => asset === 'USD')
+    .map(({ name, amountMinor, dueOn }) => ({ name, amountMinor, dueOn }))
+  const ahead = expectedUntil(history, dayOf(now), lastOfMonth(now), known)
+  const errors = replayErrors(history, now)
+  const balanceMinor = accounts.reduce((sum, { availableMinor }) => sum + availableMinor, 0)
+  return {
+    onDate: lastOfMonth(now),
+    expectedBalanceMinor: balanceMinor + ahead.incomeMinor - ahead.outgoingMinor,
+    ...ahead,
+    errorMinor: rangeOf(errors),
+    replayedMonths: errors.length,
+  }
+}
+
+const lastOfMonth = (now: Date): string => dayOf(new Date(firstOfMonth(now, 1).getTime() - DAY_MS))
+
+type Known = { name: string; amountMinor: number; dueOn: string }
+type Ahead = Pick<Forecast, 'incomeMinor' | 'outgoingMinor' | 'everydayMinor' | 'expected'>
+
+/** What is expected after `today` up to the day `until`, from what was paid up to `today` and what is known of. */
+export function expectedUntil(
+  history: readonly DayPaid[],
+  today: string,
+  until: string,
+  known: readonly Known[],
+): Ahead {
+  const past = history.filter(({ day }) => day <= today)
+  const { outgoing, incoming } = recurringAmong(past, today)
+  const expected: Expected[] = [
+    ...incoming.flatMap((one) => datesOf(one, today, until).map((dueOn) => toExpected('income', one, dueOn))),
+    ...known
+      .filter(({ dueOn }) => dueOn <= until)
+      .map(({ name, amountMinor, dueOn }) => ({ kind: 'known' as const, name, amountMinor: -amountMinor, dueOn })),
+    ...outgoing.flatMap((one) =>
+      datesOf(one, today, until)
+        .filter((dueOn) => !known.some((other) => isSame(one, dueOn, other)))
+        .map((dueOn) => toExpected('recurring', one, dueOn)),
+    ),
+  ].toSorted((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : 0))
+  const everydayMinor = everyday(past, today, outgoing) * Math.max(0, numberOf(until) - numberOf(today))
+  const sum = (sign: 1 | -1) => expected.reduce((total, { amountMinor }) => total + Math.max(0, sign * amountMinor), 0)
+  return { incomeMinor: sum(1), outgoingMinor: sum(-1) + everydayMinor, everydayMinor, expected }
+}
+
+const toExpected = (
+  kind: 'income' | 'recurring',
+  { payee, amountMinor }: RecurringPayment,
+  dueOn: string,
+): Expected => ({
+  kind,
+  name: payee,
+  amountMinor: kind === 'income' ? amountMinor : -amountMinor,
+  dueOn,
+})
+
+/** The days after `today` up to `until` on which it is due; one that is late is due on the next. */
+function datesOf({ nextOn, interval }: RecurringPayment, today: string, until: string): string[] {
+  const dates: string[] = []
+  const [from, to] = [numberOf(today), numberOf(until)]
+  for (let next = numberOf(nextOn); next <= to; next = dayAfter(next, interval)) {
+    if (next > from) dates.push(dayNumbered(next))
+    else if (from - next <= LATE_DAYS && from < to) dates.push(dayNumbered(from + 1))
+  }
+  return dates
+}
+
+const isSame = (one: RecurringPayment, dueOn: string, other: Known): boolean =>
+  one.payee.toLowerCase() === other.name.toLowerCase() &&
+  Math.abs(numberOf(dueOn) - numberOf(other.dueOn)) <= SAME_WITHIN_DAYS
+
+/** What is spent in a day, on average of the last ones, beside what recurs; whole cents. */
+function everyday(past: readonly DayPaid[], today: string, recurring: readonly RecurringPayment[]): number {
+  const names = new Set(recurring.map(({ payee }) => lettersOf(payee.toLowerCase())))
+  const to = numberOf(today)
+  const first = past[0] ? numberOf(past[0].day) : to
+  const days = Math.min(AVERAGED_DAYS, to - first + 1)
+  if (days < LEAST_DAYS) return 0
+  const spent = past
+    .filter(
+      ({ day, category, payee }) =>
+        numberOf(day) > to - days && isSpendingCategory(category) && !names.has(lettersOf(payee)),
+    )
+    .reduce((sum, { inMinor, outMinor }) => sum + outMinor - inMinor, 0)
+  return Math.max(0, Math.round(spent / days))
+}
+
+/**
+ * How far a forecast made on the same day of each past month, with what was known then, was off at its end: US cents, above
+ * zero. Of schedules and mandates nothing is known but what was paid by them before.
+ */
+export function replayErrors(history: readonly DayPaid[], now: Date): number[] {
+  const counted = history.filter(({ category }) => !OWN_MOVES.includes(category as Category))
+  const [first] = counted
+  const errors: number[] = []
+  for (let back = 1; back <= REPLAYED_MONTHS && first; back += 1) {
+    const until = lastOfMonth(firstOfMonth(now, -back))
+    const day = Math.min(now.getUTCDate(), Number(until.slice(8)))
+    const today = `${until.slice(0, 8)}${String(day).padStart(2, '0')}`
+    if (numberOf(today) - numberOf(first.day) < 2 * LEAST_DAYS) break
+    const { incomeMinor, outgoingMinor } = expectedUntil(counted, today, until, [])
+    const actual = counted
+      .filter((one) => one.day > today && one.day <= until)
+      .reduce((sum, { inMinor, outMinor }) => sum + inMinor - outMinor, 0)
+    errors.push(Math.abs(incomeMinor - outgoingMinor - actual))
+  }
+  return errors
+}
+
+/** What four of five errors are within; null of too few. */
+function rangeOf(errors: readonly number[]): number | null {
+  if (errors.length < LEAST_REPLAYED) return null
+  const sorted = errors.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * HOLDS_IN) - 1] ?? null
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import type { SpendingCategory } from '#contract/categories.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import type { Period } from '#server/ledger/flows.ts'
+import { dayOf } from '#server/platform/days.ts'
+
+/** What a customer calls payments otherwise than the bank does. */
+export type Choices = {
+  payees: Map<string, SpendingCategory>
+  lines: {
+    id: string
+    payee: string
+    day: string
+    from: SpendingCategory
+    category: SpendingCategory
+    spentMinor: number
+  }[]
+}
+
+/** A customer's choices: all that they made of payees, and of the single payments in a period. */
+export async function choicesOf(db: Kysely<Database>, customerId: string, period: Period): Promise<Choices> {
+  const [payees, lines] = await Promise.all([
+    db.selectFrom('bank.payee_category').select(['payee', 'category']).where('customer_id', '=', customerId).execute(),
+    db
+      .selectFrom('bank.line_category')
+      .select(['line_id', 'payee', 'from_category', 'category', 'spent_minor'])
+      .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('on_day'))
+      .where('customer_id', '=', customerId)
+      .where('day', '>=', sql<string>`${dayOf(period.from)}::date`)
+      .where('day', '<', sql<string>`${dayOf(period.to)}::date`)
+      .execute(),
+  ])
+  return {
+    payees: new Map(payees.map(({ payee, category }) => [payee, category as SpendingCategory])),
+    lines: lines.map((row) => ({
+      id: row.line_id,
+      payee: row.payee,
+      day: row.on_day,
+      from: row.from_category as SpendingCategory,
+      category: row.category as SpendingCategory,
+      spentMinor: row.spent_minor,
+    })),
+  }
+}
+
+/** What a payment to a payee counts as, in whatever category it was booked. */
+export const countedAs = ({ payees }: Choices, payee: string, booked: SpendingCategory): SpendingCategory =>
+  payees.get(payee) ?? booked

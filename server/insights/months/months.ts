@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
+import { percentOf } from '#contract/money.ts'
+import { type Choices, choicesOf, countedAs } from '#server/insights/months/choices.ts'
+import { summedAccounts } from '#server/insights/history/history.ts'
+import { spendingAccountsOf } from '#server/ledger/accounts.ts'
+import { firstOfMonth, flowsByMonth, isSpending, type Period } from '#server/ledger/flows.ts'
+import { dayOf } from '#server/platform/days.ts'
+import { runIn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+type Reader = Pick<Deps, 'db' | 'clock'>
+
+/** What was spent in a calendar month (UTC), refunds taken off, US cents; by category in the order the screens list them. */
+export type MonthSpending = {
+  /** YYYY-MM. */
+  month: string
+  spentMinor: number
+  categories: { category: SpendingCategory; spentMinor: number; percent: number }[]
+}
+
+export const monthName = (instant: Date): string => instant.toISOString().slice(0, 7)
+export const monthPeriod = (month: string): Period => {
+  const from = new Date(`${month}-01T00:00:00Z`)
+  return { from, to: firstOfMonth(from, 1) }
+}
+
+/** What a customer spent in a month, in the categories that they gave. */
+export async function monthSpending(deps: Reader, customerId: string, month: string): Promise<MonthSpending> {
+  const [spending] = await spendingIn(deps, customerId, monthPeriod(month))
+  if (!spending) throw new RangeError('A month has a beginning')
+  return spending
+}
+
+/** The same for each of the last months, this one included, oldest first. */
+export function lastMonths(deps: Reader, customerId: string, count: number): Promise<MonthSpending[]> {
+  const now = deps.clock.businessNow()
+  return spendingIn(deps, customerId, { from: firstOfMonth(now, 1 - count), to: firstOfMonth(now, 1) })
+}
+
+/** Cents by month and category. */
+type Sums = Map<string, Map<SpendingCategory, number>>
+
+function count(sums: Sums, month: string, category: SpendingCategory, minor: number): void {
+  const categories = sums.get(month) ?? new Map<SpendingCategory, number>()
+  categories.set(category, (categories.get(category) ?? 0) + minor)
+  sums.set(month, categories)
+}
+
+async function spendingIn(deps: Reader, customerId: string, period: Period): Promise<MonthSpending[]> {
+  const accounts = await spendingAccountsOf(runIn(deps.db), customerId)
+  const [flows, choices] = await Promise.all([
+    flowsByMonth(runIn(deps.db), accounts, period),
+    choicesOf(deps.db, customerId, period),
+  ])
+  const sums: Sums = new Map()
+  for (const flow of flows.filter(isSpending)) {
+    count(sums, flow.month, flow.category as SpendingCategory, Number(flow.outMinor - flow.inMinor))
+  }
+  await applyPayees(deps, customerId, period, choices, sums)
+  for (const line of choices.lines) {
+    const month = line.day.slice(0, 7)
+    count(sums, month, countedAs(choices, line.payee, line.from), -line.spentMinor)
+    count(sums, month, line.category, line.spentMinor)
+  }
+  return monthsOf(period).map((month) => toSpending(month, sums.get(month)))
+}
+
+/** Moves what was paid to payees from the categories it was booked in to those that the customer gave. */
+async function applyPayees(
+  deps: Reader,
+  customerId: string,
+  period: Period,
+  { payees }: Choices,
+  sums: Sums,
+): Promise<void> {
+  if (payees.size === 0) return
+  const accounts = await summedAccounts(deps, customerId)
+  const month = sql<string>`to_char(day, 'YYYY-MM')`
+  const rows = await deps.db
+    .selectFrom('bank.payee_day')
+    .select(['payee', 'category'])
+    .select(month.as('month'))
+    .select(sql<string>`sum(out_minor - in_minor)`.as('spent'))
+    .where(
+      'account_id',
+      'in',
+      accounts.map(({ id }) => id),
+    )
+    .where('payee', 'in', [...payees.keys()])
+    .where('category', 'in', [...SPENDING])
+    .where('day', '>=', sql<string>`${dayOf(period.from)}::date`)
+    .where('day', '<', sql<string>`${dayOf(period.to)}::date`)
+    .groupBy(['payee', 'category', month])
+    .execute()
+  for (const row of rows) {
+    const [booked, category] = [row.category as SpendingCategory, payees.get(row.payee)]
+    if (category === undefined || category === booked) continue
+    count(sums, row.month, booked, -Number(row.spent))
+    count(sums, row.month, category, Number(row.spent))
+  }
+}
+
+function monthsOf({ from, to }: Period): string[] {
+  const months: string[] = []
+  for (let first = from; first < to; first = firstOfMonth(first, 1)) months.push(monthName(first))
+  return months
+}
+
+function toSpending(month: string, categories: Map<SpendingCategory, number> = new Map()): MonthSpending {
+  const spentMinor = [...categories.values()].reduce((sum, minor) => sum + minor, 0)
+  return {
+    month,
+    spentMinor,
+    categories: SPENDING.map((category) => {
+      const minor = categories.get(category) ?? 0
+      return { category, spentMinor: minor, percent: percentOf(minor, spentMinor) }
+    }),
+  }
+}

@@ -1,0 +1,79 @@
+import type { Analytics, SmartInsight } from '#contract/analytics.ts'
+import type { SpendingCategory } from '#contract/categories.ts'
+import { Refusal } from '#contract/errors.ts'
+import { percentOf } from '#contract/money.ts'
+import { budgetsOf } from '#server/insights/budgets/budgets.ts'
+import { lastMonths, type MonthSpending } from '#server/insights/months/months.ts'
+import type { Deps } from '#server/platform/deps.ts'
+
+/** How many months can be looked at, and how many the trend shows, this one included. */
+const MONTHS = 12
+const TREND = 8
+/** A change is worth saying from this part of the month before, and this much, on. */
+const WORTH_PERCENT = 10
+const WORTH_MINOR = 20_00
+const NEAR_PERCENT = 80
+
+/** What a customer spent in a month, this one unless told. Throws Refusal `month_invalid`. */
+export async function readAnalytics(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  customerId: string,
+  asked?: string,
+): Promise<Analytics> {
+  const [all, budgets] = await Promise.all([
+    // One more, for the first to be compared with.
+    lastMonths(deps, customerId, MONTHS + 1),
+    budgetsOf(deps.db, customerId),
+  ])
+  const first = all.findIndex(({ spentMinor }) => spentMinor !== 0)
+  const shown = all.slice(first < 0 ? -1 : Math.max(1, first))
+  const chosen = asked === undefined ? shown.at(-1) : shown.find(({ month }) => month === asked)
+  if (!chosen) throw new Refusal('month_invalid', 'month')
+  const before = all[all.indexOf(chosen) - 1]
+  const { month, spentMinor, categories } = chosen
+  return {
+    month,
+    months: shown.map((one) => one.month),
+    spentMinor,
+    asset: 'USD',
+    changeBps: before && before.spentMinor > 0 ? bpsOf(spentMinor - before.spentMinor, before.spentMinor) : null,
+    categories: categories.map((one) => ({ ...one, budgetMinor: budgets.get(one.category) ?? null })),
+    trend: shown.slice(-TREND).map((one) => ({ month: one.month, spentMinor: one.spentMinor })),
+    insight: insightOf(chosen, before, month === shown.at(-1)?.month ? budgets : new Map()),
+  }
+}
+
+const bpsOf = (part: number, whole: number): number => Math.round((part / whole) * 10_000)
+
+/** What is worth saying first of a month: a budget that is used, else the category that changed most, else the largest. */
+export function insightOf(
+  month: MonthSpending,
+  before: MonthSpending | undefined,
+  budgets: ReadonlyMap<SpendingCategory, number>,
+): SmartInsight {
+  const { spentMinor, categories } = month
+  const largest = categories.toSorted((a, b) => b.spentMinor - a.spentMinor)[0]
+  if (spentMinor <= 0 || !largest) return { code: 'nothing_spent' }
+  const used = categories
+    .map(({ category, spentMinor: minor }) => ({ category, minor, limit: budgets.get(category) ?? 0 }))
+    .filter(({ minor, limit }) => limit > 0 && percentOf(minor, limit) >= NEAR_PERCENT)
+    .toSorted((a, b) => b.minor / b.limit - a.minor / a.limit)[0]
+  if (used) {
+    const { category, minor, limit } = used
+    return minor > limit
+      ? { code: 'over_budget', category, amountMinor: minor - limit }
+      : { code: 'near_budget', category, percent: percentOf(minor, limit) }
+  }
+  const changes = categories
+    .map(({ category, spentMinor: minor }) => {
+      const was = before?.categories.find((one) => one.category === category)?.spentMinor ?? 0
+      return { category, by: minor - was, percent: was > 0 ? percentOf(minor - was, was) : 0 }
+    })
+    .filter(({ by, percent }) => Math.abs(percent) >= WORTH_PERCENT && Math.abs(by) >= WORTH_MINOR)
+  // More is said before less: it is what somebody may want to change.
+  const up = changes.filter(({ by }) => by > 0).toSorted((a, b) => b.by - a.by)[0]
+  if (up) return { code: 'category_up', category: up.category, percent: up.percent, amountMinor: up.by }
+  const down = changes.toSorted((a, b) => a.by - b.by)[0]
+  if (down) return { code: 'category_down', category: down.category, percent: -down.percent, amountMinor: -down.by }
+  return { code: 'largest', category: largest.category, percent: largest.percent }
+}

@@ -1,0 +1,49 @@
+import type { Transaction } from 'kysely'
+import { budgetsOf } from '#server/insights/budgets/budgets.ts'
+import { insightNotices } from '#server/insights/notices.ts'
+import { insightRoutes } from '#server/insights/routes.ts'
+import { watchJob } from '#server/insights/watch.ts'
+import type { Database } from '#server/platform/db/schema.ts'
+import { defineSlice } from '#server/platform/slice.ts'
+
+/** All that is kept for a customer here follows from their entries, or is theirs alone. */
+async function forget(trx: Transaction<Database>, customerId: string): Promise<void> {
+  await trx
+    .deleteFrom('bank.payee_day')
+    .where('account_id', 'in', ({ selectFrom }) =>
+      selectFrom('bank.insight_account').select('account_id').where('customer_id', '=', customerId),
+    )
+    .execute()
+  await trx.deleteFrom('bank.insight_account').where('customer_id', '=', customerId).execute()
+  await trx.deleteFrom('bank.payee_category').where('customer_id', '=', customerId).execute()
+  await trx.deleteFrom('bank.line_category').where('customer_id', '=', customerId).execute()
+  await trx.deleteFrom('bank.budget').where('customer_id', '=', customerId).execute()
+  await trx.deleteFrom('bank.budget_notice').where('customer_id', '=', customerId).execute()
+  await trx.deleteFrom('bank.price_notice').where('customer_id', '=', customerId).execute()
+}
+
+/** What customers spend, on what, and what is coming. */
+export const insights = defineSlice({
+  name: 'insights',
+  routes: () => insightRoutes,
+  jobs: [watchJob],
+  notices: insightNotices,
+  exportOf: ({ db }, { customerId }) => ({
+    budgets: async () => Object.fromEntries(await budgetsOf(db, customerId)),
+    payeeCategories: () =>
+      db
+        .selectFrom('bank.payee_category')
+        .select(['payee', 'category'])
+        .where('customer_id', '=', customerId)
+        .orderBy('payee')
+        .execute(),
+    paymentCategories: () =>
+      db
+        .selectFrom('bank.line_category')
+        .select(['line_id as transactionId', 'category'])
+        .where('customer_id', '=', customerId)
+        .orderBy('line_id')
+        .execute(),
+  }),
+  closeCustomer: forget,
+})

@@ -1,0 +1,88 @@
+import { tellOfBudgets } from '#server/insights/budgets/budgets.ts'
+import { insightNotices } from '#server/insights/notices.ts'
+import { findRecurring } from '#server/insights/recurring/recurring.ts'
+import { spendingAccountsAfter } from '#server/ledger/payees.ts'
+import { notify } from '#server/notifications/service.ts'
+import { DAY_MS, dayOf } from '#server/platform/days.ts'
+import { inTransaction, runIn } from '#server/platform/db/run.ts'
+import type { Deps } from '#server/platform/deps.ts'
+import { defineRecurringJob } from '#server/platform/jobs/job.ts'
+
+type Watcher = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>
+
+const PAGE = 1_000
+/** A price that rose longer ago is no news. */
+const NEWS_DAYS = 14
+/** A rise of less than this part is not worth a notice. */
+const LEAST_RISE = 0.01
+
+/**
+ * Looks at the accounts on which something was booked since the last time. What a run that was lost did not see, the next
+ * one does: how far was looked is written down after the notices.
+ */
+async function watch(deps: Watcher): Promise<void> {
+  for (let after = 0; ;) {
+    const accounts = await spendingAccountsAfter(runIn(deps.db), after, PAGE)
+    const last = accounts.at(-1)
+    if (!last) return
+    const rows = await deps.db
+      .selectFrom('bank.insight_account')
+      .select(['account_id', 'watched_version'])
+      .where('account_id', '>', after)
+      .where('account_id', '<=', last.id)
+      .execute()
+    const watched = new Map(rows.map((row) => [row.account_id, row.watched_version]))
+    const changed = accounts.filter(({ id, version }) => version > (watched.get(id) ?? 0))
+    for (const customerId of new Set(changed.map(({ holderId }) => holderId))) {
+      try {
+        await look(
+          deps,
+          customerId,
+          changed.filter(({ holderId }) => holderId === customerId),
+        )
+      } catch (error) {
+        // One customer keeps nobody else from hearing; the next run looks again.
+        deps.log.error({ err: error, customerId }, 'an account could not be looked through')
+      }
+    }
+    after = last.id
+  }
+}
+
+async function look(
+  deps: Watcher,
+  customerId: string,
+  accounts: readonly { id: number; version: number }[],
+): Promise<void> {
+  await tellOfPrices(deps, customerId)
+  await tellOfBudgets(deps, customerId)
+  for (const { id, version } of accounts) {
+    await deps.db
+      .updateTable('bank.insight_account')
+      .set({ watched_version: version })
+      .where('account_id', '=', id)
+      .execute()
+  }
+}
+
+/** Tells a customer of recurring payments whose price rose lately, once of each. */
+async function tellOfPrices(deps: Watcher, customerId: string): Promise<void> {
+  const since = dayOf(new Date(deps.clock.businessNow().getTime() - NEWS_DAYS * DAY_MS))
+  for (const { payee, amountMinor, previousAmountMinor, changedOn } of await findRecurring(deps, customerId)) {
+    if (previousAmountMinor === undefined || changedOn === undefined || changedOn < since) continue
+    if (amountMinor < previousAmountMinor * (1 + LEAST_RISE)) continue
+    await inTransaction(deps.db, async (trx) => {
+      const told = await trx
+        .insertInto('bank.price_notice')
+        .values({ customer_id: customerId, payee, amount_minor: amountMinor, paid_on: changedOn })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('payee')
+        .execute()
+      if (told.length === 0) return
+      const params = { name: payee, amountMinor, beforeMinor: previousAmountMinor, asset: 'USD' as const }
+      await notify(deps, trx, { customerId, ...insightNotices.priceRaised, params })
+    })
+  }
+}
+
+export const watchJob = defineRecurringJob({ name: 'insights.watch', everyMinutes: 5, work: watch })

@@ -1,0 +1,123 @@
+import type { Category } from '#contract/categories.ts'
+import type { Run } from '#server/platform/db/run.ts'
+import { ENTRIES, type Line, toLine } from '#server/ledger/statement.ts'
+import type { AccountId } from '#server/ledger/types.ts'
+
+/** What an account paid to, and was paid by, one name on one business day (UTC) in one category. */
+export type PayeeDay = {
+  day: string
+  /** The name in lower case; '' where a line has none. */
+  payee: string
+  name: string
+  category: Category | ''
+  payments: number
+  inMinor: number
+  outMinor: number
+  /** Which of the account's entries they are among. */
+  firstVersion: number
+  lastVersion: number
+}
+
+/** Longer names are told apart by what they begin with. */
+const MOST_CHARS = 120
+
+/** A name as payees are told apart by, as SQL. */
+const payeeOf = (name: string) => `lower(left(btrim(coalesce(${name}, '')), ${MOST_CHARS}))`
+
+/** What was booked on an account after its entry `after` up to `upTo`; moves between accounts of one holder are left out. */
+export async function payeeDays(run: Run, accountId: AccountId, after: number, upTo: number): Promise<PayeeDay[]> {
+  const { rows } = await run(
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, payee, category, (array_agg(name ORDER BY entry.version DESC))[1] AS name,
+            count(*)::bigint AS payments, sum(greatest(amount_minor, 0))::bigint AS in_minor,
+            sum(greatest(-amount_minor, 0))::bigint AS out_minor, min(entry.version) AS first_version, max(entry.version) AS last_version
+       FROM (SELECT e.version, (e.booked_at AT TIME ZONE 'UTC')::date AS day, ${payeeOf('e.name')} AS payee,
+                    left(coalesce(e.name, ''), ${MOST_CHARS}) AS name, coalesce(e.category, '') AS category, e.amount_minor,
+                    e.counter_account
+               FROM ledger.entry e WHERE e.account_id = $1 AND e.version > $2 AND e.version <= $3 OFFSET 0) entry
+       JOIN ledger.account theirs ON theirs.id = counter_account
+      WHERE theirs.holder_id IS DISTINCT FROM (SELECT holder_id FROM ledger.account WHERE id = $1)
+      GROUP BY day, payee, category`,
+    [accountId, after, upTo],
+  )
+  return rows.map((row) => ({
+    day: row['day'] as string,
+    payee: row['payee'] as string,
+    name: row['name'] as string,
+    category: row['category'] as PayeeDay['category'],
+    payments: Number(row['payments']),
+    inMinor: Number(row['in_minor']),
+    outMinor: Number(row['out_minor']),
+    firstVersion: Number(row['first_version']),
+    lastVersion: Number(row['last_version']),
+  }))
+}
+
+/** A stretch of an account's entries: those after `after` up to `upTo`. */
+export type Stretch = { accountId: AccountId; after: number; upTo: number }
+
+/** Which lines are looked for: those in `category`, but for what a customer calls otherwise. */
+export type CategoryChoice = {
+  category: Category
+  /** What may be called otherwise at all. */
+  among: readonly Category[]
+  payeesIn: string[]
+  payeesOut: string[]
+  linesIn: string[]
+  linesOut: string[]
+}
+
+/** What was booked in stretches of accounts and fits, newest first. OFFSET 0: see 0042_flat_reads.sql. */
+export async function linesInCategory(
+  run: Run,
+  stretches: readonly Stretch[],
+  { category, among, payeesIn, payeesOut, linesIn, linesOut }: CategoryChoice,
+  limit: number,
+): Promise<(Line & { accountId: AccountId })[]> {
+  const id = `origin_id::text || CASE WHEN hold_id IS NULL AND leg > 0 THEN '.' || leg ELSE '' END`
+  const entries = ENTRIES.replace('account_id = $1', 'account_id = given.id')
+  const { rows } = await run(
+    `SELECT line.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) given (id, after, up_to), LATERAL (
+       SELECT * FROM (${entries} AND version > given.after AND version <= given.up_to) entry
+        WHERE category = ANY($4::text[]) AND CASE WHEN ${id} = ANY($6::text[]) THEN true
+                   WHEN ${id} = ANY($7::text[]) THEN false
+                   WHEN ${payeeOf('name')} = ANY($8::text[]) THEN true
+                   WHEN ${payeeOf('name')} = ANY($9::text[]) THEN false
+                   ELSE category = $5 END
+        ORDER BY version DESC LIMIT $10 OFFSET 0
+     ) line ORDER BY booked_at DESC, version DESC LIMIT $10`,
+    [
+      stretches.map(({ accountId }) => accountId),
+      stretches.map(({ after }) => after),
+      stretches.map(({ upTo }) => upTo),
+      among,
+      category,
+      linesIn,
+      linesOut,
+      payeesIn,
+      payeesOut,
+      limit,
+    ],
+  )
+  return rows.map((row) => ({ ...toLine(row), accountId: row['account_id'] as AccountId }))
+}
+
+/** Whose accounts there are to spend from, by number, after `after`: how many entries each has. */
+export async function spendingAccountsAfter(
+  run: Run,
+  after: AccountId,
+  limit: number,
+): Promise<{ id: AccountId; holderId: string; version: number }[]> {
+  const { rows } = await run(
+    `SELECT id, holder_id, version FROM ledger.account
+      WHERE id > $1 AND holder_id IS NOT NULL AND code IN ('current', 'card') ORDER BY id LIMIT $2`,
+    [after, limit],
+  )
+  return rows.map((row) => ({
+    id: row['id'] as AccountId,
+    holderId: row['holder_id'] as string,
+    version: row['version'] as number,
+  }))
+}
+
+/** The payee of a line by that name. */
+export const payeeNamed = (name: string): string => [...name.trim()].slice(0, MOST_CHARS).join('').toLowerCase()
