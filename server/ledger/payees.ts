@@ -27,9 +27,9 @@ const payeeOf = (name: string) => `lower(left(btrim(coalesce(${name}, '')), ${MO
 /** What was booked on an account after its entry `after` up to `upTo`; moves between accounts of one holder are left out. */
 export async function payeeDays(run: Run, accountId: AccountId, after: number, upTo: number): Promise<PayeeDay[]> {
   const { rows } = await run(
-    `SELECT to_char(day, 'YYYY-MM-DD') AS day, payee, category, (array_agg(name ORDER BY version DESC))[1] AS name,
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, payee, category, (array_agg(name ORDER BY entry.version DESC))[1] AS name,
             count(*)::bigint AS payments, sum(greatest(amount_minor, 0))::bigint AS in_minor,
-            sum(greatest(-amount_minor, 0))::bigint AS out_minor, min(version) AS first_version, max(version) AS last_version
+            sum(greatest(-amount_minor, 0))::bigint AS out_minor, min(entry.version) AS first_version, max(entry.version) AS last_version
        FROM (SELECT e.version, (e.booked_at AT TIME ZONE 'UTC')::date AS day, ${payeeOf('e.name')} AS payee,
                     left(coalesce(e.name, ''), ${MOST_CHARS}) AS name, coalesce(e.category, '') AS category, e.amount_minor,
                     e.counter_account
