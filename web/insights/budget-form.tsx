@@ -9,8 +9,8 @@ import { Button } from '#web/ui/button.tsx'
 import { MoneyField } from '#web/ui/money-field.tsx'
 
 const check: Check<{ amount: string }> = ({ amount }) => {
-  const minor = readAmount(amount)
-  return faults((minor === null || minor <= 0) && { field: 'amount' as const, code: 'amount_invalid' as const })
+  const { state } = readAmount(amount)
+  return faults(state !== 'read' && { field: 'amount' as const, code: 'amount_invalid' as const })
 }
 
 /** What to spend at most in a category each month. */
