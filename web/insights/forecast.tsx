@@ -54,12 +54,12 @@ function Expected({ forecast }: { forecast: CashFlowForecast }) {
   )
 }
 
-function Range({ errorMinor, asset, replayedMonths }: CashFlowForecast) {
+function Range({ errorMinor, asset }: CashFlowForecast) {
   const { t } = useLingui()
   const range = money(errorMinor ?? 0, asset)
   return t({
-    message: `± ${range}, checked against your last ${replayedMonths} months`,
-    comment: 'How far a forecast may be off, an amount; always two months or more',
+    message: `± ${range}, checked against your past months`,
+    comment: 'How far a forecast may be off: an amount',
   })
 }
 
