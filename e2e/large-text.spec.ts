@@ -75,6 +75,8 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
   ['/rewards'],
   ['/statements'],
+  ['/analytics'],
+  ['/analytics', (page) => page.locator('main section li [aria-haspopup]').first().click()],
   ['/carbon-footprint'],
   ['/carbon-footprint', (page) => page.locator('main section [aria-haspopup]').first().click()],
 ]

@@ -17,6 +17,7 @@ export const DRAWN_SCREENS = [
   '/cards',
   '/crypto',
   '/rewards',
+  '/analytics',
   '/carbon-footprint',
   '/loans',
   '/ai-advisor',

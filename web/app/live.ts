@@ -27,6 +27,7 @@ const TOUCHED = {
     'crypto',
     'loans',
     'carbon',
+    'analytics',
   ],
   notification: [
     'notifications',
@@ -38,6 +39,7 @@ const TOUCHED = {
     'investing',
     'crypto',
     'loans',
+    'analytics',
   ],
   request: ['requests', 'bills'],
   card: ['cards'],
@@ -54,6 +56,7 @@ const TOUCHED = {
     'crypto',
     'loans',
     'carbon',
+    'analytics',
   ],
 } as const
 
