@@ -357,6 +357,34 @@ const CARBON: Screen[] = [
   ],
 ]
 
+const ANALYTICS: Screen[] = [
+  [
+    'analytics',
+    async (page) => {
+      await page.goto('/analytics')
+      await expect(page.getByText('Brightwater Energy')).toBeVisible()
+      await expect(page.getByText('Expected on Aug 31')).toBeVisible()
+    },
+  ],
+  [
+    'a category',
+    async (page) => {
+      await page.goto('/analytics')
+      await page.getByRole('button', { name: /^Entertainment/ }).click()
+      await expect(page.getByRole('dialog').getByText('Streamly').first()).toBeVisible()
+    },
+  ],
+  [
+    'another category for a payment',
+    async (page) => {
+      await page.goto('/analytics')
+      await page.getByRole('button', { name: /^Entertainment/ }).click()
+      await page.getByRole('button', { name: 'Change category of Streamly' }).first().click()
+      await expect(page.getByRole('dialog').getByRole('radio', { name: 'Bills' })).toBeVisible()
+    },
+  ],
+]
+
 const OTHERS: Screen[] = [
   [
     'notifications',
@@ -380,7 +408,7 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/analytics')],
+  ['not built yet', (page) => page.goto('/ai-advisor')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 
@@ -393,6 +421,7 @@ for (const [what, screens] of [
   ['of crypto', CRYPTO],
   ['of payment methods', PAYMENT_METHODS],
   ['of the carbon footprint', CARBON],
+  ['of analytics', ANALYTICS],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

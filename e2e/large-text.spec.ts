@@ -74,6 +74,8 @@ const MONEY: readonly [path: string, prepare?: (page: Page) => Promise<unknown>]
   ['/cards', (page) => page.locator('article [aria-haspopup]').first().click()],
   ['/cards', (page) => page.locator('article [aria-haspopup]').last().click()],
   ['/rewards'],
+  ['/analytics'],
+  ['/analytics', (page) => page.locator('main section li [aria-haspopup]').first().click()],
   ['/carbon-footprint'],
   ['/carbon-footprint', (page) => page.locator('main section [aria-haspopup]').first().click()],
 ]

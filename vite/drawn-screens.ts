@@ -16,6 +16,7 @@ export const DRAWN_SCREENS = [
   '/cards',
   '/crypto',
   '/rewards',
+  '/analytics',
   '/carbon-footprint',
   '/loans',
   '/ai-advisor',

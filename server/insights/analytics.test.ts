@@ -67,7 +67,8 @@ async function spend({ customer }: Person, spent: Spent): Promise<string> {
 const get = async <Answer>({ browser }: Pick<Person, 'browser'>, path: string): Promise<Answer> =>
   (await browser.get(`/api/v1/analytics${path}`)).json() as Promise<Answer>
 const read = (person: Pick<Person, 'browser'>, month = '') => get<Analytics>(person, month && `?month=${month}`)
-const put = ({ browser }: Person, path: string, body: unknown) => browser.put(`/api/v1/analytics${path}`, body)
+const put = ({ browser }: Person, path: string, body: unknown) =>
+  browser.send('PUT', `/api/v1/analytics${path}`, JSON.stringify(body))
 const budget = (person: Person, category: string, limitMinor: number | null) =>
   put(person, '/budgets', { category, limitMinor, asset: 'USD' })
 const recall = (person: Person, id: string, category: string, scope: string) =>
@@ -282,7 +283,7 @@ describe('the forecast', () => {
   const months = ['01', '02', '03', '04', '05', '06', '07', '08'].map((month) => `2026-${month}`)
   const groceries = Array.from({ length: 239 }, (_, index) => {
     const day = dayOf(new Date(Date.UTC(2026, 0, 1) + index * DAY_MS))
-    return paid(day, `Market ${'abcdefg'[index % 7]}`, -(10_00 + ((index * 37) % 7) * 1_00), 'food')
+    return paid(day, `Market ${'abcdefg'[index % 7]}`, -(5_00 + ((index * 1_103) % 1_600)), 'food')
   })
   const steady = [
     ...months.map((month) => paid(`${month}-25`, 'Employer', 3_000_00, 'income')),
@@ -308,7 +309,7 @@ describe('the forecast', () => {
   test('replayed on past months is off by little, and by as much as somebody spent out of turn', () => {
     const now = new Date('2026-08-20T10:00:00Z')
     const errors = replayErrors(steady, now)
-    expect(errors).toHaveLength(5)
+    expect(errors).toHaveLength(4)
     for (const error of errors) expect(error).toBeLessThan(20_00)
     const holiday = [...steady, paid('2026-05-29', 'Airline', -700_00, 'transport')].toSorted((a, b) =>
       a.day < b.day ? -1 : 1,

@@ -16,7 +16,18 @@ const RETRY_MS = { first: 1000, most: 30_000 }
 
 /** What else an event may have changed; a reviewer's decision comes with a notice. */
 const TOUCHED = {
-  balance: ['transactions', 'goals', 'cards', 'mandates', 'rewards', 'investing', 'crypto', 'loans', 'carbon'],
+  balance: [
+    'transactions',
+    'goals',
+    'cards',
+    'mandates',
+    'rewards',
+    'investing',
+    'crypto',
+    'loans',
+    'carbon',
+    'analytics',
+  ],
   notification: [
     'notifications',
     'kyc',
@@ -27,11 +38,23 @@ const TOUCHED = {
     'investing',
     'crypto',
     'loans',
+    'analytics',
   ],
   request: ['requests', 'bills'],
   card: ['cards'],
   bill: ['bills'],
-  change: ['schedules', 'goals', 'mandates', 'linked-accounts', 'rewards', 'investing', 'crypto', 'loans', 'carbon'],
+  change: [
+    'schedules',
+    'goals',
+    'mandates',
+    'linked-accounts',
+    'rewards',
+    'investing',
+    'crypto',
+    'loans',
+    'carbon',
+    'analytics',
+  ],
 } as const
 
 /** Two payments may be booked in another order than their times by this much. */

@@ -133,7 +133,7 @@ const screens: RouteObject[] = [
   screen(paths.cards, async () => (await import('#web/cards/cards-screen.tsx')).CardsScreen),
   screen(paths.invest, async () => (await import('#web/investing/screen/invest-screen.tsx')).InvestScreen),
   screen(paths.aiAdvisor, async () => (await import('#web/advisor/advisor-screen.tsx')).AdvisorScreen),
-  notBuilt(paths.analytics, msg`Analytics`),
+  screen(paths.analytics, async () => (await import('#web/insights/analytics-screen.tsx')).AnalyticsScreen),
   screen(paths.crypto, async () => (await import('#web/crypto/crypto-screen.tsx')).CryptoScreen),
   screen(paths.carbonFootprint, async () => (await import('#web/carbon/carbon-screen.tsx')).CarbonScreen),
   screen(paths.loans, async () => (await import('#web/loans/loans-screen.tsx')).LoansScreen),

@@ -24,6 +24,7 @@ const FULL = format({
   minute: '2-digit',
 })
 const MONTH = format({ month: 'long' })
+const SHORT_MONTH = format({ month: 'short' })
 const MONTH_YEAR = format({ month: 'long', year: 'numeric' })
 const WHOLE_DAY = format({ month: 'long', day: 'numeric', year: 'numeric' })
 const WEEKDAY = format({ weekday: 'long' })
@@ -101,6 +102,11 @@ export function monthName(now: Date): string {
 /** 'August 2026' for '2026-08'. */
 export function monthAndYear(month: string): string {
   return MONTH_YEAR().format(new Date(`${month}-01`))
+}
+
+/** 'Aug' for '2026-08'. */
+export function shortMonth(month: string): string {
+  return SHORT_MONTH().format(new Date(`${month}-01`))
 }
 
 /** A greeting for the hour of business time. */

@@ -44,6 +44,15 @@ export function precisePercentage(percent: number): string {
   return PRECISE_PERCENT().format(percent / 100)
 }
 
+const SIGNED_PERCENT = perLanguage(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
+)
+
+/** '-8.5%' for -8.5, to one decimal. */
+export function signedPercentage(percent: number): string {
+  return SIGNED_PERCENT().format(percent / 100)
+}
+
 /** What stands beside amounts is written as they are: as in English where the language is read from right to left. */
 const isRightToLeft = () => directionOf(i18n.locale) === 'rtl'
 export const besideAmounts = (locale: string) => (isRightToLeft() ? 'en-US' : locale)

@@ -46,6 +46,8 @@ export type Forecast = {
 /** How many days what is spent day by day is averaged over, and of how many there has to be something. */
 const AVERAGED_DAYS = 90
 const LEAST_DAYS = 28
+/** How many days a past month needs before it to be replayed: three salaries, which show that there is one. */
+const REPLAY_DAYS = 93
 /** A recurring payment that is this late is still to come; a later one is not counted on. */
 const LATE_DAYS = 5
 /** A payment that is known stands for a recurring one to the same payee within so many days. */
@@ -162,7 +164,7 @@ export function replayErrors(history: readonly DayPaid[], now: Date): number[] {
     const until = lastOfMonth(firstOfMonth(now, -back))
     const day = Math.min(now.getUTCDate(), Number(until.slice(8)))
     const today = `${until.slice(0, 8)}${String(day).padStart(2, '0')}`
-    if (numberOf(today) - numberOf(first.day) < 2 * LEAST_DAYS) break
+    if (numberOf(today) - numberOf(first.day) < REPLAY_DAYS) break
     const { incomeMinor, outgoingMinor } = expectedUntil(counted, today, until, [])
     const actual = counted
       .filter((one) => one.day > today && one.day <= until)

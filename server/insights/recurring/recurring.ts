@@ -1,4 +1,4 @@
-import { type Category, OWN_MOVES } from '#contract/categories.ts'
+import { type Category, OWN_MOVES, SHOP_CATEGORIES } from '#contract/categories.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import { findSeries, type Paid, type RecurringInterval, type Series } from '#server/insights/recurring/series.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
@@ -62,6 +62,9 @@ export function recurringAmong(
   }
 }
 
+/** Where people buy one thing and then another: only what costs the same each time recurs. */
+const SHOPS: readonly (Category | '')[] = SHOP_CATEGORIES
+
 type Group = { paid: Paid[]; last: DayPaid }
 
 function series(days: readonly DayPaid[], today: string, amountOf: (day: DayPaid) => number): RecurringPayment[] {
@@ -76,7 +79,9 @@ function series(days: readonly DayPaid[], today: string, amountOf: (day: DayPaid
     groups.set(key, group)
   }
   return [...groups.values()]
-    .flatMap(({ paid, last }) => findSeries(paid, numberOf(today)).map((found) => toRecurring(last, found)))
+    .flatMap(({ paid, last }) =>
+      findSeries(paid, numberOf(today), !SHOPS.includes(last.category)).map((found) => toRecurring(last, found)),
+    )
     .toSorted((a, b) => (a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor))
 }
 

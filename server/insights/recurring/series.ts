@@ -76,15 +76,15 @@ export function dayAfter(day: number, interval: RecurringInterval, times = 1): n
   return Math.round(first.getTime() / DAY_MS) + Math.min(date.getUTCDate(), last) - 1
 }
 
-/** The series among the payments to a payee, oldest first, that have not ended by `today`. */
-export function findSeries(paid: readonly Paid[], today: number): Series[] {
+/** The series among the payments to a payee, oldest first, that have not ended by `today`. `mayVary`: its amounts may, as a bill's do. */
+export function findSeries(paid: readonly Paid[], today: number, mayVary = true): Series[] {
   if (paid.length < 2 || paid.length > MOST_PAYMENTS) return []
   const found: Series[] = []
   let left = [...paid]
   for (const rule of RULES) {
     for (let start = 0; start < left.length; start += 1) {
       const chain = chainFrom(left, start, rule)
-      if (!isSeries(chain, left, rule)) continue
+      if (!isSeries(chain, left, { ...rule, mayVary: rule.mayVary && mayVary })) continue
       found.push({
         interval: rule.interval,
         paid: chain,

@@ -1,0 +1,104 @@
+import { expect, type Page, test } from '@playwright/test'
+import type { Analytics } from '#contract/analytics.ts'
+import { ask, openListening, post, press, toast, visit } from './bank.ts'
+
+const month = (page: Page) => page.getByRole('region', { name: 'Your spending' })
+const section = (page: Page, name: string) =>
+  page
+    .getByRole('main')
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+const category = (page: Page, name: string) =>
+  section(page, 'Category Breakdown').getByRole('button', { name: new RegExp(`^${name}`) })
+const sheet = (page: Page) => page.getByRole('dialog')
+
+const PARTS = [
+  ['Food & Dining', '$520.00', '35%'],
+  ['Shopping', '$380.00', '25%'],
+  ['Transport', '$210.00', '14%'],
+  ['Entertainment', '$180.00', '12%'],
+  ['Bills', '$210.00', '14%'],
+] as const
+
+test('shows this month, the change, the categories, the trend, the insight, the forecast and what recurs', async ({
+  page,
+}) => {
+  await visit(page)
+  await page.goto('/analytics')
+  await expect(page.getByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible()
+  await expect(page).toHaveTitle('Analytics · Alder')
+  await expect(month(page)).toContainText('This Month$1,500.00')
+  await expect(month(page)).toContainText('-8.5% vs last month')
+  const rows = section(page, 'Category Breakdown').getByRole('listitem')
+  await expect(rows).toHaveCount(PARTS.length)
+  for (const [index, said] of PARTS.entries()) {
+    for (const text of said) await expect(rows.nth(index)).toContainText(text)
+  }
+  await expect(page.getByRole('region', { name: 'Smart Insight' })).toContainText(
+    'You spent 15% more on Food & Dining than the month before: $67.83 more.',
+  )
+  // January to August, each as tall as its part of the most.
+  const trend = section(page, 'Monthly Trend')
+  const { trend: figures } = await ask<Analytics>(page, '/analytics')
+  const most = Math.max(...figures.map(({ spentMinor }) => spentMinor))
+  await expect(trend.getByRole('rowheader')).toHaveText(
+    ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'].map((name) => `${name} 2026`),
+  )
+  await expect(trend.getByRole('row').last()).toContainText('$1,500.00')
+  for (const { month: name, spentMinor } of figures) {
+    const bar = trend.locator(`[data-bar="${name}"]`)
+    await expect(bar).toHaveAttribute('style', `height: ${Math.round((spentMinor / most) * 100)}%;`)
+  }
+  await expect(section(page, 'End of Month')).toContainText('Expected on Aug 31')
+  await expect(section(page, 'End of Month')).toContainText(/± \$[\d,.]+, checked against your past months/)
+  const recurring = section(page, 'Recurring Payments').getByRole('listitem')
+  await expect(recurring).toHaveCount(2)
+  await expect(recurring.first()).toContainText('Brightwater Energy')
+  await expect(recurring.first()).toContainText('Monthly, next on Sep 5')
+
+  await expect(page.getByRole('button', { name: 'Next Month' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Previous Month' }).click()
+  await expect(month(page)).toContainText('July 2026')
+  await expect(month(page)).toContainText('$1,639.34')
+})
+
+test('opens a category, calls payments by another one, and keeps a budget', async ({ page }) => {
+  await visit(page)
+  await openListening(page, '/analytics')
+  await press(category(page, 'Entertainment'))
+  await expect(sheet(page)).toContainText('Streamly')
+  await sheet(page).getByRole('textbox', { name: 'Monthly Budget' }).fill('0')
+  await sheet(page).getByRole('button', { name: 'Save Budget' }).click()
+  await expect(toast(page, 'Please enter a valid amount')).toBeVisible()
+  await sheet(page).getByRole('textbox', { name: 'Monthly Budget' }).fill('200')
+  await sheet(page).getByRole('button', { name: 'Save Budget' }).click()
+  await expect(toast(page, 'Budget saved')).toBeVisible()
+  await expect(page.locator('section[aria-label="Smart Insight"]')).toContainText(
+    "You've used 90% of your budget for Entertainment.",
+  )
+  await sheet(page).getByRole('button', { name: 'Change category of Streamly' }).first().click()
+  await sheet(page).getByRole('radio', { name: 'Bills' }).check()
+  await sheet(page).getByRole('button', { name: 'This Payment Only' }).click()
+  await expect(toast(page, 'Category changed')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(category(page, 'Bills')).not.toContainText('$210.00')
+  await expect(month(page)).toContainText('$1,500.00')
+
+  const before = await ask<Analytics>(page, '/analytics')
+  await press(category(page, 'Transport'))
+  await sheet(page).getByRole('button', { name: 'Change category of Swift Cabs' }).first().click()
+  await sheet(page).getByRole('radio', { name: 'Shopping' }).check()
+  await sheet(page).getByRole('button', { name: 'All from Swift Cabs' }).click()
+  await expect(sheet(page).getByText('Swift Cabs')).toHaveCount(0)
+  const after = await ask<Analytics>(page, '/analytics')
+  const july = await ask<Analytics>(page, '/analytics?month=2026-07')
+  expect(after.spentMinor).toBe(before.spentMinor)
+  expect(july.spentMinor).toBe(1_639_34)
+  expect(july.categories.find((one) => one.category === 'transport')?.spentMinor).toBeLessThan(255_90)
+  await page.keyboard.press('Escape')
+
+  // Live, with nothing pressed.
+  await post(page, '/sample/charges', { category: 'food', amountMinor: 10_00 })
+  await expect(month(page)).toContainText('$1,510.00')
+})

@@ -1,0 +1,57 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { BudgetRequest } from '#contract/analytics.ts'
+import type { SpendingCategory } from '#contract/categories.ts'
+import { setBudget } from '#web/insights/queries.ts'
+import { type Check, faults, useForm } from '#web/lib/form.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { amountText, readAmount, readMinor } from '#web/ui/amount-text.ts'
+import { Button } from '#web/ui/button.tsx'
+import { MoneyField } from '#web/ui/money-field.tsx'
+
+const check: Check<{ amount: string }> = ({ amount }) => {
+  const { state } = readAmount(amount)
+  return faults(state !== 'read' && { field: 'amount' as const, code: 'amount_invalid' as const })
+}
+
+/** What to spend at most in a category each month. */
+export function BudgetForm({ category, budgetMinor }: { category: SpendingCategory; budgetMinor: number | null }) {
+  const { t } = useLingui()
+  const initial = { amount: budgetMinor === null ? '' : amountText(budgetMinor) }
+  const form = useForm({
+    initial,
+    latest: initial,
+    check,
+    read: ({ amount }): BudgetRequest => ({ category, limitMinor: readMinor(amount), asset: 'USD' }),
+    send: (content: BudgetRequest) => setBudget(content),
+    loading: () => t`Saving…`,
+    success: () => ({ message: t`Budget saved` }),
+  })
+  const remove = useSubmission({
+    send: (content: BudgetRequest) => setBudget(content),
+    loading: () => t`Saving…`,
+    success: () => ({ message: t`Budget removed` }),
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+      <MoneyField
+        {...form.field('amount')}
+        label={t`Monthly Budget`}
+        hint={t`We'll tell you at 80% and when it's used up.`}
+      />
+      <div className="flex flex-col gap-2">
+        <Button type="submit" variant="secondary" busy={form.busy}>
+          <Trans>Save Budget</Trans>
+        </Button>
+        {budgetMinor !== null && (
+          <Button
+            variant="secondary"
+            busy={remove.busy}
+            onClick={() => void remove.submit({ category, limitMinor: null, asset: 'USD' })}
+          >
+            <Trans>Remove Budget</Trans>
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

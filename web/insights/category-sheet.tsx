@@ -1,0 +1,161 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Analytics, CategoryPayment } from '#contract/analytics.ts'
+import { SPENDING, type SpendingCategory } from '#contract/categories.ts'
+import { monthAndYear, shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { BudgetForm } from '#web/insights/budget-form.tsx'
+import { SPENDING_LOOKS } from '#web/insights/category-words.ts'
+import { paymentsQuery, recategorise } from '#web/insights/queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { paths } from '#web/lib/paths.ts'
+import { useSubmission } from '#web/lib/submission.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Card } from '#web/ui/screen.tsx'
+import { Sheet } from '#web/ui/sheet.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+type CategorySheetProps = {
+  category: SpendingCategory
+  analytics: Analytics
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** What a month's spending in a category is made of, and the budget for it. */
+export function CategorySheet({ category, analytics, open, onOpenChange }: CategorySheetProps) {
+  const { t } = useLingui()
+  const [changing, setChanging] = useState<CategoryPayment | null>(null)
+  const { month, categories } = analytics
+  const part = categories.find((one) => one.category === category)
+  const spent = money(part?.spentMinor ?? 0, 'USD')
+  const monthName = monthAndYear(month)
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={changing ? changing.name : t(SPENDING_LOOKS[category].name)}
+      description={t`${spent} in ${monthName}`}
+    >
+      {changing ? (
+        <Change payment={changing} category={category} onDone={() => setChanging(null)} />
+      ) : (
+        <div className="flex flex-col gap-5">
+          <Payments month={month} category={category} onChange={setChanging} />
+          <BudgetForm category={category} budgetMinor={part?.budgetMinor ?? null} />
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+type PaymentsProps = { month: string; category: SpendingCategory; onChange: (payment: CategoryPayment) => void }
+
+function Payments({ month, category, onChange }: PaymentsProps) {
+  const list = useInfiniteQuery(paymentsQuery(month, category))
+  if (list.error && !list.data) return <Failure message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+  const payments = list.data?.pages.flatMap((page) => page.payments)
+  if (!payments) return <RowSkeletons count={3} />
+  if (payments.length === 0)
+    return (
+      <p className="text-ink-soft">
+        <Trans>No payments in this category.</Trans>
+      </p>
+    )
+  return (
+    <div>
+      <Card>
+        <ul className="divide-y divide-line">
+          {payments.map((payment) => (
+            <li key={payment.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+              <Link
+                to={{ pathname: paths.transactionDetail, search: `?id=${encodeURIComponent(payment.id)}` }}
+                className="flex min-h-11 min-w-0 flex-1 basis-32 flex-col justify-center"
+              >
+                <span className="font-medium">{payment.name}</span>
+                <span className="text-sm text-ink-soft">{shortDay(payment.bookedAt, null)}</span>
+              </Link>
+              <span className="ms-auto flex flex-col items-end">
+                <Money
+                  amountMinor={payment.amountMinor}
+                  asset={payment.asset}
+                  sign="always"
+                  className="font-semibold"
+                />
+                <ChangeButton payment={payment} onChange={onChange} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <ShowMore list={list} failed={messageOf(list.error)} />
+    </div>
+  )
+}
+
+function ChangeButton({ payment, onChange }: { payment: CategoryPayment; onChange: PaymentsProps['onChange'] }) {
+  const { t } = useLingui()
+  const { name } = payment
+  return (
+    <button
+      type="button"
+      aria-label={t`Change category of ${name}`}
+      onClick={() => onChange(payment)}
+      className="min-h-11 min-w-11 text-sm font-medium text-primary"
+    >
+      <Trans comment="Gives a payment another category">Change</Trans>
+    </button>
+  )
+}
+
+type ChangeProps = { payment: CategoryPayment; category: SpendingCategory; onDone: () => void }
+
+/** Gives a payment, or all payments to its payee, another category. */
+function Change({ payment, category, onDone }: ChangeProps) {
+  const { t } = useLingui()
+  const [chosen, setChosen] = useState<SpendingCategory>(category)
+  const { name } = payment
+  const { submit, busy } = useSubmission({
+    send: (scope: 'once' | 'payee') => recategorise(payment.id, { category: chosen, scope }),
+    loading: () => t`Saving…`,
+    success: () => ({ message: t`Category changed` }),
+  })
+  const save = (scope: 'once' | 'payee') => void submit(scope).then((saved) => saved !== null && onDone())
+  return (
+    <div className="flex flex-col gap-4">
+      <fieldset className="flex flex-col gap-1">
+        <legend className="pb-2 text-sm text-pretty text-ink-soft">
+          <Trans>Changes your analytics and budgets. Your transactions stay as they are.</Trans>
+        </legend>
+        {SPENDING.map((one) => (
+          <label key={one} className="flex min-h-11 items-center gap-3 font-medium">
+            <input
+              type="radio"
+              name="category"
+              checked={chosen === one}
+              onChange={() => setChosen(one)}
+              className="size-5 accent-primary"
+            />
+            {t(SPENDING_LOOKS[one].name)}
+          </label>
+        ))}
+      </fieldset>
+      <div className="flex flex-col gap-2">
+        <Button busy={busy} disabled={chosen === category && !busy} onClick={() => save('once')}>
+          <Trans>This Payment Only</Trans>
+        </Button>
+        <Button variant="secondary" disabled={busy || chosen === category} onClick={() => save('payee')}>
+          <Trans>All from {name}</Trans>
+        </Button>
+        <Button variant="secondary" disabled={busy} onClick={onDone}>
+          <Trans>Back to Payments</Trans>
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Car, Clapperboard, type LucideIcon, ReceiptText, ShoppingBag, Utensils } from 'lucide-react'
+import type { SpendingCategory } from '#contract/categories.ts'
+import type { RowTint } from '#web/ui/row.tsx'
+
+/** What each category of spending is called and looks like here. */
+export const SPENDING_LOOKS: Record<SpendingCategory, { icon: LucideIcon; tint: RowTint; name: MessageDescriptor }> = {
+  food: { icon: Utensils, tint: 'orange', name: msg({ message: 'Food & Dining', context: 'analytics' }) },
+  shopping: { icon: ShoppingBag, tint: 'purple', name: msg({ message: 'Shopping', context: 'analytics' }) },
+  transport: { icon: Car, tint: 'blue', name: msg({ message: 'Transport', context: 'analytics' }) },
+  entertainment: { icon: Clapperboard, tint: 'primary', name: msg({ message: 'Entertainment', context: 'analytics' }) },
+  bills: { icon: ReceiptText, tint: 'plain', name: msg({ message: 'Bills', context: 'analytics' }) },
+}

@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CashFlowForecast } from '#contract/analytics.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { forecastQuery } from '#web/insights/queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { FitMoney, Money } from '#web/ui/money.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+/** What the accounts will hold at the end of the month, and how sure that is. */
+export function Forecast() {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(forecastQuery)
+  return (
+    <Section title={t`End of Month`}>
+      {error && !data ? (
+        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Card className="p-4">{data ? <Expected forecast={data} /> : <RowSkeletons count={2} />}</Card>
+      )}
+    </Section>
+  )
+}
+
+function Expected({ forecast }: { forecast: CashFlowForecast }) {
+  const { asset, onDate, expectedBalanceMinor, errorMinor, incomeMinor, outgoingMinor, everydayMinor } = forecast
+  const day = shortDay(onDate, null)
+  return (
+    <>
+      <p className="text-sm text-ink-soft">
+        <Trans comment="A date: Expected on Aug 31">Expected on {day}</Trans>
+      </p>
+      <FitMoney amountMinor={expectedBalanceMinor} asset={asset} most="2rem" className="font-semibold tracking-tight" />
+      <p className="tabular text-sm text-ink-soft">
+        {errorMinor === null ? (
+          <Trans>We need a few more months to say how sure this is.</Trans>
+        ) : (
+          <Range {...forecast} />
+        )}
+      </p>
+      <dl className="mt-3 flex flex-col gap-1.5 border-t border-line pt-3 text-[0.9375rem]">
+        <Part name={<Trans>Still to come in</Trans>} amountMinor={incomeMinor} />
+        {forecast.expected.map(({ name, amountMinor, dueOn }) => (
+          <Part key={`${name}${dueOn}`} name={`${name} · ${shortDay(dueOn, null)}`} amountMinor={amountMinor} isPart />
+        ))}
+        <Part name={<Trans>Still to go out</Trans>} amountMinor={-outgoingMinor} />
+        <Part name={<Trans>Of that, everyday spending</Trans>} amountMinor={-everydayMinor} isPart />
+      </dl>
+    </>
+  )
+}
+
+function Range({ errorMinor, asset }: CashFlowForecast) {
+  const { t } = useLingui()
+  const range = money(errorMinor ?? 0, asset)
+  return t({
+    message: `± ${range}, checked against your past months`,
+    comment: 'How far a forecast may be off: an amount',
+  })
+}
+
+function Part({ name, amountMinor, isPart = false }: { name: ReactNode; amountMinor: number; isPart?: boolean }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <dt className={isPart ? 'ps-4 text-ink-soft' : 'font-medium'}>{name}</dt>
+      <dd className="ms-auto">
+        <Money
+          amountMinor={amountMinor}
+          asset="USD"
+          sign="always"
+          className={isPart ? 'text-ink-soft' : 'font-medium'}
+        />
+      </dd>
+    </div>
+  )
+}

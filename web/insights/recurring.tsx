@@ -1,0 +1,73 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Repeat } from 'lucide-react'
+import type { RecurringPayments } from '#contract/analytics.ts'
+import { shortDay } from '#web/i18n/dates.ts'
+import { money } from '#web/i18n/formats.ts'
+import { recurringQuery } from '#web/insights/queries.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Failure } from '#web/ui/failure.tsx'
+import { Money } from '#web/ui/money.tsx'
+import { Row } from '#web/ui/row.tsx'
+import { Card, Section } from '#web/ui/screen.tsx'
+import { RowSkeletons } from '#web/ui/skeleton.tsx'
+
+/** What is paid again and again, as the bank found it. */
+export function Recurring() {
+  const { t } = useLingui()
+  const { data, error, refetch } = useQuery(recurringQuery)
+  return (
+    <Section title={t`Recurring Payments`}>
+      {error && !data ? (
+        <Failure message={messageOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Card>
+          {data?.payments.length === 0 && (
+            <p className="p-4 text-[0.9375rem] text-pretty text-ink-soft">
+              <Trans>We found no payments that come again at a steady interval.</Trans>
+            </p>
+          )}
+          {data ? (
+            <ul className="divide-y divide-line">
+              {data.payments.map((payment) => (
+                <li key={`${payment.payee}${payment.nextOn}${payment.amountMinor}`}>
+                  <Payment payment={payment} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <RowSkeletons count={2} />
+          )}
+        </Card>
+      )}
+    </Section>
+  )
+}
+
+function Payment({ payment }: { payment: RecurringPayments['payments'][number] }) {
+  const { t } = useLingui()
+  const { payee, amountMinor, interval, nextOn, previousAmountMinor } = payment
+  const every = { weekly: t`Weekly`, monthly: t`Monthly`, yearly: t`Yearly` }[interval]
+  const day = shortDay(nextOn, null)
+  const before = money(previousAmountMinor ?? 0, 'USD')
+  return (
+    <Row
+      icon={Repeat}
+      tint="blue"
+      title={payee}
+      description={
+        <>
+          <Trans comment="How often and a date: Monthly, next on Sep 5">
+            {every}, next on {day}
+          </Trans>
+          {previousAmountMinor !== null && previousAmountMinor < amountMinor && (
+            <span className="block text-danger">
+              <Trans comment="A price rose; before it was this amount">Was {before}</Trans>
+            </span>
+          )}
+        </>
+      }
+      trailing={<Money amountMinor={amountMinor} asset="USD" className="font-semibold" />}
+    />
+  )
+}
