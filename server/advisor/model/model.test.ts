@@ -137,7 +137,7 @@ const WRONG: [string, ...Turn[]][] = [
   ['marks it up', LOOKS, { says: ['<a href="/transfer">You could</a> set aside $200.'] }],
   [
     'stalls before it begins',
-    (outgoing) => void outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
+    (outgoing) => outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
   ],
   ['stalls half-way', LOOKS, { says: ['You could set aside $200 a month. ', 'And then'], thenStalls: true }],
   ['never answers', () => undefined],
