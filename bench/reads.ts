@@ -82,6 +82,7 @@ export async function benchReads({
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
   const agent = new Agent({ keepAlive: true })
   const figures: ReadFigure[] = []
+  const month = deps.clock.businessNow().toISOString().slice(0, 7)
   try {
     for (const entries of sizes) {
       const { cookie, anId } = await openReader(deps, entries)
@@ -90,6 +91,10 @@ export async function benchReads({
         ['summary', ['/transactions/summary']],
         ['list', ['/transactions']],
         ['detail', [`/transactions/${anId}`]],
+        ['analytics', ['/analytics']],
+        ['analytics: payments', [`/analytics/payments?month=${month}&category=food`]],
+        ['analytics: recurring', ['/analytics/recurring']],
+        ['analytics: forecast', ['/analytics/forecast']],
         [
           'search',
           [NEEDLE, 'merchant 42', 'order 77', 'nothing like it'].map((q) => `/transactions?q=${encodeURIComponent(q)}`),

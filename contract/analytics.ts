@@ -74,8 +74,6 @@ export const budgetRequest = z.strictObject({
 })
 export type BudgetRequest = z.infer<typeof budgetRequest>
 
-export const RECURRING_INTERVALS = ['weekly', 'monthly', 'yearly'] as const
-
 /** What is paid again and again, the next first. */
 export const recurringPayments = z.object({
   asset,
@@ -84,7 +82,7 @@ export const recurringPayments = z.object({
       payee: z.string(),
       category: z.enum(CATEGORY_KEYS),
       amountMinor,
-      interval: z.enum(RECURRING_INTERVALS),
+      interval: z.enum(['weekly', 'monthly', 'yearly']),
       lastOn: day,
       nextOn: day,
       /** What it cost before; null where the price never changed. */

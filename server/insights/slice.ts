@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { budgetsOf } from '#server/insights/budgets/budgets.ts'
-import { insightNotices } from '#server/insights/notices.ts'
+import { insightNotices } from '#server/insights/notices/notices.ts'
 import { insightRoutes } from '#server/insights/routes.ts'
 import { watchJob } from '#server/insights/watch.ts'
 import type { Database } from '#server/platform/db/schema.ts'

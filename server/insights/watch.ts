@@ -1,5 +1,5 @@
 import { tellOfBudgets } from '#server/insights/budgets/budgets.ts'
-import { insightNotices } from '#server/insights/notices.ts'
+import { insightNotices } from '#server/insights/notices/notices.ts'
 import { findRecurring } from '#server/insights/recurring/recurring.ts'
 import { spendingAccountsAfter } from '#server/ledger/payees.ts'
 import { notify } from '#server/notifications/service.ts'

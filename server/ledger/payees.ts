@@ -119,5 +119,8 @@ export async function spendingAccountsAfter(
   }))
 }
 
-/** The payee of a line by that name. */
-export const payeeNamed = (name: string): string => [...name.trim()].slice(0, MOST_CHARS).join('').toLowerCase()
+/** The payee of a line by that name: as PostgreSQL writes it in lower case, which JavaScript may not. */
+export async function payeeNamed(run: Run, name: string): Promise<string> {
+  const { rows } = await run(`SELECT ${payeeOf('$1::text')} AS payee`, [name])
+  return rows[0]?.['payee'] as string
+}

@@ -108,14 +108,21 @@ export async function paidSince(
 ): Promise<DayPaid[]> {
   const rows = await db
     .selectFrom('bank.payee_day')
-    .select(['payee', 'name', 'category', 'payments', 'in_minor', 'out_minor'])
+    .select(['day', 'payee'])
+    .select(({ fn }) => fn.max('name').as('name'))
+    // One payee's, where they were booked in several: that of the most.
+    .select(sql<string>`(array_agg(category ORDER BY out_minor + in_minor DESC))[1]`.as('category'))
     .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('on_day'))
+    .select(sql<string>`sum(payments)`.as('payments'))
+    .select(sql<string>`sum(in_minor)`.as('in_minor'))
+    .select(sql<string>`sum(out_minor)`.as('out_minor'))
     .where(
       'account_id',
       'in',
       accounts.map(({ id }) => id),
     )
     .where('day', '>=', sql<string>`${since}::date`)
+    .groupBy(['day', 'payee'])
     .orderBy('day')
     .execute()
   return rows.map((row) => ({
@@ -123,8 +130,8 @@ export async function paidSince(
     payee: row.payee,
     name: row.name,
     category: row.category as DayPaid['category'],
-    payments: row.payments,
-    inMinor: row.in_minor,
-    outMinor: row.out_minor,
+    payments: Number(row.payments),
+    inMinor: Number(row.in_minor),
+    outMinor: Number(row.out_minor),
   }))
 }

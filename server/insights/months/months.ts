@@ -41,7 +41,7 @@ export function lastMonths(deps: Reader, customerId: string, count: number): Pro
 /** Cents by month and category. */
 type Sums = Map<string, Map<SpendingCategory, number>>
 
-function count(sums: Sums, month: string, category: SpendingCategory, minor: number): void {
+function addTo(sums: Sums, month: string, category: SpendingCategory, minor: number): void {
   const categories = sums.get(month) ?? new Map<SpendingCategory, number>()
   categories.set(category, (categories.get(category) ?? 0) + minor)
   sums.set(month, categories)
@@ -55,13 +55,13 @@ async function spendingIn(deps: Reader, customerId: string, period: Period): Pro
   ])
   const sums: Sums = new Map()
   for (const flow of flows.filter(isSpending)) {
-    count(sums, flow.month, flow.category as SpendingCategory, Number(flow.outMinor - flow.inMinor))
+    addTo(sums, flow.month, flow.category as SpendingCategory, Number(flow.outMinor - flow.inMinor))
   }
   await applyPayees(deps, customerId, period, choices, sums)
   for (const line of choices.lines) {
     const month = line.day.slice(0, 7)
-    count(sums, month, countedAs(choices, line.payee, line.from), -line.spentMinor)
-    count(sums, month, line.category, line.spentMinor)
+    addTo(sums, month, countedAs(choices, line.payee, line.from), -line.spentMinor)
+    addTo(sums, month, line.category, line.spentMinor)
   }
   return monthsOf(period).map((month) => toSpending(month, sums.get(month)))
 }
@@ -96,8 +96,8 @@ async function applyPayees(
   for (const row of rows) {
     const [booked, category] = [row.category as SpendingCategory, payees.get(row.payee)]
     if (category === undefined || category === booked) continue
-    count(sums, row.month, booked, -Number(row.spent))
-    count(sums, row.month, category, Number(row.spent))
+    addTo(sums, row.month, booked, -Number(row.spent))
+    addTo(sums, row.month, category, Number(row.spent))
   }
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '#contract/errors.ts'
 import { choicesOf } from '#server/insights/months/choices.ts'
 import { summedAccounts } from '#server/insights/history/history.ts'
 import { monthPeriod } from '#server/insights/months/months.ts'
-import { linesInCategory, type Stretch } from '#server/ledger/payees.ts'
+import { type CategoryChoice, linesInCategory, type Stretch } from '#server/ledger/payees.ts'
 import { dayOf } from '#server/platform/days.ts'
 import { runIn } from '#server/platform/db/run.ts'
 import type { Deps } from '#server/platform/deps.ts'
@@ -24,19 +24,16 @@ export async function categoryPayments(
     choicesOf(deps.db, customerId, period),
   ])
   const called = [...payees]
-  const found = await linesInCategory(
-    runIn(deps.db),
-    stretches,
-    {
-      category,
-      among: SPENDING,
-      payeesIn: called.filter(([, to]) => to === category).map(([payee]) => payee),
-      payeesOut: called.filter(([, to]) => to !== category).map(([payee]) => payee),
-      linesIn: lines.filter((line) => line.category === category).map(({ id }) => id),
-      linesOut: lines.filter((line) => line.category !== category).map(({ id }) => id),
-    },
-    limit + 1,
-  )
+  const choice: CategoryChoice = {
+    category,
+    among: SPENDING,
+    payeesIn: called.filter(([, to]) => to === category).map(([payee]) => payee),
+    payeesOut: called.filter(([, to]) => to !== category).map(([payee]) => payee),
+    linesIn: lines.filter((line) => line.category === category).map(({ id }) => id),
+    linesOut: lines.filter((line) => line.category !== category).map(({ id }) => id),
+  }
+  const each = await Promise.all(stretches.map((stretch) => newest(deps, stretch, choice, limit + 1)))
+  const found = each.flat().toSorted((a, b) => b.bookedAt.getTime() - a.bookedAt.getTime())
   const shown = found.slice(0, limit)
   const left = stretches.map(({ accountId, upTo }) => {
     const last = shown.findLast((line) => line.accountId === accountId)?.version
@@ -52,6 +49,27 @@ export async function categoryPayments(
     })),
     nextCursor: found.length > limit ? Buffer.from(JSON.stringify(left)).toString('base64url') : null,
   }
+}
+
+/** How many entries are looked through at first, and how many times as many each time after. */
+const FIRST = 256
+const TIMES = 8
+
+/** The newest lines of a stretch that fit: it is looked through from its end on, as far as it takes. */
+async function newest(
+  { db }: Pick<Deps, 'db'>,
+  { accountId, after, upTo }: Stretch,
+  choice: CategoryChoice,
+  limit: number,
+) {
+  const found: Awaited<ReturnType<typeof linesInCategory>> = []
+  let size = FIRST
+  for (let end = upTo; end > after && found.length < limit; size *= TIMES) {
+    const from = Math.max(after, end - size)
+    found.push(...(await linesInCategory(runIn(db), [{ accountId, after: from, upTo: end }], choice, limit)))
+    end = from
+  }
+  return found.slice(0, limit)
 }
 
 /** Where among an account's entries those of a month are, up to where a page ended. */

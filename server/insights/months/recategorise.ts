@@ -23,7 +23,7 @@ export async function recategorise(
   const line = await lineOf(deps, customerId, lineId)
   const { category: from, version, name } = line
   if (!isSpendingCategory(from) || version === null) throw new Refusal('category_fixed')
-  const payee = name?.code === 'name' ? payeeNamed(name.params['name'] ?? '') : ''
+  const payee = name?.code === 'name' ? await payeeNamed(runIn(deps.db), name.params['name'] ?? '') : ''
   const day = dayOf(line.bookedAt)
   await inTransaction(deps.db, async (trx) => {
     const own = { customer_id: customerId }

@@ -63,8 +63,9 @@ const SAME = 0.02
 const SAME_THING = 0.4
 /** How far a household's bills are from the middle one. */
 const VARIES = 0.35
-/** A payee that is paid on more days than this is a shop. */
-const MOST_PAYMENTS = 600
+/** A payee that was paid so many times, and on more than every so many days, is a shop where people go all the time. */
+const MANY_PAYMENTS = 20
+const OFTEN_DAYS = 2
 
 /** The day one interval after another: the same day of the next month, or its last. */
 export function dayAfter(day: number, interval: RecurringInterval, times = 1): number {
@@ -78,7 +79,8 @@ export function dayAfter(day: number, interval: RecurringInterval, times = 1): n
 
 /** The series among the payments to a payee, oldest first, that have not ended by `today`. `mayVary`: its amounts may, as a bill's do. */
 export function findSeries(paid: readonly Paid[], today: number, mayVary = true): Series[] {
-  if (paid.length < 2 || paid.length > MOST_PAYMENTS) return []
+  const days = (paid.at(-1)?.day ?? 0) - (paid[0]?.day ?? 0)
+  if (paid.length < 2 || (paid.length > MANY_PAYMENTS && paid.length * OFTEN_DAYS > days)) return []
   const found: Series[] = []
   let left = [...paid]
   for (const rule of RULES) {
