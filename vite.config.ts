@@ -30,6 +30,9 @@ export default defineConfig({
       // How long each plugin took is nothing that whoever starts a bank has to read.
       checks: { pluginTimings: false },
       output: {
+        // The part of a language that help alone shows would else be called what the rest of the language is.
+        chunkFileNames: ({ facadeModuleId }) =>
+          `assets/${facadeModuleId?.endsWith('.po?articles') ? 'articles-' : ''}[name]-[hash].js`,
         // What every page needs is one chunk for what is ours and one for what is not. Small modules that many screens
         // share are put together, each kind apart that only some of them need: each request costs a slow line more than
         // a kilobyte. Each group imports only those above it, so that none waits for another that waits for it.

@@ -7,6 +7,7 @@ export const LANGUAGES = {
   es: { name: 'Spanish', nativeName: 'Español', direction: 'ltr' },
   fr: { name: 'French', nativeName: 'Français', direction: 'ltr' },
   de: { name: 'German', nativeName: 'Deutsch', direction: 'ltr' },
+  it: { name: 'Italian', nativeName: 'Italiano', direction: 'ltr' },
   pt: { name: 'Portuguese', nativeName: 'Português', direction: 'ltr' },
   nl: { name: 'Dutch', nativeName: 'Nederlands', direction: 'ltr' },
   pl: { name: 'Polish', nativeName: 'Polski', direction: 'ltr' },

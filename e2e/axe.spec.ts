@@ -360,6 +360,44 @@ const ANALYTICS: Screen[] = [
   ],
 ]
 
+const HELP: Screen[] = [
+  [
+    'help center',
+    async (page) => {
+      await page.goto('/help-center')
+      await expect(page.getByRole('link', { name: /^Payments & Transfers/ })).toBeVisible()
+    },
+  ],
+  [
+    'articles that were found',
+    async (page) => {
+      await page.goto('/help-center?q=payment')
+      await expect(page.getByRole('link', { name: /^Schedule a payment/ })).toBeVisible()
+    },
+  ],
+  [
+    'a topic',
+    async (page) => {
+      await page.goto('/help-center?topic=account')
+      await expect(page.getByRole('link', { name: 'Close your account' })).toBeVisible()
+    },
+  ],
+  [
+    'an article',
+    async (page) => {
+      await page.goto('/help-center/article?topic=account&id=close_account')
+      await expect(page.getByRole('heading', { name: 'Close your account' })).toBeVisible()
+    },
+  ],
+  [
+    'an article that is none',
+    async (page) => {
+      await page.goto('/help-center/article')
+      await expect(page.getByRole('heading', { name: 'Article not found' })).toBeVisible()
+    },
+  ],
+]
+
 const OTHERS: Screen[] = [
   [
     'notifications',
@@ -396,6 +434,7 @@ for (const [what, screens] of [
   ['of payment methods', PAYMENT_METHODS],
   ['of the carbon footprint', CARBON],
   ['of analytics', ANALYTICS],
+  ['of help', HELP],
   ['beside them', OTHERS],
 ] as const) {
   test(`every screen ${what} is without violations, light and dark, and fits a narrow phone`, async ({ page }) => {

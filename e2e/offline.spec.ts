@@ -71,6 +71,8 @@ async function seeScreens(page: Page, meanwhile?: (path: string) => Promise<void
         .getByRole('link', { name: new RegExp(`^${name}`) })
         .first()
         .click()
+    // The dashboard, which has no way back, shows some of the same words until it is replaced.
+    await expect(page.getByRole('link', { name: 'Back' })).toBeVisible()
     await expect(says(page, shown)).toBeVisible()
     await meanwhile?.(new URL(page.url()).pathname)
     for (const _ of links) await page.getByRole('link', { name: 'Back' }).click()

@@ -30,10 +30,22 @@ const moduleOf = (messages: Messages) => ({
   moduleType: 'js' as const,
 })
 
-/** Makes a module of a catalog: `messages`, by id. */
+/** What only the help center shows is a part of its own: 'de.po?articles' has that, and 'de.po' all else (docs/decisions/0114). */
+const ARTICLES = '?articles'
+const isOfArticle = (id: string): boolean => id.startsWith('help.')
+
+/** Makes a module of each part of a catalog: `messages`, by id. */
 const catalogs = (): Plugin => ({
   name: 'catalogs',
-  transform: { filter: { id: /\.po$/ }, handler: (po) => moduleOf(messagesOf(po, SHOWN)) },
+  transform: {
+    filter: { id: /\.po(\?articles)?$/ },
+    handler(po, file) {
+      const wanted = file.endsWith(ARTICLES)
+      return moduleOf(
+        Object.fromEntries(Object.entries(messagesOf(po, SHOWN)).filter(([id]) => isOfArticle(id) === wanted)),
+      )
+    },
+  },
 })
 
 const ENGLISH = join(import.meta.dirname, 'en.po')
@@ -46,6 +58,7 @@ const SAID: Record<string, readonly TextTable[]> = {
   'web/i18n/security-words.ts': ['security_event', 'network_zone', 'device'],
   'web/i18n/dispute-words.ts': ['dispute_reason'],
   'web/i18n/document-words.ts': ['document_type', 'review_reason'],
+  'web/help/article-texts.ts': ['help'],
 }
 
 /** The ids of the refusals that a file names: it is the one that says them. Any other comes with its words from the bank. */

@@ -26,6 +26,7 @@ export const DRAWN_SCREENS = [
   '/security-privacy/activity',
   '/payment-methods',
   '/language',
+  '/help-center',
   '/notifications',
   '/notifications/preferences',
 ]

@@ -139,6 +139,7 @@ const INSIDE: Record<string, (machine: Machine, context: BrowserContext, visitor
     const { recent } = (await (await ask(origin, '/dashboard', headers)).json()) as Dashboard
     return `/transaction-detail?id=${recent[0]?.id}`
   },
+  '/help-center/article': () => Promise.resolve('/help-center/article?id=freeze_card'),
   '/review': async ({ origin, dataDir }, context, visitor) => {
     const email = `${randomUUID()}@example.com`
     const headers = await signIn(context, origin, visitor, email)

@@ -8,6 +8,7 @@ import { Layout } from '#web/app/layout.tsx'
 import { loadScreen } from '#web/app/shell/load-screen.tsx'
 import { listWithDetails } from '#web/app/shell/groups.ts'
 import { Splash } from '#web/app/splash.tsx'
+import { articleIdIn, withoutArticle } from '#web/help/shared/address.ts'
 import { paths } from '#web/lib/paths.ts'
 
 /** A screen whose code is fetched when it is first opened. */
@@ -24,7 +25,7 @@ function notBuilt(path: string, title: MessageDescriptor): RouteObject {
 }
 
 /** What the rows of the settings open. */
-const SECTIONS = [paths.personalInfo, paths.securityPrivacy, paths.paymentMethods, paths.language, paths.helpCenter]
+const SECTIONS = [paths.personalInfo, paths.securityPrivacy, paths.paymentMethods, paths.language]
 const SECURITY_LISTS = [paths.devices, paths.securityActivity]
 
 const transactionsScreen = async () =>
@@ -35,6 +36,7 @@ const securityScreen = async () => (await import('#web/profile/security/security
 
 const notificationsScreen = async () =>
   (await import('#web/notifications/notifications-screen.tsx')).NotificationsScreen
+const helpScreen = async () => (await import('#web/help/help-screen.tsx')).HelpScreen
 const noticePreferencesScreen = async () =>
   (await import('#web/notifications/preferences-screen.tsx')).NoticePreferencesScreen
 
@@ -70,7 +72,6 @@ const lists: RouteObject[] = [
         async () => (await import('#web/payment-methods/payment-methods-screen.tsx')).PaymentMethodsScreen,
       ),
       screen(paths.language, async () => (await import('#web/profile/language-screen.tsx')).LanguageScreen),
-      notBuilt(paths.helpCenter, msg`Help Center`),
     ],
   }),
   listWithDetails({
@@ -81,6 +82,15 @@ const lists: RouteObject[] = [
     chosenIn: ({ pathname }) => pathname,
     closedFrom: null,
     children: [screen(paths.notificationPreferences, noticePreferencesScreen)],
+  }),
+  listWithDetails({
+    home: paths.helpCenter,
+    list: helpScreen,
+    beside: async () => (await import('#web/help/nothing-chosen.tsx')).NothingChosen,
+    opens: [paths.helpArticle],
+    chosenIn: ({ search }) => articleIdIn(search),
+    closedFrom: ({ search }) => paths.helpCenter + withoutArticle(search),
+    children: [screen(paths.helpArticle, async () => (await import('#web/help/article-screen.tsx')).ArticleScreen)],
   }),
   // Security stands among the sections itself; it is the list once one of its own is open.
   listWithDetails({

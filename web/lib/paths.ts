@@ -31,6 +31,7 @@ export const paths = {
   // The lists of Security & Privacy.
   devices: '/security-privacy/devices',
   securityActivity: '/security-privacy/activity',
+  helpArticle: '/help-center/article',
   // The spec has no screens for these: links that are mailed open the first three, reviewers the next two, and the
   // others are there in sample mode alone.
   claim: '/claim',

@@ -1,6 +1,7 @@
 /* global BUILD */
 // Keeps the app for when the bank is out of reach: the page without anything of a customer's (the shell), and the code of
-// every screen. BUILD is put before this by web/worker/build.ts: { version, shell, files, onDemand }. Nothing of /api is kept.
+// every screen. BUILD is put before this by web/worker/build.ts: { version, shell, files, onDemand,
+// along }. Nothing of /api is kept.
 
 /** One cache for each version. Files under /assets/ have a digest in their names, so a kept one is never out of date. */
 const PREFIX = 'alder-app-'
@@ -24,6 +25,9 @@ async function put(path) {
   if (!response.ok) throw new Error(`${path}: ${response.status}`)
   await cache.put(path, response)
 }
+
+/** With what is kept along with them: the help center's part of a language, with the language. */
+const withAlong = (paths) => paths.flatMap((path) => (BUILD.along[path] ? [path, BUILD.along[path]] : [path]))
 
 async function putShell() {
   // Without cookies: nothing of a customer's may be in it.
@@ -52,7 +56,7 @@ async function usedBefore() {
 /** One after the other, so that the screen that is open has the line to itself. */
 async function install() {
   await putShell()
-  for (const path of [...BUILD.files, ...(await usedBefore())]) await put(path)
+  for (const path of withAlong([...BUILD.files, ...(await usedBefore())])) await put(path)
   // Safe while pages of an earlier version are open, because their files stay.
   await self.skipWaiting()
 }
@@ -88,13 +92,16 @@ async function page(event) {
   }
 }
 
-async function file(path, request) {
+async function file(path, event) {
   const kept = await find(path)
   if (kept) return kept
-  const response = await fetch(request)
+  const response = await fetch(event.request)
   if (response.ok && isHashed(path)) {
     const cache = await caches.open(CACHE)
     await cache.put(path, response.clone())
+    const along = BUILD.along[path]
+    // Nobody waits for it. Where it does not come, it is fetched when it is used.
+    if (along) event.waitUntil(put(along).catch(() => undefined))
   }
   return response
 }
@@ -104,13 +111,13 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin || pathname.startsWith('/api/')) return
   if (request.mode === 'navigate') event.respondWith(page(event))
-  else if (isHashed(pathname) || BUILD.files.includes(pathname)) event.respondWith(file(pathname, request))
+  else if (isHashed(pathname) || BUILD.files.includes(pathname)) event.respondWith(file(pathname, event))
 })
 
 self.addEventListener('message', (event) => {
   const { type, files } = event.data
   // What a page was opened with before this worker was there.
-  if (type === 'keep') event.waitUntil(Promise.allSettled(files.filter(isHashed).map(put)))
+  if (type === 'keep') event.waitUntil(Promise.allSettled(withAlong(files.filter(isHashed)).map(put)))
   if (type === 'is_current') event.ports[0].postMessage(files.every((path) => ALL.has(path)))
 })
 

@@ -1,12 +1,13 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { Search, SlidersHorizontal, X } from 'lucide-react'
+import { SlidersHorizontal, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TransactionFilters } from '#contract/accounts.ts'
 import { chipsOf, withoutFilters } from '#web/accounts/transactions/filters.ts'
 import { useBusinessNow } from '#web/accounts/queries.ts'
 import { useOpened } from '#web/lib/on-demand.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
 import { withSheet } from '#web/ui/sheet.tsx'
 
 const loadFilters = withSheet(() => import('#web/accounts/transactions/filter-sheet.tsx'))
@@ -30,7 +31,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   return (
     <>
       <div className="flex gap-2">
-        <SearchBox filters={filters} onChange={onChange} />
+        <TransactionSearch filters={filters} onChange={onChange} />
         <IconButton
           icon={SlidersHorizontal}
           label={count > 0 ? plural(count, { one: 'Filters, # active', other: 'Filters, # active' }) : t`Filters`}
@@ -75,7 +76,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
 }
 
 /** Searches while it is typed, a moment after the last key. */
-function SearchBox({ filters, onChange }: FilterBarProps) {
+function TransactionSearch({ filters, onChange }: FilterBarProps) {
   const { t } = useLingui()
   const shown = filters.q ?? ''
   const [text, setText] = useState(shown)
@@ -104,31 +105,11 @@ function SearchBox({ filters, onChange }: FilterBarProps) {
   }, [text])
 
   return (
-    <search className="relative flex-1">
-      <Search
-        aria-hidden
-        className="absolute start-4 top-3.5 size-5 text-ink-soft max-[14rem]:hidden"
-        strokeWidth={2}
-      />
-      <input
-        type="search"
-        aria-label={t`Search transactions`}
-        placeholder={t({ message: 'Search', comment: 'In the empty box that transactions are searched with' })}
-        maxLength={100}
-        enterKeyHint="search"
-        autoComplete="off"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        className="h-12 w-full rounded-full border border-line bg-surface ps-11.5 pe-12 shadow-card max-[14rem]:ps-4 max-[14rem]:pe-4 outline-none focus:border-primary focus:ring-2 focus:ring-primary [&::-webkit-search-cancel-button]:hidden"
-      />
-      {text !== '' && (
-        <IconButton
-          icon={X}
-          label={t`Clear Search`}
-          onClick={() => setText('')}
-          className="!absolute end-0.5 top-0.5 !text-ink-soft"
-        />
-      )}
-    </search>
+    <SearchBox
+      label={t`Search transactions`}
+      placeholder={t({ message: 'Search', comment: 'In the empty box that transactions are searched with' })}
+      value={text}
+      onChange={setText}
+    />
   )
 }

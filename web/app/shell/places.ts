@@ -114,6 +114,7 @@ export const PLACES: readonly Place[] = [
       paths.paymentMethods,
       paths.language,
       paths.helpCenter,
+      paths.helpArticle,
       paths.kyc,
     ],
     words: msg`dark mode preferences`,

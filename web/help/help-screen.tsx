@@ -1,0 +1,155 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Clock, Mail, MessageCircle, Phone } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { articlesAbout } from '#web/help/articles.ts'
+import { useArticles } from '#web/help/article-texts.ts'
+import { ArticlesLoading } from '#web/help/articles-loading.tsx'
+import { searchArticles, wordsOf } from '#web/help/search.ts'
+import { FoundSaid, SearchResults } from '#web/help/search-results.tsx'
+import { searchOfTopic, topicIn } from '#web/help/shared/address.ts'
+import { HELP_TOPICS, type HelpTopic } from '#web/help/shared/topics.ts'
+import { SUPPORT } from '#web/help/support.ts'
+import { TOPIC_LOOKS } from '#web/help/topic-looks.ts'
+import { TopicArticles } from '#web/help/topic-articles.tsx'
+import { useSearch } from '#web/help/use-search.ts'
+import { paths } from '#web/lib/paths.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { EmailText } from '#web/ui/email-text.tsx'
+import { LinkRow } from '#web/ui/row.tsx'
+import { Card, Screen, Section } from '#web/ui/screen.tsx'
+import { SearchBox } from '#web/ui/search-box.tsx'
+
+/** The help center, or the articles about the topic that its address names. */
+export function HelpScreen() {
+  const topic = topicIn(useLocation().search)
+  useFocusOn(topic)
+  return topic ? <TopicArticles key={topic} topic={topic} /> : <HelpHome />
+}
+
+/** A topic has no path of its own, so the focus goes to its heading from here, and back. */
+function useFocusOn(topic: HelpTopic | null): void {
+  const previous = useRef(topic)
+  useEffect(() => {
+    if (previous.current === topic) return
+    previous.current = topic
+    document.querySelector<HTMLElement>('[data-list] h1, [data-screen] h1')?.focus({ preventScroll: true })
+  }, [topic])
+}
+
+/** From the search box, down goes to what was found; in the list, the list's own keys go on. */
+function toFirstResult(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing) return
+  const first = event.currentTarget.closest('[data-screen]')?.querySelector<HTMLElement>('[data-results] a')
+  if (!first) return
+  event.preventDefault()
+  first.focus()
+}
+
+function HelpHome() {
+  const { t } = useLingui()
+  const { text, setText, settle } = useSearch()
+  // What a search needs is on its way before the first letter is typed.
+  const { articles, ...loading } = useArticles()
+  const words = wordsOf(text)
+  const isSearching = words.length > 0
+  const found = isSearching && articles ? searchArticles(articles, words) : null
+  return (
+    <Screen title={t`Help Center`} back={paths.settings}>
+      <div className="flex">
+        <SearchBox
+          label={t`Search for help`}
+          placeholder={t`Search for help`}
+          value={text}
+          onChange={setText}
+          onBlur={settle}
+          onKeyDown={toFirstResult}
+        />
+      </div>
+      <FoundSaid text={text} found={found} />
+      {found && <SearchResults text={text} found={found} />}
+      {isSearching && !found && <ArticlesLoading {...loading} />}
+      {!isSearching && (
+        <>
+          <Contact />
+          <Topics />
+          <AroundTheClock />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function Contact() {
+  const { t } = useLingui()
+  return (
+    <Card className="divide-y divide-line">
+      <LinkRow
+        icon={MessageCircle}
+        title={t`Live Chat`}
+        description={t`Chat with our AI advisor`}
+        to={paths.aiAdvisor}
+      />
+      <LinkRow
+        icon={Mail}
+        tint="blue"
+        title={t`Email Support`}
+        description={<EmailText email={SUPPORT.email} />}
+        to={`mailto:${SUPPORT.email}`}
+      />
+      <LinkRow
+        icon={Phone}
+        tint="purple"
+        title={t`Phone Support`}
+        description={<bdi dir="ltr">{SUPPORT.phone}</bdi>}
+        to={`tel:${SUPPORT.phone.replaceAll(' ', '')}`}
+      />
+    </Card>
+  )
+}
+
+function Topics() {
+  const { t } = useLingui()
+  return (
+    <Section title={t`Popular Topics`}>
+      <Card>
+        <ul className="divide-y divide-line">
+          {HELP_TOPICS.map((topic) => {
+            const { name, icon, tint } = TOPIC_LOOKS[topic]
+            const count = articlesAbout(topic).length
+            return (
+              <li key={topic}>
+                <LinkRow
+                  icon={icon}
+                  tint={tint}
+                  title={t(name)}
+                  description={<Plural value={count} one="# article" other="# articles" />}
+                  to={{ pathname: paths.helpCenter, search: searchOfTopic(topic) }}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      </Card>
+    </Section>
+  )
+}
+
+/** Who answers at any time is the advisor, and within seconds: the bank claims this of nobody else. */
+function AroundTheClock() {
+  const { t } = useLingui()
+  return (
+    <section aria-label={t`24/7 Support`} className="rounded-card bg-primary-subtle p-5 text-center">
+      <Clock aria-hidden className="mx-auto size-6 text-primary" strokeWidth={1.9} />
+      <h2 className="mt-2 text-[1.0625rem] font-semibold tracking-tight text-primary">
+        <Trans>24/7 Support</Trans>
+      </h2>
+      <p className="mt-1 text-[0.9375rem] text-pretty text-ink-soft">
+        <Trans>Our AI advisor is here day and night. Average response: under 2 minutes.</Trans>
+      </p>
+      <ButtonLink to={paths.aiAdvisor} className="mt-4 w-full">
+        <Trans>Start Chat Now</Trans>
+      </ButtonLink>
+    </section>
+  )
+}
