@@ -479,7 +479,6 @@ const OTHERS: Screen[] = [
     },
   ],
   ['mailbox', (page) => page.goto('/sample/mail')],
-  ['not built yet', (page) => page.goto('/ai-advisor')],
   ['not found', (page) => page.goto('/nowhere')],
 ]
 
