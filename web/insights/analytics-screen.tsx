@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SpendingCategory } from '#contract/categories.ts'
-import { CategorySheet } from '#web/insights/category-sheet.tsx'
 import { Breakdown } from '#web/insights/breakdown.tsx'
 import { Forecast } from '#web/insights/forecast.tsx'
 import { Insight } from '#web/insights/insight.tsx'
@@ -11,11 +10,14 @@ import { analyticsQuery } from '#web/insights/queries.ts'
 import { Recurring } from '#web/insights/recurring.tsx'
 import { Trend } from '#web/insights/trend.tsx'
 import { messageOf } from '#web/lib/api.ts'
+import { useOpened } from '#web/lib/on-demand.ts'
 import { paths } from '#web/lib/paths.ts'
 import { Failure } from '#web/ui/failure.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { useSheets } from '#web/ui/sheet.tsx'
+import { useSheets, withSheet } from '#web/ui/sheet.tsx'
 import { Loading } from '#web/ui/skeleton.tsx'
+
+const loadSheet = withSheet(() => import('#web/insights/category-sheet.tsx'))
 
 /** What was spent, on what, and what is coming. */
 export function AnalyticsScreen() {
@@ -23,6 +25,7 @@ export function AnalyticsScreen() {
   const [month, setMonth] = useState<string | null>(null)
   const { data, error, refetch, isPlaceholderData } = useQuery(analyticsQuery(month))
   const { sheet, open, show, close } = useSheets<SpendingCategory>()
+  const opened = useOpened(loadSheet, open, close)
   return (
     <Screen title={t`Analytics`} back={paths.dashboard}>
       {error && !data ? (
@@ -36,8 +39,8 @@ export function AnalyticsScreen() {
           <Trend analytics={data} />
           <Forecast />
           <Recurring />
-          {sheet && data && (
-            <CategorySheet
+          {opened && sheet && data && (
+            <opened.CategorySheet
               key={`${sheet}${data.month}`}
               category={sheet}
               analytics={data}
