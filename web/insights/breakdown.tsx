@@ -47,7 +47,7 @@ function Part({ part, onOpen }: { part: Analytics['categories'][number]; onOpen:
         tint={tint}
         title={
           <span className="flex flex-wrap justify-between gap-x-3">
-            <span>{title}</span>
+            <span className="min-w-0 wrap-anywhere">{title}</span>
             <Money amountMinor={spentMinor} asset="USD" className="ms-auto font-semibold" />
           </span>
         }

@@ -56,7 +56,7 @@ function Payment({ payment }: { payment: RecurringPayments['payments'][number] }
       tint="blue"
       title={
         <span className="flex flex-wrap justify-between gap-x-3">
-          <span className="min-w-0">{payee}</span>
+          <span className="min-w-0 wrap-anywhere">{payee}</span>
           <Money amountMinor={amountMinor} asset="USD" className="ms-auto font-semibold" />
         </span>
       }
