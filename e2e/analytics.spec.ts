@@ -26,7 +26,7 @@ test('shows this month, the change, the categories, the trend, the insight, the 
   await visit(page)
   await page.goto('/analytics')
   await expect(page.getByRole('heading', { name: 'Analytics', level: 1 })).toBeVisible()
-  await expect(page).toHaveTitle('Analytics · Alder')
+  await expect(page).toHaveTitle(/Analytics · Alder$/)
   await expect(month(page)).toContainText('This Month$1,500.00')
   await expect(month(page)).toContainText('-8.5% vs last month')
   const rows = section(page, 'Category Breakdown').getByRole('listitem')

@@ -45,14 +45,18 @@ function Part({ part, onOpen }: { part: Analytics['categories'][number]; onOpen:
       <ButtonRow
         icon={icon}
         tint={tint}
-        title={title}
+        title={
+          <span className="flex flex-wrap justify-between gap-x-3">
+            <span className="min-w-0 wrap-anywhere">{title}</span>
+            <Money amountMinor={spentMinor} asset="USD" className="ms-auto font-semibold" />
+          </span>
+        }
         description={
           <span className="tabular">
             {percentage(percent)}
             {budgetMinor !== null && <Budget spentMinor={spentMinor} budgetMinor={budgetMinor} />}
           </span>
         }
-        trailing={<Money amountMinor={spentMinor} asset="USD" className="font-semibold" />}
         opens
         onClick={() => onOpen(category)}
       />

@@ -75,7 +75,7 @@ function Payments({ month, category, onChange }: PaymentsProps) {
             <li key={payment.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
               <Link
                 to={{ pathname: paths.transactionDetail, search: `?id=${encodeURIComponent(payment.id)}` }}
-                className="flex min-h-11 min-w-0 flex-1 basis-32 flex-col justify-center"
+                className="flex min-h-11 min-w-0 flex-1 basis-32 flex-col justify-center wrap-anywhere"
               >
                 <span className="font-medium">{payment.name}</span>
                 <span className="text-sm text-ink-soft">{shortDay(payment.bookedAt, null)}</span>

@@ -54,7 +54,12 @@ function Payment({ payment }: { payment: RecurringPayments['payments'][number] }
     <Row
       icon={Repeat}
       tint="blue"
-      title={payee}
+      title={
+        <span className="flex flex-wrap justify-between gap-x-3">
+          <span className="min-w-0 wrap-anywhere">{payee}</span>
+          <Money amountMinor={amountMinor} asset="USD" className="ms-auto font-semibold" />
+        </span>
+      }
       description={
         <>
           <Trans comment="How often and a date: Monthly, next on Sep 5">
@@ -67,7 +72,6 @@ function Payment({ payment }: { payment: RecurringPayments['payments'][number] }
           )}
         </>
       }
-      trailing={<Money amountMinor={amountMinor} asset="USD" className="font-semibold" />}
     />
   )
 }

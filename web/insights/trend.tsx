@@ -40,23 +40,25 @@ function Bars({ analytics: { trend, month: chosen, asset } }: { analytics: Analy
           </div>
         ))}
       </div>
-      <table className="sr-only">
-        <caption>{t`Monthly Trend`}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t`Month`}</th>
-            <th scope="col">{t`Spent`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {trend.map(({ month, spentMinor }) => (
-            <tr key={month}>
-              <th scope="row">{monthAndYear(month)}</th>
-              <td>{money(spentMinor, asset)}</td>
+      <div className="sr-only">
+        <table>
+          <caption>{t`Monthly Trend`}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t`Month`}</th>
+              <th scope="col">{t`Spent`}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {trend.map(({ month, spentMinor }) => (
+              <tr key={month}>
+                <th scope="row">{monthAndYear(month)}</th>
+                <td>{money(spentMinor, asset)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   )
 }
