@@ -108,8 +108,8 @@ describe('a month', () => {
 
     const recurring = await get<RecurringPayments>({ browser }, '/recurring')
     expect(recurring.payments.map(({ payee, interval, nextOn }) => [payee, interval, nextOn])).toEqual([
-      ['Brightwater Energy', 'monthly', '2026-09-05'],
-      ['Fernline Broadband', 'monthly', '2026-09-12'],
+      ['Brightwater Energy', 'monthly', '2026-09-08'],
+      ['Fernline Broadband', 'monthly', '2026-09-14'],
     ])
     const forecast = await get<CashFlowForecast>({ browser }, '/forecast')
     // The salary was paid, and no bill is due until the end of August.

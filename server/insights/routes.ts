@@ -14,7 +14,7 @@ import { forecastMonth } from '#server/insights/forecast/forecast.ts'
 import { categoryPayments } from '#server/insights/months/payments.ts'
 import { recategorise } from '#server/insights/months/recategorise.ts'
 import { readAnalytics } from '#server/insights/overview.ts'
-import { findRecurring } from '#server/insights/recurring/recurring.ts'
+import { recurringAhead } from '#server/insights/recurring/recurring.ts'
 import { answers, body, done } from '#server/platform/http/described.ts'
 import { idParam } from '#server/platform/http/id-param.ts'
 
@@ -94,7 +94,7 @@ export const insightRoutes = router({ live: true })
     return c.body(null, 204)
   })
   .openapi(getRecurring, async (c) => {
-    const found = await findRecurring(c.get('deps'), c.get('customer').id)
+    const found = await recurringAhead(c.get('deps'), c.get('customer').id)
     const payments = found.map(({ previousAmountMinor = null, ...one }) => ({ ...one, previousAmountMinor }))
     return c.json({ asset, payments }, 200)
   })

@@ -8,7 +8,7 @@ import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import type { Customer } from '#server/identity/customers/customers.ts'
 import { forecastMonth } from '#server/insights/forecast/forecast.ts'
 import { monthSpending } from '#server/insights/months/months.ts'
-import { findRecurring, type RecurringPayment } from '#server/insights/recurring/recurring.ts'
+import { recurringAhead, type RecurringPayment } from '#server/insights/recurring/recurring.ts'
 import { adviceFigures, type AdviceFigures } from '#server/insights/service.ts'
 import { accountsOf } from '#server/ledger/accounts.ts'
 import { firstOfMonth, flowOf } from '#server/ledger/flows.ts'
@@ -123,7 +123,7 @@ export function openFigures(deps: FigureDeps, customer: Advised): Figures {
     upcoming: lazily(() => upcomingPayments(deps, customer.id)),
     points: lazily(async () => (await readRewards(deps, customer.id)).points),
     creditScore: lazily(async () => (await creditStanding(deps, deps.db, customer)).score),
-    recurring: lazily(async () => (await findRecurring(deps, customer.id)).map(toRecurring)),
+    recurring: lazily(async () => (await recurringAhead(deps, customer.id)).map(toRecurring)),
     forecast: lazily(async () => {
       const { onDate, expectedBalanceMinor, incomeMinor, outgoingMinor } = await forecastMonth(deps, customer.id)
       return { balanceMinor: expectedBalanceMinor, on: onDate, inMinor: incomeMinor, outMinor: outgoingMinor }

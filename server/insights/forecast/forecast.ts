@@ -3,6 +3,7 @@ import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import {
   dayNumbered,
+  isSame,
   lettersOf,
   lookedSince,
   numberOf,
@@ -50,8 +51,6 @@ const LEAST_DAYS = 28
 const REPLAY_DAYS = 93
 /** A recurring payment that is this late is still to come; a later one is not counted on. */
 const LATE_DAYS = 5
-/** A payment that is known stands for a recurring one to the same payee within so many days. */
-const SAME_WITHIN_DAYS = 12
 /** How many past months are replayed, and of how many the range has to hold. */
 const REPLAYED_MONTHS = 6
 const LEAST_REPLAYED = 2
@@ -131,10 +130,6 @@ function datesOf({ nextOn, interval }: RecurringPayment, today: string, until: s
   }
   return dates
 }
-
-const isSame = (one: RecurringPayment, dueOn: string, other: Known): boolean =>
-  one.payee.toLowerCase() === other.name.toLowerCase() &&
-  Math.abs(numberOf(dueOn) - numberOf(other.dueOn)) <= SAME_WITHIN_DAYS
 
 /** What is spent in a day, on average of the last ones, beside what recurs; whole cents. */
 function everyday(past: readonly DayPaid[], today: string, recurring: readonly RecurringPayment[]): number {

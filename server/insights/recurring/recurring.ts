@@ -1,4 +1,5 @@
 import { type Category, OWN_MOVES, SHOP_CATEGORIES } from '#contract/categories.ts'
+import { upcomingPayments } from '#server/accounts/upcoming.ts'
 import { type DayPaid, paidSince, summedAccounts } from '#server/insights/history/history.ts'
 import { findSeries, type Paid, type RecurringInterval, type Series } from '#server/insights/recurring/series.ts'
 import { DAY_MS, dayOf } from '#server/platform/days.ts'
@@ -41,6 +42,32 @@ export async function findRecurring(deps: Reader, customerId: string): Promise<R
   return recurringAmong(days, dayOf(now)).outgoing
 }
 
+/** What a customer pays again and again, each due on the day that its next payment is known to be, where one is. */
+export async function recurringAhead(
+  deps: Pick<Deps, 'db' | 'pool' | 'clock' | 'slices'>,
+  customerId: string,
+): Promise<RecurringPayment[]> {
+  const [found, known] = await Promise.all([findRecurring(deps, customerId), upcomingPayments(deps, customerId)])
+  return found
+    .map((one) => ({ ...one, nextOn: known.find((other) => isSame(one, one.nextOn, other))?.dueOn ?? one.nextOn }))
+    .toSorted(byNextDay)
+}
+
+/** A payment that is known stands for a recurring one to the same payee within so many days. */
+const SAME_WITHIN_DAYS = 12
+
+/** Whether a payment that is known is the one of a series that is due on a day. */
+export const isSame = (
+  { payee }: RecurringPayment,
+  dueOn: string,
+  known: { name: string; dueOn: string },
+): boolean =>
+  payee.toLowerCase() === known.name.toLowerCase() &&
+  Math.abs(numberOf(dueOn) - numberOf(known.dueOn)) <= SAME_WITHIN_DAYS
+
+const byNextDay = (a: RecurringPayment, b: RecurringPayment): number =>
+  a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor
+
 /** The letters of a name: what counts up in it, a month or a number, tells no payees apart. */
 export function lettersOf(payee: string): string {
   const letters = payee
@@ -82,7 +109,7 @@ function series(days: readonly DayPaid[], today: string, amountOf: (day: DayPaid
     .flatMap(({ paid, last }) =>
       findSeries(paid, numberOf(today), !SHOPS.includes(last.category)).map((found) => toRecurring(last, found)),
     )
-    .toSorted((a, b) => (a.nextOn < b.nextOn ? -1 : a.nextOn > b.nextOn ? 1 : b.amountMinor - a.amountMinor))
+    .toSorted(byNextDay)
 }
 
 function toRecurring({ name, category }: DayPaid, { paid, interval, nextDay, varies }: Series): RecurringPayment {
